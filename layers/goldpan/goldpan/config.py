@@ -1,0 +1,92 @@
+"""How a search may be tuned: every field is read by a stage and changes something.
+
+A field set to null where that is allowed switches its rule off.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Weight = Annotated[float, Field(ge=0, le=1)]
+
+
+class Frozen(BaseModel):
+    """A value: immutable, and refused where it holds a field that nothing reads."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CoarseFilter(Frozen):
+    """The rules that drop a repository before it is scored; null switches one off, unknown facts pass."""
+
+    min_stars: Annotated[int, Field(ge=0)] | None = 50
+    pushed_within_months: Annotated[int, Field(ge=1)] | None = 12
+    require_readme: bool | None = True
+    max_age_years: Annotated[int, Field(ge=1)] | None = None
+    exclude_archived: bool | None = True
+    exclude_trivial_forks: bool | None = True
+
+
+class DimensionWeights(Frozen):
+    """The share of each dimension in the overall score; the six sum to 1."""
+
+    maturity: Weight = 0.2
+    activity: Weight = 0.2
+    documentation: Weight = 0.15
+    community: Weight = 0.15
+    ease_of_use: Weight = 0.15
+    maintenance: Weight = 0.15
+
+    @model_validator(mode="after")
+    def _sum_to_one(self) -> Self:
+        total = math.fsum(self.model_dump().values())
+        if not math.isclose(total, 1, abs_tol=1e-6):
+            message = f"the six weights must sum to 1, these sum to {total:g}"
+            raise ValueError(message)
+        return self
+
+
+class StrategyWeights(Frozen):
+    """The weight of each strategy's vote in reciprocal rank fusion; a strategy of weight 0 is not run."""
+
+    stars: Weight = 1.0
+    recency: Weight = 0.5
+    expanded: Weight = 0.8
+
+    @model_validator(mode="after")
+    def _one_must_run(self) -> Self:
+        if not any(self.model_dump().values()):
+            message = "at least one strategy needs a weight above 0"
+            raise ValueError(message)
+        return self
+
+
+class TokenPrice(Frozen):
+    """What a model costs, in US dollars for a million tokens."""
+
+    input: Annotated[float, Field(ge=0)]
+    output: Annotated[float, Field(ge=0)]
+
+
+class PipelineConfig(Frozen):
+    """All overrides of one search."""
+
+    coarse_filter: CoarseFilter = CoarseFilter()
+    dimension_weights: DimensionWeights = DimensionWeights()
+    strategy_weights: StrategyWeights = StrategyWeights()
+    max_searches: Annotated[int, Field(ge=1, le=15)] = 15
+    """Searches of one question over all strategies of a source."""
+    max_candidates: Annotated[int, Field(ge=10, le=100)] = 100
+    max_enriched: Annotated[int, Field(ge=1, le=60)] = 40
+    shortlist_size: Annotated[int, Field(ge=1, le=40)] = 25
+    readme_chars: Annotated[int, Field(ge=0, le=4000)] = 500
+    """How much of a README the language model is shown."""
+    relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.85
+    """The share of relevance in the order; the rest is the overall score."""
+    llm_timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
+    llm_concurrency: Annotated[int, Field(ge=1, le=40)] = 10
+    llm_prices: dict[str, TokenPrice] = {}
+    """Prices by model name, where they differ from the built-in table."""

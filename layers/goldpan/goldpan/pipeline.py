@@ -1,0 +1,215 @@
+"""The flow on one machine: translate, scout, shortlist, score, rank, assemble.
+
+The same flow stands in statemachine/search.asl.yaml for AWS, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal, cast
+
+from goldpan.assemble import assemble
+from goldpan.contracts import (
+    Answer,
+    Outcome,
+    SearchRequest,
+    Source,
+    SourceStatus,
+)
+from goldpan.deadline import Deadline
+from goldpan.errors import InvalidRequest, OutOfTime
+from goldpan.parallel import run_parallel
+from goldpan.repositories import rank, score, scout, shortlist, translate
+from goldpan.repositories.contracts import (
+    Batch,
+    ScoreTask,
+    ScoutTask,
+    SearchState,
+    Shortlist,
+    Translation,
+    Verdict,
+)
+from goldpan.repositories.ports import Ports
+
+Stage = Literal["translate", "scout", "shortlist", "score", "rank", "assemble"]
+TRANSLATE_SECONDS, SCOUT_SECONDS, SHORTLIST_SECONDS, SCORE_SECONDS, RANK_SECONDS = 5, 6, 4, 10, 1
+"""What each stage may take at most."""
+SCOUTS_AT_ONCE = 40
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """The stages of a kind; a test or a benchmark may put others in their place."""
+
+    translate: Callable[[SearchRequest, Sequence[Source], Ports, Deadline], Translation] = translate.translate
+    scout: Callable[[ScoutTask, Ports, Deadline], Batch] = scout.scout
+    shortlist: Callable[[Sequence[Batch], Translation, SearchRequest, Ports, Deadline], Shortlist] = shortlist.shortlist
+    score: Callable[[ScoreTask, SearchRequest, Ports, Deadline], Verdict] = score.score
+    rank: Callable[[Shortlist, Sequence[Verdict], Translation, SearchRequest, datetime], Outcome] = rank.rank
+
+
+KINDS = {"repositories": Nodes()}
+
+
+@dataclass(frozen=True)
+class SearchEvent:
+    """A stage that ended: what it found in a short sentence, and the state after it."""
+
+    stage: Stage
+    message: str
+    state: SearchState
+    answer: Answer | None = None
+
+
+def stream_search(
+    request: SearchRequest,
+    ports: Ports,
+    *,
+    sources: Sequence[Source],
+    fallback: Sequence[Source] = (),
+    nodes: Nodes | None = None,
+) -> Iterator[SearchEvent]:
+    """Run a search and tell each stage as it ends; the last event holds the answer.
+
+    `sources` are asked where the request names none; `fallback` where they all fail. Raises `SearchEnded`.
+    """
+    return _Run(request, ports, nodes or _nodes_of(request)).events(request.sources or sources, fallback)
+
+
+def search(
+    request: SearchRequest,
+    ports: Ports,
+    *,
+    sources: Sequence[Source],
+    fallback: Sequence[Source] = (),
+    nodes: Nodes | None = None,
+) -> Answer:
+    """Run a search and give its answer. Raises `SearchEnded`."""
+    *_, last = stream_search(request, ports, sources=sources, fallback=fallback, nodes=nodes)
+    return cast("Answer", last.answer)
+
+
+def _nodes_of(request: SearchRequest) -> Nodes:
+    unknown = [kind for kind in request.kinds if kind not in KINDS]
+    if unknown:
+        message = f"kinds: {unknown[0]!r} cannot be searched yet; allowed: {', '.join(KINDS)}"
+        raise InvalidRequest(message)
+    return KINDS[request.kinds[0]]
+
+
+class _Stopwatch:
+    """Milliseconds of each function, and of all."""
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._begin = self._last = now()
+
+    def lap(self) -> int:
+        before, self._last = self._last, self._now()
+        return round((self._last - before).total_seconds() * 1000)
+
+    @property
+    def total(self) -> int:
+        return round((self._last - self._begin).total_seconds() * 1000)
+
+
+class _Run:
+    """One search."""
+
+    def __init__(self, request: SearchRequest, ports: Ports, nodes: Nodes) -> None:
+        self._request, self._ports, self._nodes = request, ports, nodes
+        self._deadline = Deadline.after(request.max_seconds, ports.clock)
+        self._watch = _Stopwatch(ports.clock.now)
+        self._state = SearchState(user_query=request.query, search_mode=request.mode)
+
+    def events(self, sources: Sequence[Source], fallback: Sequence[Source]) -> Iterator[SearchEvent]:
+        request, ports, nodes, until = self._request, self._ports, self._nodes, self._stage_deadline
+        translation = nodes.translate(request, sources, ports, until(TRANSLATE_SECONDS))
+        yield self._told(
+            "translate",
+            "Query translated",
+            "query_translator",
+            search_params=translation.params,
+            errors=translation.errors,
+        )
+        batches = self._scout(translation.tasks)
+        if fallback and all(batch.status.status in shortlist.FAILED for batch in batches):
+            translation = _fallen_back(translation, batches, fallback)
+            batches += self._scout(_asked_of(fallback, translation.tasks))
+        merged = {item.full_name.lower(): item for batch in batches for item in batch.candidates}
+        yield self._told("scout", f"Found {len(merged)} candidates", "scout", candidate_repos=tuple(merged.values()))
+        shortlisted = nodes.shortlist(batches, translation, request, ports, until(SHORTLIST_SECONDS))
+        kept = tuple(task.repository for task in shortlisted.tasks)
+        yield self._told("shortlist", f"Shortlisted {len(kept)} repositories", "screener", coarse_filtered_repos=kept)
+        verdicts = self._score(shortlisted)
+        yield self._told("score", f"Scored {len(verdicts)} repositories", "screener")
+        now = ports.clock.now()
+        outcome = nodes.rank(shortlisted, verdicts, translation, request, now)
+        results = outcome.repositories.results if outcome.repositories else ()
+        told = self._told("rank", f"Ranked {len(results)} repositories", "screener", top_repos=results)
+        yield told
+        times = told.state.execution_time
+        answer = assemble(request, (outcome,), times, now)
+        yield replace(self._told("assemble", "Answered", "screener", errors=answer.errors), answer=answer)
+
+    def _scout(self, tasks: Sequence[ScoutTask]) -> list[Batch]:
+        until = self._stage_deadline(SCOUT_SECONDS)
+        batches = run_parallel(tasks, lambda task: self._nodes.scout(task, self._ports, until), SCOUTS_AT_ONCE, until)
+        return [batch or _timed_out(task) for task, batch in zip(tasks, batches, strict=True)]
+
+    def _score(self, shortlisted: Shortlist) -> list[Verdict]:
+        """Score the tasks side by side, best first; what the deadline cuts is judged by rules."""
+        until = self._stage_deadline(SCORE_SECONDS)
+        verdicts = run_parallel(
+            shortlisted.tasks,
+            lambda task: self._nodes.score(task, self._request, self._ports, until),
+            self._request.config.llm_concurrency,
+            until,
+        )
+        return [
+            verdict or rank.by_rules(task).model_copy(update={"failure": "the time was up"})
+            for task, verdict in zip(shortlisted.tasks, verdicts, strict=True)
+        ]
+
+    def _stage_deadline(self, seconds: float) -> Deadline:
+        """Give a stage its seconds, and leave those of ranking; raises `OutOfTime` where none are left."""
+        until = self._deadline.before(RANK_SECONDS).within(seconds)
+        if not until.left:
+            message = f"max_seconds: {self._request.max_seconds} seconds were not enough to answer"
+            raise OutOfTime(message)
+        return until
+
+    def _told(self, stage: Stage, message: str, function: str, **grown: object) -> SearchEvent:
+        times = self._state.execution_time
+        lap = getattr(times, function) + self._watch.lap()
+        times = times.model_copy(update={function: lap, "total": self._watch.total})
+        errors = (*self._state.errors, *cast("tuple[object, ...]", grown.pop("errors", ())))
+        if stage == "assemble":
+            errors = errors[len(self._state.errors) :]
+        self._state = self._state.model_copy(update={**grown, "execution_time": times, "errors": errors})
+        return SearchEvent(stage, message, self._state)
+
+
+def _asked_of(sources: Sequence[Source], tasks: Sequence[ScoutTask]) -> tuple[ScoutTask, ...]:
+    """Put other sources in the place of those that failed."""
+    first = tasks[0].source if tasks else None
+    own = [task for task in tasks if task.source == first]
+    return tuple(task.model_copy(update={"source": source}) for source in sources for task in own)
+
+
+def _fallen_back(translation: Translation, batches: Sequence[Batch], fallback: Sequence[Source]) -> Translation:
+    """Say in one line what failed and what was asked instead."""
+    failed = dict.fromkeys(f"{batch.status.source}: {batch.status.detail}" for batch in batches)
+    line = f"{'; '.join(list(failed)[:1])}; asked the {', '.join(fallback)} instead."
+    return translation.model_copy(update={"warnings": (*translation.warnings, line)})
+
+
+def _timed_out(task: ScoutTask) -> Batch:
+    detail = "no answer before the deadline of the stage"
+    return Batch(
+        status=SourceStatus(
+            kind="repositories", strategy=task.strategy, source=task.source, status="timeout", detail=detail
+        )
+    )

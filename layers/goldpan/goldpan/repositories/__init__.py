@@ -1,0 +1,1 @@
+"""The repositories kind: five stages, and what only they need."""

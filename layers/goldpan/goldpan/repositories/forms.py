@@ -1,0 +1,98 @@
+"""The forms in which a question can be put to a search that needs every word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+
+from goldpan.repositories.contracts import SearchParams
+from goldpan.repositories.vocabulary import Concept, vocabulary
+from goldpan.text import STOP_WORDS, phrase, words
+
+
+@dataclass(frozen=True)
+class Form:
+    """The words that must occur, and the language that the search is narrowed to."""
+
+    words: tuple[str, ...]
+    language: str | None = None
+
+
+def forms_of(params: SearchParams) -> tuple[Form, ...]:
+    """Put the question in all its forms: the base first, then ever weaker ones."""
+    concepts = _concepts(params)
+    forms = [Form(_words(concepts))]
+    for kept in _relaxations(concepts):
+        forms += _with_platform(kept, params)
+    forms += [Form((word,), language) for word, language in _single_words(concepts, params)]
+    return tuple(dict.fromkeys(form for form in forms if form.words))
+
+
+def wider_forms(params: SearchParams) -> tuple[Form, ...]:
+    """Put each expanded keyword in the place of the subjects, beside the platforms; then the relaxed forms."""
+    platforms = [concept for concept in _concepts(params) if concept.platform is not None]
+    each = [
+        list(_with_platform([*platforms, Concept("subject", found, phrase(keyword))], params))
+        for keyword in params.expanded_keywords
+        if (found := tuple(word for word in words(keyword) if word not in STOP_WORDS))
+    ]
+    base, *relaxed = forms_of(params) or (None,)
+    del base
+    subjects = [form for form in relaxed if not form.language][-1:]
+    rounds = [form for form in chain.from_iterable(zip_longest(*each)) if form is not None]
+    first, later = rounds[: len(each)], rounds[len(each) :]
+    return tuple(dict.fromkeys((*first, *subjects, *_alternating(later, relaxed))))
+
+
+def _alternating(one: list[Form], other: list[Form]) -> Iterator[Form]:
+    return (form for form in chain.from_iterable(zip_longest(other, one)) if form is not None)
+
+
+def _concepts(params: SearchParams) -> list[Concept]:
+    return [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
+
+
+def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
+    """Drop the weakest parts first: forms, then one subject at a time, the platforms last."""
+    yield concepts
+    strong = [concept for concept in concepts if concept.part != "form"]
+    yield strong
+    subjects = [concept for concept in strong if concept.part == "subject"]
+    if len(subjects) > 1:
+        for dropped in reversed(subjects):
+            yield [concept for concept in strong if concept is not dropped]
+    if subjects:
+        yield subjects
+
+
+def _with_platform(kept: list[Concept], params: SearchParams) -> Iterator[Form]:
+    """Put one platform in all its ways: narrowed to its languages, by its name, by its other names."""
+    platforms = [concept for concept in kept if concept.platform is not None]
+    if not platforms or len(platforms) == len(kept):
+        yield Form(_words(kept), params.language if not platforms else None)
+        return
+    platform = platforms[0].platform
+    rest = _words(concept for concept in kept if concept is not platforms[0])
+    languages = platform.narrow if platform else ()
+    names = platform.also if platform else ()
+    yield from (Form(rest, language) for language in languages[:1])
+    yield Form(_words(kept))
+    yield from (Form((*words(name), *rest)) for name in names)
+    yield from (Form(rest, language) for language in languages[1:])
+
+
+def _single_words(concepts: list[Concept], params: SearchParams) -> Iterator[tuple[str, str | None]]:
+    """Take the telling words of long phrases one by one."""
+    del params
+    for concept in concepts:
+        if concept.part == "subject" and len(concept.words) > 1:
+            for word in _words([concept]):
+                if phrase(word) not in vocabulary().forms:
+                    yield word, None
+
+
+def _words(concepts: Iterable[Concept]) -> tuple[str, ...]:
+    """List the words of concepts once each; stop words inside a phrase would only narrow."""
+    every = chain.from_iterable(concept.words for concept in concepts)
+    return tuple(dict.fromkeys(word for word in every if word not in STOP_WORDS))

@@ -1,0 +1,62 @@
+"""What the stages of the repositories kind need from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from goldpan.deadline import Clock, Deadline
+from goldpan.repositories.contracts import Repository, RepositorySearch
+from goldpan.services.language_model import LanguageModel
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one call for several searches brought.
+
+    `lists` answers the searches in their order, an unanswered one is empty; `failures` says why, for each that
+    failed. `queries` is how the source was really asked, `notes` what the asker should know of that.
+    """
+
+    lists: tuple[tuple[Repository, ...], ...]
+    available: int
+    queries: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    incomplete: bool = False
+
+
+class RepositorySource(Protocol):
+    """A place where repositories are found; raises `PartFailed` or `CredentialRejected`."""
+
+    @property
+    def searches_a_question(self) -> int:
+        """How many searches one question may cost here."""
+
+    @property
+    def notice(self) -> str | None:
+        """What an answer from here has to say of where it comes from."""
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Run the searches, at most 100 repositories each."""
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Fetch what a search does not tell; a repository that failed comes back as it was, with a note."""
+
+
+@dataclass(frozen=True)
+class Enriched:
+    """Repositories with all facts that could be fetched, in the order given."""
+
+    repositories: tuple[Repository, ...]
+    failures: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ports:
+    """All that a stage may reach: the sources by name, the language model where one is configured, the clock."""
+
+    clock: Clock
+    sources: Mapping[str, RepositorySource] = field(default_factory=dict)
+    llm: LanguageModel | None = None

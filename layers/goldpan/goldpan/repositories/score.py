@@ -1,0 +1,116 @@
+"""Score: one scoring task becomes a verdict, with its reason."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from goldpan.contracts import SearchRequest, Usage
+from goldpan.deadline import Deadline
+from goldpan.errors import PartFailed
+from goldpan.repositories.contracts import ScoreTask, Verdict
+from goldpan.repositories.ports import Ports
+from goldpan.repositories.rank import by_rules
+from goldpan.services.language_model import LanguageModelFailed, Prompt
+from goldpan.services.prices import priced
+from goldpan.text import words
+
+REASON_CHARS = 300
+TREE_ENTRIES = 40
+DESCRIPTION_CHARS = 350
+UNFOUND_QUOTE = "A quote in its reason was not found in its text, and was removed."
+
+_Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class _Judgement(BaseModel):
+    """What the language model may say of a repository; numbers outside their range are clamped."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    relevance: _Number
+    documentation: _Number | None = None
+    ease_of_use: _Number | None = None
+    reasoning: Annotated[str, Field(min_length=1)]
+    quote: str | None = None
+
+
+def score(task: ScoreTask, request: SearchRequest, ports: Ports, deadline: Deadline) -> Verdict:
+    """Ask the language model about one repository; where it fails, the rules-only verdict stands and says why."""
+    if ports.llm is None or not task.ask_llm:
+        return by_rules(task)
+    try:
+        completion = ports.llm.complete(_prompt(task, request), deadline.within(request.config.llm_timeout_seconds))
+    except LanguageModelFailed as failure:
+        usage = priced(failure.usage, ports.llm.name, request.config.llm_prices)
+        return by_rules(task).model_copy(update={"failure": str(failure), "usage": usage})
+    except PartFailed as failure:
+        return by_rules(task).model_copy(update={"failure": str(failure)})
+    usage = priced(completion.usage, ports.llm.name, request.config.llm_prices)
+    try:
+        judgement = _Judgement.model_validate(completion.data)
+    except ValidationError as error:
+        complaint = f"the language model's answer breaks the form: {error.errors()[0]['msg']}"
+        return by_rules(task).model_copy(update={"failure": complaint, "usage": usage})
+    return _verdict(task, judgement, usage)
+
+
+def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
+    """Fence the facts as JSON, one repository a call."""
+    repository = task.repository
+    facts = {
+        "question": request.query,
+        "repository": {
+            "name": repository.full_name,
+            "description": (repository.description or "")[:DESCRIPTION_CHARS],
+            "language": repository.language,
+            "topics": repository.topics,
+            "stars": repository.stars,
+            "forks": repository.forks,
+            "last_push": repository.pushed_at.date().isoformat() if repository.pushed_at else None,
+            "license": repository.license,
+            "top_level_files": (repository.tree or ())[:TREE_ENTRIES],
+            "readme_excerpt": repository.readme,
+        },
+    }
+    system = files("goldpan.repositories").joinpath("prompts", "score.md").read_text("utf-8")
+    return Prompt(system=system, user=json.dumps(facts, ensure_ascii=False))
+
+
+def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
+    reason, found = _checked_reason(task, judgement)
+    noted = () if found else (UNFOUND_QUOTE,)
+    return Verdict(
+        full_name=task.repository.full_name,
+        relevance=round(_clamp(judgement.relevance, 1), 4),
+        documentation=_score(judgement.documentation),
+        ease_of_use=_score(judgement.ease_of_use),
+        reasoning=reason,
+        basis="llm",
+        caveats=noted,
+        usage=usage,
+    )
+
+
+def _checked_reason(task: ScoreTask, judgement: _Judgement) -> tuple[str, bool]:
+    """Add the quote to the reason only where the repository's own text holds it, word by word."""
+    reason = " ".join(judgement.reasoning.split())[:REASON_CHARS]
+    quote = " ".join((judgement.quote or "").split())
+    if not quote:
+        return reason, True
+    spoken, text = words(quote), words(f"{task.repository.description or ''} {task.repository.readme or ''}")
+    held = bool(spoken) and any(text[i : i + len(spoken)] == spoken for i in range(len(text) - len(spoken) + 1))
+    if not held:
+        return reason.replace(quote, "…"), False
+    return (reason if quote in reason else f"{reason} (“{quote[:REASON_CHARS]}”)"), True
+
+
+def _clamp(value: float, most: float) -> float:
+    return min(most, max(0.0, value))
+
+
+def _score(value: float | None) -> float | None:
+    return None if value is None else round(_clamp(value, 10), 1)

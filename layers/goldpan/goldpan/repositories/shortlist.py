@@ -1,0 +1,132 @@
+"""Shortlist: all batches become one list of scoring tasks, best first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from goldpan.config import PipelineConfig
+from goldpan.contracts import SearchRequest, SourceStatus, StageError, Unit
+from goldpan.deadline import Deadline
+from goldpan.errors import PartFailed, SourcesFailed
+from goldpan.repositories.coarse_filter import coarse_filter
+from goldpan.repositories.contracts import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
+from goldpan.repositories.fusion import Candidate, fuse
+from goldpan.repositories.ports import Ports
+from goldpan.repositories.readme import excerpt
+from goldpan.repositories.relevance import Match, Matcher
+
+AGREEMENT = 0.1
+"""The share of the strategies' agreement in the rules-only relevance."""
+FAILED = {"rate_limited", "timeout", "unavailable", "skipped"}
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """A candidate, its rules-only relevance, and the words that earned it."""
+
+    candidate: Candidate
+    relevance: Unit
+    evidence: tuple[str, ...]
+
+
+def shortlist(
+    batches: Sequence[Batch], translation: Translation, request: SearchRequest, ports: Ports, deadline: Deadline
+) -> Shortlist:
+    """Merge the batches, drop what the coarse rules forbid, enrich the best, and keep the most relevant.
+
+    Raises `SourcesFailed` where no source answered at all.
+    """
+    rows = tuple(batch.status for batch in batches)
+    _require_an_answer(rows)
+    config, params = request.config, translation.params
+    merged = fuse(batches, config.strategy_weights.model_dump())
+    broken_rule = coarse_filter(config.coarse_filter, params.star_range, ports.clock.now())
+    dropped: Counter[str] = Counter()
+    allowed = _allowed(merged, broken_rule, dropped)[: config.max_candidates]
+    fits = _by_relevance(allowed, params)
+    enriched, errors = _enrich(fits[: config.max_enriched], ports, deadline)
+    chosen = _by_relevance(_allowed(enriched, broken_rule, dropped), params)[: config.shortlist_size]
+    return Shortlist(
+        tasks=tuple(_task(fit, place, translation, config) for place, fit in enumerate(chosen)),
+        total_candidates=len(merged),
+        sources=rows,
+        dropped=dict(dropped),
+        warnings=_notices(rows, ports),
+        errors=errors,
+    )
+
+
+def _require_an_answer(rows: Iterable[SourceStatus]) -> None:
+    failed = [row for row in rows if row.status in FAILED]
+    if len(failed) < len(list(rows)):
+        return
+    reasons = dict.fromkeys(f"{row.source}: {row.status} ({row.detail})" for row in failed)
+    retry_at = min((row.retry_at for row in failed if row.retry_at), default=None)
+    raise SourcesFailed("; ".join(reasons) or "there is no source to ask", retry_at)
+
+
+def _notices(rows: Iterable[SourceStatus], ports: Ports) -> tuple[str, ...]:
+    """Tell what an answer from these sources has to say."""
+    used = dict.fromkeys(row.source for row in rows if row.kept)
+    return tuple(notice for name in used if (notice := ports.sources[name].notice))
+
+
+def _allowed(
+    candidates: Iterable[Candidate], broken_rule: Callable[[Repository], str | None], dropped: Counter[str]
+) -> list[Candidate]:
+    allowed = []
+    for candidate in candidates:
+        rule = broken_rule(candidate.repository)
+        if rule is None:
+            allowed.append(candidate)
+        else:
+            dropped[rule] += 1
+    return allowed
+
+
+def _by_relevance(candidates: Iterable[Candidate], params: SearchParams) -> list[_Fit]:
+    """Put the most relevant first: fit of the words, and a little for the agreement of the strategies."""
+    matcher = Matcher(params)
+    return sorted((_fit(candidate, matcher.match(candidate.repository)) for candidate in candidates), key=_order)
+
+
+def _fit(candidate: Candidate, match: Match) -> _Fit:
+    relevance = (1 - AGREEMENT) * match.relevance + AGREEMENT * candidate.agreement
+    return _Fit(candidate, round(relevance, 4), match.evidence)
+
+
+def _order(fit: _Fit) -> tuple[float, int, str]:
+    repository = fit.candidate.repository
+    return (-fit.relevance, -(repository.stars or 0), repository.full_name.lower())
+
+
+def _enrich(fits: Sequence[_Fit], ports: Ports, deadline: Deadline) -> tuple[list[Candidate], tuple[StageError, ...]]:
+    """Fetch the further facts from the source that found each; what fails stays as it was, and is said."""
+    enriched = [fit.candidate for fit in fits]
+    complaints: list[str] = []
+    for source in dict.fromkeys(candidate.source for candidate in enriched):
+        places = [place for place, candidate in enumerate(enriched) if candidate.source == source]
+        try:
+            result = ports.sources[source].enrich([enriched[place].repository for place in places], deadline)
+        except PartFailed as failure:
+            complaints.append(f"{source}: no further facts ({failure})")
+            continue
+        for place, repository in zip(places, result.repositories, strict=True):
+            enriched[place] = replace(enriched[place], repository=repository)
+        complaints += [f"{source}: {failure}" for failure in result.failures]
+    now = ports.clock.now()
+    return enriched, tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in complaints)
+
+
+def _task(fit: _Fit, place: int, translation: Translation, config: PipelineConfig) -> ScoreTask:
+    """Make the scoring task; the README is cut here to what the model will be shown."""
+    repository = fit.candidate.repository
+    return ScoreTask(
+        repository=repository.model_copy(update={"readme": excerpt(repository.readme, config.readme_chars)}),
+        relevance=fit.relevance,
+        evidence=fit.evidence,
+        found_by=fit.candidate.found_by,
+        ask_llm=place < translation.scoring_calls,
+    )

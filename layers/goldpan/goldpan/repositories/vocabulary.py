@@ -1,0 +1,131 @@
+"""What the words of a question mean: platforms, subjects, forms, and their synonyms (vocabulary.toml)."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from goldpan.text import STOP_WORDS, Phrase, phrase, words
+
+Part = Literal["platform", "subject", "form"]
+LONGEST_PHRASE = 4
+FARTHER = 0.3
+"""How much a synonym counts: 1 over (1 + 0.3 for each place in its group)."""
+
+
+@dataclass(frozen=True)
+class Platform:
+    """What a repository is made with or made for."""
+
+    name: str
+    words: frozenset[Phrase]
+    languages: frozenset[str]
+    filter: str | None
+    family: str | None
+    not_when: frozenset[Phrase]
+    also: tuple[str, ...]
+    narrow: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Concept:
+    """A part of the question: its words as asked, its phrase to compare, and what it is."""
+
+    part: Part
+    words: tuple[str, ...]
+    phrase: Phrase
+    platform: Platform | None = None
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The tables of vocabulary.toml in comparable form."""
+
+    platforms: dict[str, Platform]
+    platform_of: dict[Phrase, Platform]
+    forms: frozenset[Phrase]
+    synonyms: dict[Phrase, dict[Phrase, float]]
+    spelling: dict[Phrase, str]
+
+    def concepts(self, text: str) -> tuple[Concept, ...]:
+        """Cut a question into its parts, longest known phrase first, each part once."""
+        asked = words(text)
+        found: dict[Phrase, Concept] = {}
+        start = 0
+        while start < len(asked):
+            concept, length = self._longest(asked, start)
+            if concept is not None:
+                found.setdefault(concept.phrase, concept)
+            start += length
+        return tuple(found.values())
+
+    def _longest(self, asked: list[str], start: int) -> tuple[Concept | None, int]:
+        for length in range(min(LONGEST_PHRASE, len(asked) - start), 0, -1):
+            taken = tuple(asked[start : start + length])
+            known = self._known(taken, phrase(" ".join(taken)))
+            if known is not None:
+                return known, length
+        word = asked[start]
+        return (None if word in STOP_WORDS else Concept("subject", (word,), phrase(word))), 1
+
+    def _known(self, taken: tuple[str, ...], key: Phrase) -> Concept | None:
+        platform = self.platform_of.get(key)
+        if platform is not None:
+            return Concept("platform", taken, key, platform)
+        if key in self.forms or (len(taken) == 1 and taken[0].isdecimal()):
+            return Concept("form", taken, key)
+        return Concept("subject", taken, key) if key in self.synonyms else None
+
+    def nearest(self, key: Phrase) -> list[tuple[str, float]]:
+        """List the synonyms of a phrase in their written spelling, nearest first."""
+        ordered = sorted(self.synonyms.get(key, {}).items(), key=lambda item: -item[1])
+        return [(self.spelling[other], weight) for other, weight in ordered]
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Read the tables, once a process."""
+    tables = tomllib.loads(files("goldpan.repositories").joinpath("vocabulary.toml").read_text("utf-8"))
+    platforms = {name: _platform(name, row) for name, row in tables["platforms"].items()}
+    platform_of = {phrase(name): platform for name, platform in platforms.items()}
+    platform_of |= {phrase(alias): platforms[name] for alias, name in tables["aliases"].items()}
+    synonyms: dict[Phrase, dict[Phrase, float]] = {}
+    spelling: dict[Phrase, str] = {}
+    for group in tables["synonyms"]["groups"]:
+        _join(group, synonyms, spelling)
+    forms = frozenset(phrase(word) for word in tables["forms"]["words"])
+    return Vocabulary(platforms, platform_of, forms, synonyms, spelling)
+
+
+def _platform(name: str, row: dict[str, object]) -> Platform:
+    def listed(key: str) -> list[str]:
+        value = row.get(key, [])
+        return [str(item) for item in value] if isinstance(value, list) else []
+
+    only_filter, family = row.get("filter"), row.get("family")
+    return Platform(
+        name=name,
+        words=frozenset({phrase(name), *(phrase(word) for word in listed("words"))}),
+        languages=frozenset(listed("languages")),
+        filter=str(only_filter) if only_filter else None,
+        family=str(family) if family else None,
+        not_when=frozenset(phrase(word) for word in listed("not_when")),
+        also=tuple(listed("also")),
+        narrow=tuple(listed("narrow")),
+    )
+
+
+def _join(group: list[str], synonyms: dict[Phrase, dict[Phrase, float]], spelling: dict[Phrase, str]) -> None:
+    """Make every member a synonym of every other: the head nearest, the others by their places."""
+    for i, one in enumerate(group):
+        spelling.setdefault(phrase(one), one)
+        for j, other in enumerate(group):
+            if phrase(one) == phrase(other):
+                continue
+            distance = j if i == 0 else i if j == 0 else i + j
+            near = 1 / (1 + FARTHER * distance)
+            known = synonyms.setdefault(phrase(one), {})
+            known[phrase(other)] = max(near, known.get(phrase(other), 0.0))

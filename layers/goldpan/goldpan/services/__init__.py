@@ -1,0 +1,1 @@
+"""Ports to what all kinds share, and their real implementations."""

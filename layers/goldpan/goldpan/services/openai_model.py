@@ -1,0 +1,102 @@
+"""Any OpenAI-compatible endpoint as a language model that answers in JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import httpx2
+import openai
+
+from goldpan.contracts import Usage
+from goldpan.deadline import Deadline
+from goldpan.errors import CredentialRejected, TimedOut
+from goldpan.parallel import run_within
+from goldpan.services.http import ClockedTransport
+from goldpan.services.language_model import Completion, LanguageModelFailed, Prompt
+from goldpan.settings import ModelEndpoint
+
+CALLED = Usage(llm_calls=1)
+_FENCE = re.compile(r"\A\s*```(?:json)?\s*\n(?P<inner>.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
+
+
+class OpenAIModel:
+    """A model behind the chat completions API; may be shared between threads."""
+
+    def __init__(self, endpoint: ModelEndpoint, transport: httpx2.BaseTransport | None = None) -> None:
+        self._endpoint = endpoint
+        self._client = openai.OpenAI(
+            api_key=endpoint.key.get_secret_value(),
+            base_url=endpoint.base_url,
+            max_retries=0,  # every call is counted, and a verdict by rules is better than a late one
+            http_client=httpx2.Client(transport=transport or ClockedTransport()),
+        )
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._endpoint.model
+
+    def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
+        """Ask once; raises `LanguageModelFailed` with what it cost, or `CredentialRejected`."""
+        if not deadline.left:
+            raise LanguageModelFailed("no time was left to ask the language model", Usage())
+        try:
+            reply = run_within(lambda: self._ask(prompt, deadline.left), deadline)
+        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
+            message = f"{self._endpoint.key_name}: {self._endpoint.base_url} rejected it ({_said(error)})"
+            raise CredentialRejected(message) from error
+        except (openai.APITimeoutError, TimedOut) as error:
+            raise LanguageModelFailed("the language model did not answer in time", CALLED) from error
+        except openai.APIStatusError as error:
+            message = f"the language model answered {error.status_code} ({_said(error)})"
+            raise LanguageModelFailed(message, CALLED) from error
+        except (openai.APIError, httpx2.HTTPError) as error:
+            raise LanguageModelFailed(f"the language model could not be asked ({_said(error)})", CALLED) from error
+        return _read(reply)
+
+    def _ask(self, prompt: Prompt, seconds: float) -> Any:
+        extra = None if self._endpoint.thinking else {"thinking": {"type": "disabled"}}
+        return self._client.chat.completions.create(
+            model=self._endpoint.model,
+            messages=[{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
+            response_format={"type": "json_object"},
+            temperature=0,
+            max_tokens=prompt.max_tokens,
+            timeout=max(0.001, seconds),
+            extra_body=extra,
+        )
+
+
+def _read(reply: Any) -> Completion:
+    """Read the object out of a completion; blank, cut or other content is a failure that was paid for."""
+    spent = _usage(reply)
+    choices = getattr(reply, "choices", None)
+    if not choices:
+        raise LanguageModelFailed("the language model answered without a choice", spent)
+    content = choices[0].message.content if choices[0].message else None
+    if not isinstance(content, str) or not content.strip():
+        raise LanguageModelFailed("the language model answered with blank content", spent)
+    fenced = _FENCE.match(content)
+    try:
+        data = json.loads(fenced.group("inner") if fenced else content)
+    except ValueError as error:
+        cut = " (cut at its length)" if choices[0].finish_reason == "length" else ""
+        raise LanguageModelFailed(f"the language model's answer is not JSON{cut}", spent) from error
+    if not isinstance(data, dict):
+        raise LanguageModelFailed(
+            f"the language model answered with a JSON {type(data).__name__}, not an object", spent
+        )
+    return Completion(data, spent)
+
+
+def _usage(reply: Any) -> Usage:
+    told = getattr(reply, "usage", None)
+    given, made = (getattr(told, name, None) or 0 for name in ("prompt_tokens", "completion_tokens"))
+    return Usage(llm_calls=1, input_tokens=int(given), output_tokens=int(made))
+
+
+def _said(error: Exception) -> str:
+    """Give the provider's words in one line, without anything that looks like a key."""
+    return re.sub(r"sk-[\w*.-]+", "[key]", " ".join(str(error).split()))[:160]

@@ -1,0 +1,100 @@
+"""What the environment sets, one frozen model a function; a missing setting is named, never defaulted to nonsense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
+from goldpan.errors import Misconfigured
+
+DEEPSEEK_URL, DEEPSEEK_MODEL = "https://api.deepseek.com", "deepseek-flash"
+OPENAI_URL, OPENAI_MODEL = "https://api.openai.com/v1", "gpt-4.1-mini"
+Url = Annotated[str, Field(pattern=r"^https?://[^\s/]+")]
+
+
+class ModelEndpoint(BaseModel):
+    """Which language model is asked, where, and with which key."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key_name: str
+    key: SecretStr
+    base_url: str
+    model: str
+    thinking: bool = True
+    """False where the provider needs to be told not to think aloud."""
+
+
+class Settings(BaseModel):
+    """The common part: read from environment variables of the same names, in capitals."""
+
+    model_config = ConfigDict(frozen=True)
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Self:
+        """Read the settings; an empty variable counts as not set. Raises `Misconfigured` by name."""
+        given = {name: value for name in cls.model_fields if (value := environment.get(name.upper(), "").strip())}
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            rows = (f"{str(row['loc'][0]).upper()}: {row['msg']}" for row in error.errors())
+            raise Misconfigured("; ".join(rows)) from None
+
+
+class ModelSettings(Settings):
+    """The language model; the key's name selects the provider, and a key never goes to another's address."""
+
+    llm_api_key: SecretStr | None = None
+    llm_base_url: Url | None = None
+    llm_model: str | None = None
+    deepseek_api_key: SecretStr | None = None
+    openai_api_key: SecretStr | None = None
+
+    def model_endpoint(self) -> ModelEndpoint | None:
+        """Choose the provider; None where no key is set. Raises `Misconfigured` for half an endpoint."""
+        if self.llm_api_key:
+            if not self.llm_base_url or not self.llm_model:
+                missing = "LLM_BASE_URL" if not self.llm_base_url else "LLM_MODEL"
+                message = f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL beside it"
+                raise Misconfigured(message)
+            return ModelEndpoint(
+                key_name="LLM_API_KEY", key=self.llm_api_key, base_url=self.llm_base_url, model=self.llm_model
+            )
+        if self.deepseek_api_key:
+            return ModelEndpoint(
+                key_name="DEEPSEEK_API_KEY",
+                key=self.deepseek_api_key,
+                base_url=DEEPSEEK_URL,
+                model=DEEPSEEK_MODEL,
+                thinking=False,
+            )
+        if self.openai_api_key:
+            return ModelEndpoint(
+                key_name="OPENAI_API_KEY", key=self.openai_api_key, base_url=OPENAI_URL, model=OPENAI_MODEL
+            )
+        return None
+
+
+class GitHubSettings(Settings):
+    """GitHub; an Enterprise address is the one of its API, such as https://github.example.org/api/v3."""
+
+    github_token: SecretStr | None = None
+    github_api_url: Url = "https://api.github.com"
+
+
+class LocalSettings(ModelSettings, GitHubSettings):
+    """All that one machine needs."""
+
+
+class TranslatorSettings(ModelSettings):
+    """What query_translator needs."""
+
+
+class ScoutSettings(GitHubSettings):
+    """What scout needs."""
+
+
+class ScreenerSettings(ModelSettings, GitHubSettings):
+    """What screener needs."""

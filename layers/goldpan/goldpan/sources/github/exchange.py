@@ -1,0 +1,98 @@
+"""One call to GitHub: asked within the budget, tried again where that helps, its refusals named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from goldpan.deadline import Clock, Deadline
+from goldpan.errors import RateLimited, Unavailable
+from goldpan.services.http import Http, HttpReply, HttpRequest
+from goldpan.services.rate_budget import RateBudget
+from goldpan.services.retry import call_with_retry
+from goldpan.settings import GitHubSettings
+from goldpan.sources.github.limits import come_back, failure_of
+
+API_VERSION = "2022-11-28"
+ENTERPRISE_REST = "/api/v3"
+
+
+class Exchange:
+    """GitHub at one address with one credential."""
+
+    def __init__(self, settings: GitHubSettings, http: Http, budget: RateBudget, clock: Clock) -> None:
+        self._base = settings.github_api_url.rstrip("/")
+        self._token = settings.github_token.get_secret_value() if settings.github_token else None
+        self._http, self._budget, self._clock = http, budget, clock
+
+    @property
+    def has_token(self) -> bool:
+        """Whether GraphQL may be used."""
+        return self._token is not None
+
+    @property
+    def graphql_url(self) -> str:
+        """Tell GraphQL's address: beside REST at github.com, one folder up at GitHub Enterprise."""
+        return (
+            self._base.removesuffix("/v3") + "/graphql"
+            if self._base.endswith(ENTERPRISE_REST)
+            else f"{self._base}/graphql"
+        )
+
+    def get(self, path: str, params: Mapping[str, str], deadline: Deadline) -> object:
+        """Call REST; raises `PartFailed` or `CredentialRejected`."""
+        request = HttpRequest("GET", self._base + path, self._headers(), params)
+        return call_with_retry(lambda: self._ask("rest", request, deadline).json(), deadline, self._clock)
+
+    def graphql(
+        self, document: str, variables: Mapping[str, object], deadline: Deadline
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """Call GraphQL: the data, which may be partial, and what failed; raises `PartFailed` where there is none."""
+        body = {"query": document, "variables": dict(variables)}
+        request = HttpRequest("POST", self.graphql_url, self._headers(), body=body)
+        return call_with_retry(lambda: self._graphql_once(request, deadline), deadline, self._clock)
+
+    def _graphql_once(self, request: HttpRequest, deadline: Deadline) -> tuple[dict[str, Any], tuple[str, ...]]:
+        reply = self._ask("graphql", request, deadline)
+        body = reply.json()
+        if not isinstance(body, dict):
+            raise Unavailable("GitHub's answer is no GraphQL response")
+        errors = [error for error in body.get("errors") or () if isinstance(error, dict)]
+        if any(error.get("type") in {"RATE_LIMITED", "RATE_LIMIT"} for error in errors):
+            raise self._limited("graphql", reply, str(errors[0].get("message")))
+        data = body.get("data")
+        if not isinstance(data, dict):
+            raise Unavailable(f"GitHub's GraphQL gave no data: {_said(errors)}")
+        return data, tuple(_said([error]) for error in errors)
+
+    def _ask(self, budget: str, request: HttpRequest, deadline: Deadline) -> HttpReply:
+        """Send where the budget allows; a limit closes the budget for every later call."""
+        key = f"github:{budget}:{'token' if self._token else 'anonymous'}"
+        until = self._budget.closed_until(key)
+        if until is not None and until > self._clock.now():
+            raise RateLimited(f"GitHub asked not to be called before {until:%H:%M:%S} UTC", until)
+        reply = self._http.send(request, deadline)
+        failure = failure_of(reply, self._clock.now())
+        if isinstance(failure, RateLimited):
+            self._budget.close(key, failure.retry_at)
+        if failure is not None:
+            raise failure
+        return reply
+
+    def _limited(self, budget: str, reply: HttpReply, said: str) -> RateLimited:
+        until = come_back(reply, self._clock.now())
+        self._budget.close(f"github:{budget}:{'token' if self._token else 'anonymous'}", until)
+        return RateLimited(f"GitHub's rate limit is reached ({said[:160]})", until)
+
+    def _headers(self) -> dict[str, str]:
+        headers = {
+            "accept": "application/vnd.github+json",
+            "user-agent": "goldpan",
+            "x-github-api-version": API_VERSION,
+        }
+        return headers | ({"authorization": f"Bearer {self._token}"} if self._token else {})
+
+
+def _said(errors: list[dict[str, Any]]) -> str:
+    first = errors[0] if errors else {}
+    return f"{first.get('type') or 'error'}: {' '.join(str(first.get('message') or 'no message').split())[:160]}"

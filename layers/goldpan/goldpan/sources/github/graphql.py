@@ -1,0 +1,74 @@
+"""GitHub's GraphQL: all searches of a strategy in one request, then the enrichment of the best in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from goldpan.deadline import Deadline
+from goldpan.errors import PartFailed, Unavailable
+from goldpan.parallel import run_parallel
+from goldpan.repositories.contracts import Repository, RepositorySearch
+from goldpan.repositories.ports import Enriched, Found
+from goldpan.sources.github.documents import enrichment_document, search_document
+from goldpan.sources.github.exchange import Exchange
+from goldpan.sources.github.facts import enriched, from_search_node
+from goldpan.sources.github.query import render
+from goldpan.sources.github.rest import shortened
+
+SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
+BATCH = 10
+BATCHES_AT_ONCE = 6
+RECENT = timedelta(days=90)
+
+
+def search_graphql(exchange: Exchange, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+    """Run the searches as aliases of one request; an alias that failed is named, all failed is an error."""
+    queries = [render(search) for search in searches]
+    variables = {
+        f"q{i}": query.text + SORTS[s.sort] for i, (query, s) in enumerate(zip(queries, searches, strict=True))
+    }
+    data, failures = exchange.graphql(search_document(len(searches)), variables, deadline)
+    answers = [data.get(f"s{i}") for i in range(len(searches))]
+    if not any(answer is not None for answer in answers):
+        raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
+    return Found(
+        lists=tuple(_repositories(answer) for answer in answers),
+        available=sum(int(answer["repositoryCount"]) for answer in answers if answer),
+        queries=tuple(variables.values()),
+        notes=shortened(queries),
+        failures=failures,
+    )
+
+
+def _repositories(answer: Mapping[str, Any] | None) -> tuple[Repository, ...]:
+    return tuple(from_search_node(node) for node in (answer or {}).get("nodes") or () if node)
+
+
+def enrich_graphql(exchange: Exchange, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+    """Fetch the further facts in batches side by side; what failed or is late stays as it was."""
+    batches = [tuple(repositories[i : i + BATCH]) for i in range(0, len(repositories), BATCH)]
+    results = run_parallel(batches, lambda batch: _one_batch(exchange, batch, deadline), BATCHES_AT_ONCE, deadline)
+    found: list[Repository] = []
+    failures: list[str] = []
+    for batch, result in zip(batches, results, strict=True):
+        told = result or Enriched(batch, (f"no further facts for {len(batch)} repositories before the deadline",))
+        found += told.repositories
+        failures += told.failures
+    return Enriched(tuple(found), tuple(dict.fromkeys(failures)))
+
+
+def _one_batch(exchange: Exchange, batch: Sequence[Repository], deadline: Deadline) -> Enriched:
+    variables: dict[str, object] = {"since": (deadline.clock.now() - RECENT).strftime("%Y-%m-%dT%H:%M:%SZ")}
+    for i, repository in enumerate(batch):
+        variables[f"o{i}"], _, variables[f"n{i}"] = repository.full_name.partition("/")
+    try:
+        data, failures = exchange.graphql(enrichment_document(len(batch)), variables, deadline)
+    except PartFailed as failure:
+        return Enriched(tuple(batch), (f"no further facts for {len(batch)} repositories: {failure}",))
+    nodes = [data.get(f"r{i}") for i in range(len(batch))]
+    told = tuple(
+        enriched(repository, node) if node else repository for repository, node in zip(batch, nodes, strict=True)
+    )
+    return Enriched(told, failures)

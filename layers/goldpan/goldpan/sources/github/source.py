@@ -1,0 +1,47 @@
+"""GitHub, live: GraphQL with a token, REST without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldpan.deadline import Clock, Deadline
+from goldpan.repositories.contracts import Repository, RepositorySearch
+from goldpan.repositories.ports import Enriched, Found
+from goldpan.services.http import Http
+from goldpan.services.rate_budget import RateBudget
+from goldpan.settings import GitHubSettings
+from goldpan.sources.github.exchange import Exchange
+from goldpan.sources.github.graphql import enrich_graphql, search_graphql
+from goldpan.sources.github.rest import search_rest
+
+SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT = 15, 5
+
+
+class GitHub:
+    """GitHub as a source of repositories."""
+
+    def __init__(self, settings: GitHubSettings, http: Http, budget: RateBudget, clock: Clock) -> None:
+        self._exchange = Exchange(settings, http, budget, clock)
+
+    @property
+    def searches_a_question(self) -> int:
+        """How many searches one question may cost: without a token GitHub allows 10 a minute."""
+        return SEARCHES_WITH_TOKEN if self._exchange.has_token else SEARCHES_WITHOUT
+
+    @property
+    def notice(self) -> str | None:
+        """Say what is missing without a token."""
+        if self._exchange.has_token:
+            return None
+        return "GITHUB_TOKEN is not set: READMEs, releases, issues and contributors were not looked at."
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Run the searches of one strategy."""
+        run = search_graphql if self._exchange.has_token else search_rest
+        return run(self._exchange, searches, deadline)
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Fetch README, tree, releases, issues, commits and people, where a token allows it."""
+        if not self._exchange.has_token:
+            return Enriched(tuple(repositories))
+        return enrich_graphql(self._exchange, repositories, deadline)

@@ -1,0 +1,69 @@
+"""How text becomes words to search with and terms to match by, in any script.
+
+`words` are what a person would type; `terms` are what is compared: stemmed (Porter, 1980), and in scripts
+written without spaces cut into overlapping pairs of characters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from snowballstemmer import stemmer
+
+Phrase = tuple[str, ...]
+
+_WORD = re.compile(r"\b[cg]\+\+|\b[cfjq]#|(?:\basp|(?<!\w))\.net\b|[^\W_]+", re.IGNORECASE)
+_SCRIPT_SUFFIX = re.compile(r"(?<=\w)\.js\b", re.IGNORECASE)
+_NODE = re.compile(r"\bnode\.js\b", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+")
+
+# fmt: off
+STOP_WORDS = frozenset((
+    "a", "am", "an", "and", "any", "are", "as", "at", "be", "best", "between", "can", "could", "do", "does",
+    "easily", "find", "for", "from", "get", "give", "good", "great", "has", "have", "help", "helps", "how",
+    "i", "in", "into", "is", "it", "its", "just", "like", "looking", "make", "me", "my", "need", "of", "on",
+    "one", "or", "our", "please", "recommend", "search", "show", "similar", "so", "some", "something",
+    "suggest", "that", "the", "their", "them", "there", "these", "they", "this", "to", "use", "used", "uses",
+    "using", "via", "want", "we", "what", "when", "where", "which", "who", "will", "with", "would", "you",
+    "your",
+))
+# fmt: on
+
+
+def words(text: str | None) -> list[str]:
+    """Cut a text into lower-case words; C++, C#, F# and .NET stay whole, `Vue.js` is `vue`."""
+    if not text:
+        return []
+    text = unicodedata.normalize("NFKC", text)
+    text = _SCRIPT_SUFFIX.sub("", _NODE.sub("nodejs", text))
+    return [match.group().lower() for match in _WORD.finditer(text)]
+
+
+def terms(text: str | None) -> list[str]:
+    """Cut a text into terms to compare."""
+    return [term for word in words(text) for term in _terms_of(word)]
+
+
+def name_terms(name: str) -> list[str]:
+    """Cut a repository's name into terms: the whole of each word, and its camel-case parts."""
+    whole = terms(name)
+    parts = terms(_CAMEL.sub(" ", name))
+    return whole if parts == whole else [*whole, *parts]
+
+
+def phrase(text: str) -> Phrase:
+    """Make the terms of a word or phrase comparable as one."""
+    return tuple(terms(text))
+
+
+@lru_cache(maxsize=65536)
+def _terms_of(word: str) -> tuple[str, ...]:
+    if _UNSPACED.fullmatch(word):
+        return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+    return (_PORTER.stemWord(word),)
+
+
+_PORTER = stemmer("porter")
