@@ -84,7 +84,7 @@ class PipelineConfig(Frozen):
     shortlist_size: Annotated[int, Field(ge=1, le=40)] = 25
     readme_chars: Annotated[int, Field(ge=0, le=4000)] = 500
     """How much of a README the language model is shown."""
-    relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.85
+    relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.9
     """The share of relevance in the order; the rest is the overall score."""
     llm_timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
     llm_concurrency: Annotated[int, Field(ge=1, le=40)] = 10

@@ -42,16 +42,23 @@ def _without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
+def _one_or_more(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if names == ():
+        message = "name at least one source, or leave it out for all that are configured"
+        raise ValueError(message)
+    return names and _without_repeats(names)
+
+
 class SearchRequest(Frozen):
     """A question and how it is to be answered."""
 
-    query: Annotated[str, BeforeValidator(_trimmed), Field(min_length=1, max_length=500), AfterValidator(_plain_text)]
+    query: Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_trimmed), AfterValidator(_plain_text)]
     kinds: Annotated[tuple[Kind, ...], Field(min_length=1), AfterValidator(_without_repeats)] = ("repositories",)
     mode: Mode = "balanced"
     max_results: Annotated[int, Field(ge=1, le=25)] = 10
     max_seconds: Annotated[int, Field(ge=5, le=27)] = 25
     max_llm_calls: Annotated[int, Field(ge=0, le=60)] = 40
-    sources: Annotated[tuple[Source, ...], Field(min_length=1), AfterValidator(_without_repeats)] | None = None
+    sources: Annotated[tuple[Source, ...] | None, AfterValidator(_one_or_more)] = None
     config: PipelineConfig = PipelineConfig()
 
 

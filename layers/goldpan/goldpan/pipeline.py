@@ -136,8 +136,8 @@ class _Run:
         )
         batches = self._scout(translation.tasks)
         if fallback and all(batch.status.status in shortlist.FAILED for batch in batches):
-            translation = _fallen_back(translation, batches, fallback)
-            batches += self._scout(_asked_of(fallback, translation.tasks))
+            translation = translate.replan(translation, request, fallback, ports, _why(batches, fallback))
+            batches += self._scout(translation.tasks)
         merged = {item.full_name.lower(): item for batch in batches for item in batch.candidates}
         yield self._told("scout", f"Found {len(merged)} candidates", "scout", candidate_repos=tuple(merged.values()))
         shortlisted = nodes.shortlist(batches, translation, request, ports, until(SHORTLIST_SECONDS))
@@ -192,18 +192,12 @@ class _Run:
         return SearchEvent(stage, message, self._state)
 
 
-def _asked_of(sources: Sequence[Source], tasks: Sequence[ScoutTask]) -> tuple[ScoutTask, ...]:
-    """Put other sources in the place of those that failed."""
-    first = tasks[0].source if tasks else None
-    own = [task for task in tasks if task.source == first]
-    return tuple(task.model_copy(update={"source": source}) for source in sources for task in own)
-
-
-def _fallen_back(translation: Translation, batches: Sequence[Batch], fallback: Sequence[Source]) -> Translation:
+def _why(batches: Sequence[Batch], fallback: Sequence[Source]) -> str:
     """Say in one line what failed and what was asked instead."""
-    failed = dict.fromkeys(f"{batch.status.source}: {batch.status.detail}" for batch in batches)
-    line = f"{'; '.join(list(failed)[:1])}; asked the {', '.join(fallback)} instead."
-    return translation.model_copy(update={"warnings": (*translation.warnings, line)})
+    failed = next(
+        iter(dict.fromkeys(f"{batch.status.source}: {batch.status.detail}" for batch in batches)), "no source"
+    )
+    return f"{failed}; asked the {', '.join(fallback)} instead."
 
 
 def _timed_out(task: ScoutTask) -> Batch:

@@ -7,6 +7,7 @@ written without spaces cut into overlapping pairs of characters.
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from functools import lru_cache
 
@@ -25,7 +26,7 @@ STOP_WORDS = frozenset((
     "a", "am", "an", "and", "any", "are", "as", "at", "be", "best", "between", "can", "could", "do", "does",
     "easily", "find", "for", "from", "get", "give", "good", "great", "has", "have", "help", "helps", "how",
     "i", "in", "into", "is", "it", "its", "just", "like", "looking", "make", "me", "my", "need", "of", "on",
-    "one", "or", "our", "please", "recommend", "search", "show", "similar", "so", "some", "something",
+    "one", "or", "our", "please", "recommend", "show", "similar", "so", "some", "something",
     "suggest", "that", "the", "their", "them", "there", "these", "they", "this", "to", "use", "used", "uses",
     "using", "via", "want", "we", "what", "when", "where", "which", "who", "will", "with", "would", "you",
     "your",
@@ -63,7 +64,10 @@ def phrase(text: str) -> Phrase:
 def _terms_of(word: str) -> tuple[str, ...]:
     if _UNSPACED.fullmatch(word):
         return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
-    return (_PORTER.stemWord(word),)
+    with _TURN:
+        return (_PORTER.stemWord(word),)
 
 
 _PORTER = stemmer("porter")
+_TURN = threading.Lock()
+"""The stemmer works on its own fields: two threads at once would spoil each other's words."""

@@ -25,7 +25,6 @@ def forms_of(params: SearchParams) -> tuple[Form, ...]:
     forms = [Form(_words(concepts))]
     for kept in _relaxations(concepts):
         forms += _with_platform(kept, params)
-    forms += [Form((word,), language) for word, language in _single_words(concepts, params)]
     return tuple(dict.fromkeys(form for form in forms if form.words))
 
 
@@ -53,6 +52,11 @@ def _concepts(params: SearchParams) -> list[Concept]:
     return [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
 
 
+def _named(params: SearchParams) -> bool:
+    """Tell whether a keyword names the language itself, so that dropping the word means dropping the language."""
+    return any(concept.platform and params.language in concept.platform.narrow for concept in _concepts(params))
+
+
 def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
     """Drop the weakest parts first: forms, then one subject at a time, the platforms last."""
     yield concepts
@@ -62,34 +66,33 @@ def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
     if len(subjects) > 1:
         for dropped in reversed(subjects):
             yield [concept for concept in strong if concept is not dropped]
-    if subjects:
+    if subjects and len(subjects) < len(strong):
         yield subjects
+    for long in subjects:
+        yield from ([word if c is long else c for c in strong] for word in _telling_words(long))
 
 
 def _with_platform(kept: list[Concept], params: SearchParams) -> Iterator[Form]:
     """Put one platform in all its ways: narrowed to its languages, by its name, by its other names."""
     platforms = [concept for concept in kept if concept.platform is not None]
-    if not platforms or len(platforms) == len(kept):
-        yield Form(_words(kept), params.language if not platforms else None)
+    if not platforms:
+        yield Form(_words(kept), None if _named(params) else params.language)
         return
     platform = platforms[0].platform
     rest = _words(concept for concept in kept if concept is not platforms[0])
     languages = platform.narrow if platform else ()
     names = platform.also if platform else ()
-    yield from (Form(rest, language) for language in languages[:1])
+    narrowed = [Form(rest, language) for language in languages if rest]
+    yield from narrowed[:1]
     yield Form(_words(kept))
-    yield from (Form((*words(name), *rest)) for name in names)
-    yield from (Form(rest, language) for language in languages[1:])
+    yield from (Form((*words(name), *rest)) for name in names if tuple(words(name)) != platforms[0].words)
+    yield from narrowed[1:]
 
 
-def _single_words(concepts: list[Concept], params: SearchParams) -> Iterator[tuple[str, str | None]]:
-    """Take the telling words of long phrases one by one."""
-    del params
-    for concept in concepts:
-        if concept.part == "subject" and len(concept.words) > 1:
-            for word in _words([concept]):
-                if phrase(word) not in vocabulary().forms:
-                    yield word, None
+def _telling_words(concept: Concept) -> list[Concept]:
+    """Take the words of a long phrase that tell something alone."""
+    told = [word for word in _words([concept]) if phrase(word) not in vocabulary().forms]
+    return [Concept("subject", (word,), phrase(word)) for word in told] if len(concept.words) > 1 else []
 
 
 def _words(concepts: Iterable[Concept]) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def _unjudged(shortlisted: Shortlist, verdicts: Mapping[str, Verdict]) -> tuple[
 
 
 def order(relevance: float, scores: Scores, config: PipelineConfig) -> float:
-    """Weigh relevance and the overall score: w x relevance + (1 - w) x overall / 10, w = 0.85 unless configured."""
+    """Weigh relevance and the overall score: w x relevance + (1 - w) x overall / 10, w = 0.9 unless configured."""
     weight = config.relevance_weight
     return round(weight * relevance + (1 - weight) * (scores.overall or 0.0) / 10, 6)
 

@@ -11,7 +11,7 @@ Fame plays no part. The constants were chosen on public questions; docs/benchmar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldpan.repositories.contracts import Repository, SearchParams
@@ -24,9 +24,21 @@ EXPANDED = 0.3
 """What a word counts that the translator added, where the vocabulary knows no nearer synonym."""
 PARTIAL = 0.3
 """What one word of a longer phrase counts when it stands alone."""
-OTHER_LANGUAGE, UNSHOWN_PLATFORM, RIVAL_PLATFORM = 0.2, 0.45, 0.5
+OTHER_LANGUAGE, UNSHOWN_PLATFORM, RIVAL_PLATFORM = 0.2, 0.6, 0.5
+REACH_POWER = 1.3
+"""Above 1, so that a missing subject costs more than its share."""
+SPOKEN_OF, AT_HOME = 0.6, 0.4
+"""How well a repository fits a platform that its text names while its language goes with others, and the reverse."""
+OTHER_THING = 0.75
+"""What is left for a list, a course or an example where software was asked for."""
 PLATFORM_SHARE = 0.12
-USUAL_LENGTH, LENGTH_COST = 20, 0.08
+USUAL_LENGTH, LENGTH_COST = 10, 0.12
+UNTOLD_LENGTH = 16
+"""The length that stands for a text that nobody knows, so that saying nothing is no merit."""
+AGAIN = 0.1
+"""What a second and a third place add that say the same: name, description, topics, README."""
+OWNER_ONLY = 0.5
+"""What a word counts that only the owner's name holds."""
 README_TERMS = 80
 LONGEST = 4
 
@@ -55,11 +67,13 @@ class Matcher:
         concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
         self._platforms = tuple(c for c in concepts if c.platform is not None)
         expanded = [phrase(word) for word in params.expanded_keywords]
-        wanted = [c for c in concepts if c.platform is None] or list(self._platforms)
+        has_subject = any(concept.part == "subject" for concept in concepts)
+        wanted = [concept for concept in concepts if concept.platform is None or not has_subject]
         self._wanted = tuple(_wanted(concept, expanded) for concept in wanted)
-        named = {c.platform.name for c in self._platforms if c.platform}
-        families = {c.platform.family for c in self._platforms if c.platform and c.platform.family}
-        self._rivals = [p for p in vocabulary().platforms.values() if p.family in families and p.name not in named]
+        asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
+        self._other_things = [group for group in vocabulary().other_things if not group & asked]
+        named = [concept.platform for concept in self._platforms if concept.platform]
+        self._strangers, self._kin = _strangers(named), _kin(named)
 
     def match(self, repository: Repository) -> Match:
         """Hold one repository against the question."""
@@ -70,14 +84,36 @@ class Matcher:
         factor, fits = 1.0, 0.0
         for concept in self._platforms:
             fit = text.platform_fit(concept, evidence)
-            least = OTHER_LANGUAGE if text.speaks_other(concept.platform) else UNSHOWN_PLATFORM
-            factor *= least + (1 - least) * fit
+            factor *= fit + (1 - fit) * self._least(concept, text)
             fits += fit / len(self._platforms)
-        if any(text.holds_any(rival.words) for rival in self._rivals):
+        if fits < 1 and any(text.holds_any({phrase(rival.name)}) for rival in self._kin):
             factor *= RIVAL_PLATFORM
+        if any(text.is_said_to_be(group) for group in self._other_things):
+            factor *= OTHER_THING
         brevity = 1 / (1 + LENGTH_COST * max(0.0, text.length / USUAL_LENGTH - 1))
-        own = (1 - PLATFORM_SHARE) * reach * factor * brevity
+        own = (1 - PLATFORM_SHARE) * reach**REACH_POWER * factor * brevity
         return Match(round(min(1.0, own + PLATFORM_SHARE * fits * (reach > 0)), 4), tuple(evidence))
+
+    def _least(self, concept: Concept, text: _Text) -> float:
+        """Tell what is left for a repository that does not show the platform: little where it shows another."""
+        platform = concept.platform
+        if platform is None or not platform.home:
+            return UNSHOWN_PLATFORM
+        elsewhere = text.language is not None and text.language not in platform.home
+        other = any(text.holds_any(rival.names) for rival in self._strangers)
+        return OTHER_LANGUAGE if elsewhere or other else UNSHOWN_PLATFORM
+
+
+def _strangers(named: Sequence[Platform]) -> list[Platform]:
+    """List the platforms whose languages none of the named ones goes with."""
+    homes = frozenset(language for platform in named for language in platform.home)
+    return [p for p in vocabulary().platforms.values() if homes and p.home and not p.home & homes and p.names]
+
+
+def _kin(named: Sequence[Platform]) -> list[Platform]:
+    """List the other platforms of the families of the named ones."""
+    families = {platform.family for platform in named if platform.family}
+    return [p for p in vocabulary().platforms.values() if p.family in families and p not in named]
 
 
 def _wanted(concept: Concept, expanded: Iterable[Phrase]) -> _Wanted:
@@ -106,12 +142,29 @@ class _Text:
             "readme": readme,
             "owner": terms(owner),
         }
-        self.length = len(places["description"]) + len(places["name"]) + len(places["readme"])
-        self._language = repository.language
+        told = places["description"] or readme
+        self.length = len({*told, *places["name"]}) if told else UNTOLD_LENGTH
+        self.language = repository.language
+        self._terms = places
         self._places = {place: _grams(found) for place, found in places.items()}
 
     def holds_any(self, phrases: Iterable[Phrase]) -> bool:
         return any(self._place(item) for item in phrases)
+
+    def _stands_alone(self, name: Phrase, longer: Iterable[Phrase]) -> bool:
+        """Tell whether the name occurs outside the longer names that begin with it."""
+        within = sum(self._occurrences(other) for other in longer)
+        return not within or self._occurrences(name) > within
+
+    def _occurrences(self, wanted: Phrase) -> int:
+        """Count a phrase in all places but the topics, which name everything near."""
+        n = len(wanted)
+        spoken = (self._terms[place] for place in ("name", "description", "readme"))
+        return sum(tuple(found[i : i + n]) == wanted for found in spoken for i in range(len(found) - n + 1))
+
+    def is_said_to_be(self, things: frozenset[Phrase]) -> bool:
+        """Tell whether the name or the description calls the repository one of these things."""
+        return any(thing in self._places["name"] or thing in self._places["description"] for thing in things)
 
     def _place(self, wanted: Phrase) -> str | None:
         return next((place for place, grams in self._places.items() if wanted in grams), None)
@@ -119,31 +172,32 @@ class _Text:
     def strength(self, wanted: _Wanted, evidence: list[str]) -> float:
         """Find the strongest phrase that stands for the concept; 0 where there is none."""
         for candidate, strength in sorted(wanted.phrases.items(), key=lambda item: (-item[1], item[0])):
-            place = self._place(candidate)
-            if place is not None:
-                evidence.append(_evidence(wanted.concept, candidate, place))
-                return strength
+            places = [place for place, grams in self._places.items() if candidate in grams]
+            if places:
+                evidence.append(_evidence(wanted.concept, candidate, places[0]))
+                again = sum(place != "owner" for place in places) - 1
+                share = OWNER_ONLY if places == ["owner"] else 1 + AGAIN * min(2, max(0, again))
+                return strength * share
         return 0.0
 
     def platform_fit(self, concept: Concept, evidence: list[str]) -> float:
         platform = concept.platform
         if platform is None:
             return 0.0
-        if self._language in platform.languages:
-            evidence.append(f"language {self._language}")
+        if self.language in platform.languages:
+            evidence.append(f"language {self.language}")
             return 1.0
         found = (
             concept.phrase if self._place(concept.phrase) else next(filter(self._place, sorted(platform.words)), None)
         )
         if found is None:
-            return 0.0
-        if self.holds_any(platform.not_when):
+            return AT_HOME if self.language in platform.home else 0.0
+        if not self._stands_alone(found, platform.not_when):
             return 0.3
         evidence.append(_evidence(concept, found, str(self._place(found))))
+        if self.language and platform.home and self.language not in platform.home:
+            return SPOKEN_OF
         return 1.0 if found == concept.phrase else 0.9
-
-    def speaks_other(self, platform: Platform | None) -> bool:
-        return bool(platform and platform.languages and self._language)
 
 
 def _grams(found: list[str]) -> frozenset[Phrase]:

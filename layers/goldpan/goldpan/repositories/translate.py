@@ -86,6 +86,14 @@ def _ask(
     return _params(request, reading), _Told(priced(usage, model.name, prices), warnings)
 
 
+def replan(
+    translation: Translation, request: SearchRequest, sources: Sequence[Source], ports: Ports, why: str
+) -> Translation:
+    """Plan the same question for other sources, and say why."""
+    told = _Told(translation.usage, (*translation.warnings, why), translation.errors)
+    return _planned(translation.params, request, sources, ports, told)
+
+
 def _planned(
     params: SearchParams, request: SearchRequest, sources: Sequence[Source], ports: Ports, told: _Told
 ) -> Translation:

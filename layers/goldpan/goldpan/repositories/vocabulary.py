@@ -12,6 +12,7 @@ from goldpan.text import STOP_WORDS, Phrase, phrase, words
 
 Part = Literal["platform", "subject", "form"]
 LONGEST_PHRASE = 4
+SHORTEST_NAME = 3
 FARTHER = 0.3
 """How much a synonym counts: 1 over (1 + 0.3 for each place in its group)."""
 
@@ -23,9 +24,12 @@ class Platform:
     name: str
     words: frozenset[Phrase]
     languages: frozenset[str]
+    home: frozenset[str]
     filter: str | None
     family: str | None
     not_when: frozenset[Phrase]
+    names: frozenset[Phrase]
+    """Its unmistakable names: short ones are ordinary words too often."""
     also: tuple[str, ...]
     narrow: tuple[str, ...]
 
@@ -49,6 +53,7 @@ class Vocabulary:
     forms: frozenset[Phrase]
     synonyms: dict[Phrase, dict[Phrase, float]]
     spelling: dict[Phrase, str]
+    other_things: tuple[frozenset[Phrase], ...]
 
     def concepts(self, text: str) -> tuple[Concept, ...]:
         """Cut a question into its parts, longest known phrase first, each part once."""
@@ -89,18 +94,22 @@ class Vocabulary:
 def vocabulary() -> Vocabulary:
     """Read the tables, once a process."""
     tables = tomllib.loads(files("goldpan.repositories").joinpath("vocabulary.toml").read_text("utf-8"))
-    platforms = {name: _platform(name, row) for name, row in tables["platforms"].items()}
+    aliases: dict[str, str] = tables["aliases"]
+    platforms = {name: _platform(name, row, aliases) for name, row in tables["platforms"].items()}
     platform_of = {phrase(name): platform for name, platform in platforms.items()}
-    platform_of |= {phrase(alias): platforms[name] for alias, name in tables["aliases"].items()}
+    platform_of |= {phrase(alias): platforms[name] for alias, name in aliases.items()}
     synonyms: dict[Phrase, dict[Phrase, float]] = {}
     spelling: dict[Phrase, str] = {}
     for group in tables["synonyms"]["groups"]:
         _join(group, synonyms, spelling)
+    for group in tables["equivalents"]["groups"]:
+        _join(group, synonyms, spelling, farther=0.0)
     forms = frozenset(phrase(word) for word in tables["forms"]["words"])
-    return Vocabulary(platforms, platform_of, forms, synonyms, spelling)
+    other_things = tuple(frozenset(phrase(word) for word in group) for group in tables["other_things"]["groups"])
+    return Vocabulary(platforms, platform_of, forms, synonyms, spelling, other_things)
 
 
-def _platform(name: str, row: dict[str, object]) -> Platform:
+def _platform(name: str, row: dict[str, object], aliases: dict[str, str]) -> Platform:
     def listed(key: str) -> list[str]:
         value = row.get(key, [])
         return [str(item) for item in value] if isinstance(value, list) else []
@@ -110,15 +119,26 @@ def _platform(name: str, row: dict[str, object]) -> Platform:
         name=name,
         words=frozenset({phrase(name), *(phrase(word) for word in listed("words"))}),
         languages=frozenset(listed("languages")),
+        home=frozenset(listed("home") or listed("languages")),
         filter=str(only_filter) if only_filter else None,
         family=str(family) if family else None,
         not_when=frozenset(phrase(word) for word in listed("not_when")),
+        names=frozenset(
+            phrase(spelled)
+            for spelled in (name, *(alias for alias, of in aliases.items() if of == name))
+            if len(spelled) >= SHORTEST_NAME
+        ),
         also=tuple(listed("also")),
         narrow=tuple(listed("narrow")),
     )
 
 
-def _join(group: list[str], synonyms: dict[Phrase, dict[Phrase, float]], spelling: dict[Phrase, str]) -> None:
+def _join(
+    group: list[str],
+    synonyms: dict[Phrase, dict[Phrase, float]],
+    spelling: dict[Phrase, str],
+    farther: float = FARTHER,
+) -> None:
     """Make every member a synonym of every other: the head nearest, the others by their places."""
     for i, one in enumerate(group):
         spelling.setdefault(phrase(one), one)
@@ -126,6 +146,6 @@ def _join(group: list[str], synonyms: dict[Phrase, dict[Phrase, float]], spellin
             if phrase(one) == phrase(other):
                 continue
             distance = j if i == 0 else i if j == 0 else i + j
-            near = 1 / (1 + FARTHER * distance)
+            near = 1 / (1 + farther * distance)
             known = synonyms.setdefault(phrase(one), {})
             known[phrase(other)] = max(near, known.get(phrase(other), 0.0))

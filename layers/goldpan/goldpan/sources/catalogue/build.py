@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import math
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -15,13 +16,13 @@ from goldpan.repositories.contracts import Repository
 from goldpan.sources.catalogue.record import Record
 from goldpan.text import name_terms, terms
 
-FORMAT = 1
+FORMAT = 2
 """Changed whenever the tables or the cutting of terms change; a reader refuses another format."""
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE repositories (
     id INTEGER PRIMARY KEY, facts TEXT NOT NULL, language TEXT, stars INTEGER,
-    pushed_at TEXT, created_at TEXT
+    pushed_at TEXT, created_at TEXT, fame REAL NOT NULL
 );
 CREATE TABLE topics (topic TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (topic, id)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE texts USING fts5 (
@@ -36,13 +37,13 @@ def records_from_lines(path: Path) -> Iterator[Record]:
 
     Raises `InvalidRequest` with the line number where a line is not a record.
     """
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 yield _record(path, number, line)
 
 
-def _record(path: Path, number: int, line: str) -> Record:
+def _record(path: Path, number: int, line: bytes) -> Record:
     try:
         return Record.model_validate_json(line)
     except ValidationError as error:
@@ -86,8 +87,8 @@ def _insert(connection: sqlite3.Connection, number: int, repository: Repository)
     pushed, created = (moment and moment.date().isoformat() for moment in (repository.pushed_at, repository.created_at))
     language = repository.language and repository.language.lower()
     connection.execute(
-        "INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?)",
-        (number, facts, language, repository.stars, pushed, created),
+        "INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (number, facts, language, repository.stars, pushed, created, math.log10(1 + (repository.stars or 0))),
     )
     topics = {topic.lower() for topic in repository.topics}
     connection.executemany("INSERT INTO topics VALUES (?, ?)", [(topic, number) for topic in sorted(topics)])

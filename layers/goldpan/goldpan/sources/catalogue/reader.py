@@ -1,4 +1,8 @@
-"""Answers searches from a catalogue: all words must occur, qualifiers and order as at GitHub."""
+"""Answers searches from a catalogue: all words must occur, qualifiers and order as at GitHub.
+
+GitHub knows the last push of every repository. A catalogue may not: an unknown one passes, and comes last in the order
+by it. Unknown stars meet no range: too many repositories that nobody counted would pass.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,10 @@ ORDERS = {
     "updated": "r.pushed_at DESC NULLS LAST, r.id",
     "best_match": "score, r.stars DESC NULLS LAST, r.id",
 }
-NAME_WEIGHT, DESCRIPTION_WEIGHT, TOPICS_WEIGHT, README_WEIGHT = 3.0, 1.5, 2.0, 1.0
+PLACE_WEIGHTS = "3.0, 1.5, 2.0, 1.0"
+"""Of name, description, topics and README in the best match."""
+FAME = 0.3
+"""What each power of ten of stars adds to the best match: GitHub's, too, is not of the words alone."""
 
 
 class Catalogue:
@@ -83,11 +90,15 @@ class Catalogue:
         del deadline
         return Enriched(tuple(repositories))
 
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
     def _one(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         tables, conditions, values = _conditions(search)
         where = " AND ".join(conditions) or "1"
         ranked = bool(search.words)
-        score = f"bm25(texts, {NAME_WEIGHT}, {DESCRIPTION_WEIGHT}, {TOPICS_WEIGHT}, {README_WEIGHT})" if ranked else "0"
+        score = f"bm25(texts, {PLACE_WEIGHTS}) * (1 + {FAME} * r.fame)" if ranked else "0"
         order = ORDERS[search.sort]
         statement = f"SELECT r.facts, {score} AS score FROM {tables} WHERE {where} ORDER BY {order} LIMIT {PAGE}"  # noqa: S608
         with self._turn:
@@ -111,7 +122,7 @@ def _conditions(search: RepositorySearch) -> tuple[str, list[str], list[str | in
         ("r.stars >= ?", search.stars.min),
         ("r.stars <= ?", search.stars.max),
         ("r.created_at >= ?", search.created_after.isoformat() if search.created_after else None),
-        ("r.pushed_at >= ?", search.pushed_after.isoformat() if search.pushed_after else None),
+        ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", search.pushed_after.isoformat() if search.pushed_after else None),
     ]
     comparisons += [("r.id IN (SELECT id FROM topics WHERE topic = ?)", topic.lower()) for topic in search.topics]
     for condition, value in comparisons:

@@ -1,0 +1,19 @@
+"""The last line of an answer, in every format that people read."""
+
+from __future__ import annotations
+
+from goldpan.contracts import Answer
+
+from goldpan_local.figures import cost
+
+
+def closing(answer: Answer) -> str:
+    """Sum the search up: how many were looked at, how long it took and what it cost."""
+    section = answer.repositories
+    counts = (
+        f"{len(section.results)} shown of {section.shortlisted} shortlisted and {section.total_candidates:,} found, "
+        if section
+        else ""
+    )
+    cached = ", from the cache" if answer.cached else ""
+    return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {cost(answer.usage)}{cached}"

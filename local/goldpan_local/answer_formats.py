@@ -1,0 +1,29 @@
+"""The formats of an answer; drawing a table needs rich, which the others do not load."""
+
+from __future__ import annotations
+
+import sys
+
+from goldpan.contracts import Answer
+
+from goldpan_local.endings import write_out
+
+
+def write_answer(answer: Answer, form: str) -> None:
+    """Write the answer to stdout as a table, as JSON or as Markdown."""
+    if form == "json":
+        write_out(render_json(answer))
+    elif form == "markdown":
+        from goldpan_local.answer_markdown import render_markdown  # noqa: PLC0415 - only where it is asked for
+
+        write_out(render_markdown(answer))
+    else:
+        from goldpan_local.answer_table import render_table  # noqa: PLC0415 - loads rich
+
+        write_out(render_table(answer), sys.stdout.encoding or "utf-8")
+
+
+def render_json(answer: Answer) -> str:
+    """Write the answer as the contract has it: a section that was not asked for is absent, other nulls stay."""
+    absent = {"repositories"} if answer.repositories is None else set[str]()
+    return answer.model_dump_json(indent=2, exclude=absent) + "\n"

@@ -1,0 +1,21 @@
+"""The catalogue that comes with the command, so that it answers without a network and without a key."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+
+from goldpan.sources.catalogue import Catalogue, records_from_lines
+from goldpan.sources.catalogue.record import Record
+
+TITLE = "the embedded sample catalogue"
+
+
+def sample_records() -> tuple[Record, ...]:
+    """Read the records of the sample."""
+    with as_file(files("goldpan_local").joinpath("sample_catalogue.jsonl")) as path:
+        return tuple(records_from_lines(path))
+
+
+def sample_catalogue() -> Catalogue:
+    """Make the sample catalogue, in memory."""
+    return Catalogue.in_memory(sample_records(), title=TITLE)

@@ -1,0 +1,148 @@
+"""The flow of goldpan with stages that only sleep; prints its times and its peak memory as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import time
+from collections.abc import Sequence
+from datetime import datetime
+
+from goldpan import pipeline
+from goldpan.contracts import (
+    Answer,
+    FoundBy,
+    Outcome,
+    RankedRepository,
+    RepositorySection,
+    Scores,
+    SearchRequest,
+    Source,
+    SourceStatus,
+)
+from goldpan.deadline import Deadline, WallClock
+from goldpan.repositories.contracts import (
+    Batch,
+    RepositorySearch,
+    ScoreTask,
+    ScoutTask,
+    SearchParams,
+    Shortlist,
+    Translation,
+    Verdict,
+)
+from goldpan.repositories.ports import Ports
+
+from tests.benchmarks import payload
+from tests.benchmarks.figures import peak_megabytes
+
+REAL_CLIENTS = ("goldpan.bootstrap", "goldpan.services.openai_model", "goldpan.sources.github.source")
+PARAMS = SearchParams(keywords=("react", "animation", "library"))
+
+
+class SleepingStages:
+    """Stages that sleep and give what was made beforehand, so that the flow alone is measured."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._batches = {row["strategy"]: _batch(row) for row in payload.batches()}
+        self._translation = Translation(params=PARAMS, tasks=tuple(_scout_task(name) for name in self._batches))
+        self._tasks = tuple(ScoreTask.model_validate(row) for row in payload.score_tasks())
+        rows = tuple(batch.status for batch in self._batches.values())
+        self._shortlist = Shortlist(tasks=self._tasks, total_candidates=payload.CANDIDATES, sources=rows)
+        verdicts = (Verdict.model_validate(payload.verdict(number)) for number in range(payload.SHORTLISTED))
+        self._verdicts = {verdict.full_name: verdict for verdict in verdicts}
+        self._outcome = _outcome(self._tasks)
+
+    def _sleep(self) -> None:
+        if self._seconds:  # even a sleep of nothing costs a system call and a timer
+            time.sleep(self._seconds)
+
+    def translate(self, _r: SearchRequest, _s: Sequence[Source], _p: Ports, _d: Deadline) -> Translation:
+        """Give the three scout tasks."""
+        self._sleep()
+        return self._translation
+
+    def scout(self, task: ScoutTask, _p: Ports, _d: Deadline) -> Batch:
+        """Give a third of the candidates."""
+        self._sleep()
+        return self._batches[task.strategy]
+
+    def shortlist(self, _b: Sequence[Batch], _t: Translation, _r: SearchRequest, _p: Ports, _d: Deadline) -> Shortlist:
+        """Give the scoring tasks."""
+        self._sleep()
+        return self._shortlist
+
+    def score(self, task: ScoreTask, _r: SearchRequest, _p: Ports, _d: Deadline) -> Verdict:
+        """Give the verdict on one candidate."""
+        self._sleep()
+        return self._verdicts[task.repository.full_name]
+
+    def rank(self, _l: Shortlist, _v: Sequence[Verdict], _t: Translation, _r: SearchRequest, _now: datetime) -> Outcome:
+        """Give the ranked section."""
+        self._sleep()
+        return self._outcome
+
+
+def _batch(row: dict[str, object]) -> Batch:
+    status = {"kind": "repositories", "strategy": row["strategy"], "source": "github", "status": "ok"}
+    return Batch.model_validate({"status": SourceStatus.model_validate(status), "candidates": row["candidates"]})
+
+
+def _scout_task(strategy: str) -> ScoutTask:
+    searches = (RepositorySearch(words=PARAMS.keywords),)
+    fields = {"strategy": strategy, "source": "github", "searches": searches, "params": PARAMS}
+    return ScoutTask.model_validate({**fields, "byte_allowance": 70_000})
+
+
+def _outcome(tasks: Sequence[ScoreTask]) -> Outcome:
+    results = tuple(
+        RankedRepository(
+            repo=task.repository.full_name,
+            name=task.repository.full_name.partition("/")[2],
+            description=task.repository.description,
+            url=task.repository.url or "",
+            stars=task.repository.stars,
+            language=task.repository.language,
+            relevance=0.7,
+            scores=Scores(overall=6.0),
+            radar_chart_data=(),
+            reasoning="It fits.",
+            basis="llm",
+            found_by=(FoundBy(strategy="stars", rank=1),),
+        )
+        for task in tasks[: payload.RESULTS]
+    )
+    section = RepositorySection(total_candidates=payload.CANDIDATES, shortlisted=len(tasks), results=results)
+    return Outcome(repositories=section)
+
+
+def _search(nodes: pipeline.Nodes) -> Answer:
+    request = SearchRequest(query="React animation library")
+    return pipeline.search(request, Ports(clock=WallClock()), sources=("github",), nodes=nodes)
+
+
+def main() -> None:
+    """Run the flow as often as asked for; the first run is the cold one."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sleep", type=float, default=0.0)
+    parser.add_argument("--runs", type=int, default=6)
+    asked = parser.parse_args()
+    stages = SleepingStages(asked.sleep)
+    nodes = pipeline.Nodes(stages.translate, stages.scout, stages.shortlist, stages.score, stages.rank)
+    walls = []
+    for _ in range(asked.runs):
+        begin = time.perf_counter()
+        answer = _search(nodes)
+        walls.append(time.perf_counter() - begin)
+        if answer.repositories is None or len(answer.repositories.results) != payload.RESULTS:
+            raise SystemExit("the flow lost results")
+    peak = peak_megabytes()
+    for name in REAL_CLIENTS:
+        importlib.import_module(name)
+    print(json.dumps({"walls": walls, "peak_mb": peak, "peak_with_clients_mb": peak_megabytes()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""The same flow in LangGraph; runs in the benchmark's own environment, where goldpan is not installed."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import operator
+import time
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, TypedDict
+
+from langgraph.graph import END, START, StateGraph  # type: ignore[import-not-found]
+from langgraph.types import Send  # type: ignore[import-not-found]
+
+from tests.benchmarks import payload
+from tests.benchmarks.figures import peak_megabytes
+
+Update = dict[str, Any]
+BATCHES = {row["strategy"]: row for row in payload.batches()}
+TASKS = payload.score_tasks()
+VERDICTS = {task["repository"]["full_name"]: payload.verdict(number) for number, task in enumerate(TASKS)}
+CONFIG = {"max_concurrency": payload.SCORED_AT_ONCE}
+
+
+class SearchState(TypedDict, total=False):
+    """The state of the graph; the two fan-outs add to their lists."""
+
+    query: str
+    strategies: list[str]
+    batches: Annotated[list[Update], operator.add]
+    tasks: list[Update]
+    verdicts: Annotated[list[Update], operator.add]
+    results: list[Update]
+
+
+STAGES: dict[str, Callable[[Any], Update]] = {
+    "translate": lambda _: {"strategies": list(payload.STRATEGIES)},
+    "scout": lambda task: {"batches": [BATCHES[task["strategy"]]]},
+    "shortlist": lambda _: {"tasks": TASKS},
+    "score": lambda task: {"verdicts": [VERDICTS[task["repository"]["full_name"]]]},
+    "rank": lambda state: {"results": state["tasks"][: payload.RESULTS]},
+}
+
+
+def _sleeping(stage: Callable[[Any], Update], seconds: float) -> Callable[[Any], Update]:
+    def node(given: Any) -> Update:
+        if seconds:  # even a sleep of nothing costs a system call and a timer
+            time.sleep(seconds)
+        return stage(given)
+
+    return node
+
+
+def _sleeping_async(stage: Callable[[Any], Update], seconds: float) -> Callable[[Any], Awaitable[Update]]:
+    async def node(given: Any) -> Update:
+        if seconds:
+            await asyncio.sleep(seconds)
+        return stage(given)
+
+    return node
+
+
+def compiled(seconds: float, *, asynchronous: bool) -> Any:
+    """Build the graph as LangGraph's own guide to map-reduce does: one Send a task, and a reducer."""
+    graph = StateGraph(SearchState)
+    for name, stage in STAGES.items():
+        graph.add_node(name, (_sleeping_async if asynchronous else _sleeping)(stage, seconds))
+    graph.add_edge(START, "translate")
+    graph.add_conditional_edges(
+        "translate", lambda state: [Send("scout", {"strategy": name}) for name in state["strategies"]], ["scout"]
+    )
+    graph.add_edge("scout", "shortlist")
+    graph.add_conditional_edges("shortlist", lambda state: [Send("score", task) for task in state["tasks"]], ["score"])
+    graph.add_edge("score", "rank")
+    graph.add_edge("rank", END)
+    return graph.compile()
+
+
+def _checked(state: SearchState) -> None:
+    if len(state["verdicts"]) != payload.SHORTLISTED or len(state["results"]) != payload.RESULTS:
+        raise SystemExit("the flow lost results")
+
+
+def _walls(graph: Any, runs: int) -> list[float]:
+    walls = []
+    for _ in range(runs):
+        begin = time.perf_counter()
+        state = graph.invoke({"query": "React animation library"}, CONFIG)
+        walls.append(time.perf_counter() - begin)
+        _checked(state)
+    return walls
+
+
+async def _walls_async(graph: Any, runs: int) -> list[float]:
+    """Time the runs inside one event loop, so that LangGraph is not charged for making it."""
+    walls = []
+    for _ in range(runs):
+        begin = time.perf_counter()
+        state = await graph.ainvoke({"query": "React animation library"}, CONFIG)
+        walls.append(time.perf_counter() - begin)
+        _checked(state)
+    return walls
+
+
+def main() -> None:
+    """Run the flow as often as asked for; building and compiling the graph is not timed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sleep", type=float, default=0.0)
+    parser.add_argument("--runs", type=int, default=6)
+    parser.add_argument("--asynchronous", action="store_true")
+    asked = parser.parse_args()
+    graph = compiled(asked.sleep, asynchronous=asked.asynchronous)
+    walls = asyncio.run(_walls_async(graph, asked.runs)) if asked.asynchronous else _walls(graph, asked.runs)
+    print(json.dumps({"walls": walls, "peak_mb": peak_megabytes()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""A repository as the loopback GitHub stores it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DATES = ("created_at", "pushed_at", "updated_at", "latest_release_at")
+
+
+@dataclass(frozen=True)
+class Repository:
+    """The facts of one repository, each with the value that an empty one would have."""
+
+    full_name: str
+    number: int = 0
+    description: str | None = None
+    language: str | None = None
+    topics: tuple[str, ...] = ()
+    stars: int = 0
+    forks: int = 0
+    watchers: int = 0
+    open_issues: int = 0
+    closed_issues: int = 0
+    open_pull_requests: int = 0
+    merged_pull_requests: int = 0
+    contributors: int = 0
+    releases: int = 0
+    latest_release: str | None = None
+    latest_release_at: str | None = None
+    created_at: str = "2020-01-01T00:00:00Z"
+    pushed_at: str | None = "2020-01-01T00:00:00Z"
+    updated_at: str | None = None
+    archived: bool = False
+    fork: bool = False
+    parent: Mapping[str, Any] | None = None
+    license: str | None = None
+    homepage: str | None = None
+    readme: str | None = None
+    readme_name: str = "README.md"
+    tree: tuple[Mapping[str, Any], ...] = ()
+    recent_commits: int = 0
+
+    @classmethod
+    def stored(cls, number: int, facts: Mapping[str, Any]) -> Self:
+        """Store the facts of a test; a key that GitHub has no place for is a TypeError."""
+        dated = {name: _timestamp(facts[name]) for name in DATES if name in facts}
+        lists = {name: tuple(facts[name] or ()) for name in ("topics", "tree") if name in facts}
+        repository = cls(**{**facts, **dated, **lists, "number": number})
+        return repository.with_readme_in_tree()
+
+    def with_readme_in_tree(self) -> Self:
+        """List the README at the top level, whether or not a test thought of it."""
+        if self.readme is None or any(entry["name"] == self.readme_name for entry in self.tree):
+            return self
+        return replace(self, tree=(*self.tree, {"name": self.readme_name, "type": "blob"}))
+
+    @property
+    def owner(self) -> str:
+        """The account that the repository belongs to."""
+        return self.full_name.partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """The full name without its owner."""
+        return self.full_name.partition("/")[2]
+
+    @property
+    def url(self) -> str:
+        """The page of the repository."""
+        return f"https://github.com/{self.full_name}"
+
+    @property
+    def touched_at(self) -> str:
+        """The last update, which is the last push unless a test says otherwise."""
+        return self.updated_at or self.pushed_at or self.created_at
+
+
+def _timestamp(value: str | date | None) -> str | None:
+    """Write a moment as GitHub does: in UTC, to the second, with a Z."""
+    if value is None:
+        return None
+    moment = datetime.fromisoformat(value if isinstance(value, str) else value.isoformat())
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,41 @@
+"""What every test of the command starts from: no sockets, no keys, a plain environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from goldpan_local.command import app
+from typer.testing import CliRunner, Result
+
+Run = Callable[..., Result]
+UNWANTED = (
+    "GITHUB_TOKEN",
+    "GITHUB_API_URL",
+    "LLM_API_KEY",
+    "LLM_BASE_URL",
+    "LLM_MODEL",
+    "DEEPSEEK_API_KEY",
+    "OPENAI_API_KEY",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "COLUMNS",
+    "TTY_COMPATIBLE",
+    "TTY_INTERACTIVE",
+)
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch, socket_disabled: None) -> None:  # noqa: ARG001 - asked for
+    for name in UNWANTED:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run the command in this process, with its arguments as they would be typed."""
+
+    def invoke(*arguments: str, env: dict[str, str] | None = None) -> Result:
+        return CliRunner().invoke(app, list(arguments), env=env, prog_name="goldpan")
+
+    return invoke
