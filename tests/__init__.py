@@ -1,0 +1,1 @@
+"""The tests, by the layer that they look at."""

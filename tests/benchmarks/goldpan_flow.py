@@ -36,6 +36,7 @@ from goldpan.repositories.ports import Ports
 
 from tests.benchmarks import payload
 from tests.benchmarks.figures import peak_megabytes
+from tests.benchmarks.sleeping import Sleeper
 
 REAL_CLIENTS = ("goldpan.bootstrap", "goldpan.services.openai_model", "goldpan.sources.github.source")
 PARAMS = SearchParams(keywords=("react", "animation", "library"))
@@ -45,7 +46,7 @@ class SleepingStages:
     """Stages that sleep and give what was made beforehand, so that the flow alone is measured."""
 
     def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+        self.sleeper = Sleeper(seconds)
         self._batches = {row["strategy"]: _batch(row) for row in payload.batches()}
         self._translation = Translation(params=PARAMS, tasks=tuple(_scout_task(name) for name in self._batches))
         self._tasks = tuple(ScoreTask.model_validate(row) for row in payload.score_tasks())
@@ -55,33 +56,29 @@ class SleepingStages:
         self._verdicts = {verdict.full_name: verdict for verdict in verdicts}
         self._outcome = _outcome(self._tasks)
 
-    def _sleep(self) -> None:
-        if self._seconds:  # even a sleep of nothing costs a system call and a timer
-            time.sleep(self._seconds)
-
     def translate(self, _r: SearchRequest, _s: Sequence[Source], _p: Ports, _d: Deadline) -> Translation:
         """Give the three scout tasks."""
-        self._sleep()
+        self.sleeper.sleep("translate")
         return self._translation
 
     def scout(self, task: ScoutTask, _p: Ports, _d: Deadline) -> Batch:
         """Give a third of the candidates."""
-        self._sleep()
+        self.sleeper.sleep("scout")
         return self._batches[task.strategy]
 
     def shortlist(self, _b: Sequence[Batch], _t: Translation, _r: SearchRequest, _p: Ports, _d: Deadline) -> Shortlist:
         """Give the scoring tasks."""
-        self._sleep()
+        self.sleeper.sleep("shortlist")
         return self._shortlist
 
     def score(self, task: ScoreTask, _r: SearchRequest, _p: Ports, _d: Deadline) -> Verdict:
         """Give the verdict on one candidate."""
-        self._sleep()
+        self.sleeper.sleep("score")
         return self._verdicts[task.repository.full_name]
 
     def rank(self, _l: Shortlist, _v: Sequence[Verdict], _t: Translation, _r: SearchRequest, _now: datetime) -> Outcome:
         """Give the ranked section."""
-        self._sleep()
+        self.sleeper.sleep("rank")
         return self._outcome
 
 
@@ -131,17 +128,18 @@ def main() -> None:
     asked = parser.parse_args()
     stages = SleepingStages(asked.sleep)
     nodes = pipeline.Nodes(stages.translate, stages.scout, stages.shortlist, stages.score, stages.rank)
-    walls = []
+    walls, paths = [], []
     for _ in range(asked.runs):
         begin = time.perf_counter()
         answer = _search(nodes)
         walls.append(time.perf_counter() - begin)
+        paths.append(stages.sleeper.critical_path())
         if answer.repositories is None or len(answer.repositories.results) != payload.RESULTS:
             raise SystemExit("the flow lost results")
     peak = peak_megabytes()
     for name in REAL_CLIENTS:
         importlib.import_module(name)
-    print(json.dumps({"walls": walls, "peak_mb": peak, "peak_with_clients_mb": peak_megabytes()}))
+    print(json.dumps({"walls": walls, "paths": paths, "peak_mb": peak, "peak_with_clients_mb": peak_megabytes()}))
 
 
 if __name__ == "__main__":

@@ -15,8 +15,10 @@ from langgraph.types import Send  # type: ignore[import-not-found]
 
 from tests.benchmarks import payload
 from tests.benchmarks.figures import peak_megabytes
+from tests.benchmarks.sleeping import Sleeper
 
 Update = dict[str, Any]
+Times = dict[str, list[float]]
 BATCHES = {row["strategy"]: row for row in payload.batches()}
 TASKS = payload.score_tasks()
 VERDICTS = {task["repository"]["full_name"]: payload.verdict(number) for number, task in enumerate(TASKS)}
@@ -43,29 +45,27 @@ STAGES: dict[str, Callable[[Any], Update]] = {
 }
 
 
-def _sleeping(stage: Callable[[Any], Update], seconds: float) -> Callable[[Any], Update]:
+def _sleeping(name: str, sleeper: Sleeper) -> Callable[[Any], Update]:
     def node(given: Any) -> Update:
-        if seconds:  # even a sleep of nothing costs a system call and a timer
-            time.sleep(seconds)
-        return stage(given)
+        sleeper.sleep(name)
+        return STAGES[name](given)
 
     return node
 
 
-def _sleeping_async(stage: Callable[[Any], Update], seconds: float) -> Callable[[Any], Awaitable[Update]]:
+def _sleeping_async(name: str, sleeper: Sleeper) -> Callable[[Any], Awaitable[Update]]:
     async def node(given: Any) -> Update:
-        if seconds:
-            await asyncio.sleep(seconds)
-        return stage(given)
+        await sleeper.sleep_async(name)
+        return STAGES[name](given)
 
     return node
 
 
-def compiled(seconds: float, *, asynchronous: bool) -> Any:
+def compiled(sleeper: Sleeper, *, asynchronous: bool) -> Any:
     """Build the graph as LangGraph's own guide to map-reduce does: one Send a task, and a reducer."""
     graph = StateGraph(SearchState)
-    for name, stage in STAGES.items():
-        graph.add_node(name, (_sleeping_async if asynchronous else _sleeping)(stage, seconds))
+    for name in STAGES:
+        graph.add_node(name, (_sleeping_async if asynchronous else _sleeping)(name, sleeper))
     graph.add_edge(START, "translate")
     graph.add_conditional_edges(
         "translate", lambda state: [Send("scout", {"strategy": name}) for name in state["strategies"]], ["scout"]
@@ -82,25 +82,27 @@ def _checked(state: SearchState) -> None:
         raise SystemExit("the flow lost results")
 
 
-def _walls(graph: Any, runs: int) -> list[float]:
-    walls = []
+def _timed(graph: Any, sleeper: Sleeper, runs: int) -> Times:
+    walls, paths = [], []
     for _ in range(runs):
         begin = time.perf_counter()
         state = graph.invoke({"query": "React animation library"}, CONFIG)
         walls.append(time.perf_counter() - begin)
+        paths.append(sleeper.critical_path())
         _checked(state)
-    return walls
+    return {"walls": walls, "paths": paths}
 
 
-async def _walls_async(graph: Any, runs: int) -> list[float]:
+async def _timed_async(graph: Any, sleeper: Sleeper, runs: int) -> Times:
     """Time the runs inside one event loop, so that LangGraph is not charged for making it."""
-    walls = []
+    walls, paths = [], []
     for _ in range(runs):
         begin = time.perf_counter()
         state = await graph.ainvoke({"query": "React animation library"}, CONFIG)
         walls.append(time.perf_counter() - begin)
+        paths.append(sleeper.critical_path())
         _checked(state)
-    return walls
+    return {"walls": walls, "paths": paths}
 
 
 def main() -> None:
@@ -110,9 +112,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=6)
     parser.add_argument("--asynchronous", action="store_true")
     asked = parser.parse_args()
-    graph = compiled(asked.sleep, asynchronous=asked.asynchronous)
-    walls = asyncio.run(_walls_async(graph, asked.runs)) if asked.asynchronous else _walls(graph, asked.runs)
-    print(json.dumps({"walls": walls, "peak_mb": peak_megabytes()}))
+    sleeper = Sleeper(asked.sleep)
+    graph = compiled(sleeper, asynchronous=asked.asynchronous)
+    timed = _timed_async(graph, sleeper, asked.runs) if asked.asynchronous else None
+    times = asyncio.run(timed) if timed else _timed(graph, sleeper, asked.runs)
+    print(json.dumps({**times, "peak_mb": peak_megabytes()}))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Compares the flow with the same flow in LangGraph: time over the critical path, import time, peak memory.
 
+The critical path is summed from how long each sleep really took: the machine's late wake-ups are neither side's.
 Both sides run in processes of their own, in turn, and carry the same payload through stages that only sleep.
 This process imports neither of them: a child's peak memory begins with that of the process that starts it.
 """
@@ -8,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import subprocess
 import sys
@@ -23,11 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # run as a script, this file sees only its own folder
 
 from tests.benchmarks.figures import Floor, table, tell  # noqa: E402
-from tests.benchmarks.payload import SCORED_AT_ONCE, SHORTLISTED  # noqa: E402
 
 LANGGRAPH = "langgraph==1.2.22"
 ENVIRONMENT = ROOT / "build" / "benchmarks" / "langgraph"
-STAGES_IN_TURN = 4 + math.ceil(SHORTLISTED / SCORED_AT_ONCE)
 SLEEPS = (0.0, 0.1)
 SHARE_OF_LANGGRAPH, MEGABYTES = 0.25, 150
 
@@ -50,7 +48,8 @@ class Side:
         command = [self.python, "-m", *self.flow, "--sleep", str(seconds), "--runs", str(runs)]
         done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
         told: dict[str, Any] = json.loads(done.stdout)
-        first, *rest = [1000 * (wall - STAGES_IN_TURN * seconds) for wall in told.pop("walls")]
+        timed = zip(told.pop("walls"), told.pop("paths"), strict=True)
+        first, *rest = [1000 * (wall - path) for wall, path in timed]
         self.cold[seconds].append(first)
         self.warm[seconds] += rest
         for name, megabytes in told.items():

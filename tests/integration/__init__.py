@@ -1,0 +1,1 @@
+"""Parts together, over real sockets on loopback."""

@@ -39,7 +39,7 @@ class LoopbackGitHub(LoopbackServer):
         self,
         repositories: Iterable[Mapping[str, Any]] = (),
         *,
-        token: str = "good-token",  # noqa: S107 - the fake's own
+        token: str = "good-token",
         now: datetime | Clock | None = None,
         latency: Latency | None = None,
         limits: Limits | None = None,

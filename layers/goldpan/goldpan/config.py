@@ -87,6 +87,8 @@ class PipelineConfig(Frozen):
     relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.9
     """The share of relevance in the order; the rest is the overall score."""
     llm_timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
+    target_seconds: Annotated[float, Field(ge=2, le=27)] | None = 11.5
+    """When scoring stops, counted from the search's begin, so that nine of ten questions are answered in 12 s."""
     llm_concurrency: Annotated[int, Field(ge=1, le=40)] = 10
     llm_prices: dict[str, TokenPrice] = {}
     """Prices by model name, where they differ from the built-in table."""

@@ -1,7 +1,7 @@
 """Runs tasks side by side until a deadline, in threads that never hold the exit of the process.
 
 `concurrent.futures` joins its threads when the interpreter ends, so that one hung upstream would keep a finished
-command from exiting; these threads are daemons.
+command from exiting. These threads are daemons, and are used again: starting one costs more than all else here.
 """
 
 from __future__ import annotations
@@ -17,6 +17,31 @@ from goldpan.errors import TimedOut
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+Job = Callable[[], None]
+
+
+class _Threads:
+    """Daemon threads that wait for their next job; as many as were ever busy at once."""
+
+    def __init__(self) -> None:
+        self._idle: list[queue.SimpleQueue[Job]] = []
+
+    def run(self, job: Job) -> None:
+        """Give the job to an idle thread, or to a new one."""
+        try:
+            inbox = self._idle.pop()
+        except IndexError:
+            inbox = queue.SimpleQueue()
+            threading.Thread(target=self._serve, args=(inbox,), name="goldpan", daemon=True).start()
+        inbox.put(job)
+
+    def _serve(self, inbox: queue.SimpleQueue[Job]) -> None:
+        while True:
+            inbox.get()()
+            self._idle.append(inbox)
+
+
+_THREADS = _Threads()
 
 
 @dataclass(frozen=True)
@@ -75,8 +100,8 @@ def _as_ended(
             except BaseException as error:  # noqa: BLE001 - handed to the caller's thread, which raises it
                 ended.put(Done(place, error=error))
 
-    for number in range(min(at_once, len(tasks))):
-        threading.Thread(target=worker, name=f"goldpan-{number}", daemon=True).start()
+    for _ in range(min(at_once, len(tasks))):
+        _THREADS.run(worker)
     try:
         for _ in tasks:
             yield ended.get(timeout=max(0.001, deadline.left))

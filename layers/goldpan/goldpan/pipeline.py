@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, cast
 
 from goldpan.assemble import assemble
@@ -17,6 +17,7 @@ from goldpan.contracts import (
     SearchRequest,
     Source,
     SourceStatus,
+    Usage,
 )
 from goldpan.deadline import Deadline
 from goldpan.errors import InvalidRequest, OutOfTime
@@ -120,6 +121,7 @@ class _Run:
 
     def __init__(self, request: SearchRequest, ports: Ports, nodes: Nodes) -> None:
         self._request, self._ports, self._nodes = request, ports, nodes
+        self._begun = ports.clock.now()
         self._deadline = Deadline.after(request.max_seconds, ports.clock)
         self._watch = _Stopwatch(ports.clock.now)
         self._state = SearchState(user_query=request.query, search_mode=request.mode)
@@ -160,16 +162,20 @@ class _Run:
         return [batch or _timed_out(task) for task, batch in zip(tasks, batches, strict=True)]
 
     def _score(self, shortlisted: Shortlist) -> list[Verdict]:
-        """Score the tasks side by side, best first; what the deadline cuts is judged by rules."""
+        """Score the tasks side by side, best first; what the clock cuts is judged by rules, a call begun is counted."""
         until = self._stage_deadline(SCORE_SECONDS)
-        verdicts = run_parallel(
-            shortlisted.tasks,
-            lambda task: self._nodes.score(task, self._request, self._ports, until),
-            self._request.config.llm_concurrency,
-            until,
-        )
+        target = self._request.config.target_seconds
+        if target is not None:
+            until = Deadline(min(until.at, self._begun + timedelta(seconds=target)), until.clock)
+        begun: set[str] = set()
+
+        def judge(task: ScoreTask) -> Verdict:
+            begun.add(task.repository.full_name)
+            return self._nodes.score(task, self._request, self._ports, until)
+
+        verdicts = run_parallel(shortlisted.tasks, judge, self._request.config.llm_concurrency, until)
         return [
-            verdict or rank.by_rules(task).model_copy(update={"failure": "the time was up"})
+            verdict or _cut_short(task, asked=task.ask_llm and task.repository.full_name in begun)
             for task, verdict in zip(shortlisted.tasks, verdicts, strict=True)
         ]
 
@@ -198,6 +204,11 @@ def _why(batches: Sequence[Batch], fallback: Sequence[Source]) -> str:
         iter(dict.fromkeys(f"{batch.status.source}: {batch.status.detail}" for batch in batches)), "no source"
     )
     return f"{failed}; asked the {', '.join(fallback)} instead."
+
+
+def _cut_short(task: ScoreTask, *, asked: bool) -> Verdict:
+    spent = Usage(llm_calls=1) if asked else Usage()
+    return rank.by_rules(task).model_copy(update={"failure": "the time for scoring was up", "usage": spent})
 
 
 def _timed_out(task: ScoutTask) -> Batch:

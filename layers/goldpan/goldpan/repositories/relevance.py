@@ -32,7 +32,7 @@ SPOKEN_OF, AT_HOME = 0.6, 0.4
 OTHER_THING = 0.75
 """What is left for a list, a course or an example where software was asked for."""
 PLATFORM_SHARE = 0.12
-USUAL_LENGTH, LENGTH_COST = 10, 0.12
+USUAL_LENGTH, LENGTH_COST = 10, 0.06
 UNTOLD_LENGTH = 16
 """The length that stands for a text that nobody knows, so that saying nothing is no merit."""
 AGAIN = 0.1

@@ -85,9 +85,10 @@ class Vocabulary:
         return Concept("subject", taken, key) if key in self.synonyms else None
 
     def nearest(self, key: Phrase) -> list[tuple[str, float]]:
-        """List the synonyms of a phrase in their written spelling, nearest first."""
+        """List the synonyms of a phrase as they are written, nearest first; of its equivalents only the first."""
         ordered = sorted(self.synonyms.get(key, {}).items(), key=lambda item: -item[1])
-        return [(self.spelling[other], weight) for other, weight in ordered]
+        equivalents = [other for other, weight in ordered if weight == 1]
+        return [(self.spelling[other], weight) for other, weight in ordered if other not in equivalents[1:]]
 
 
 @cache
