@@ -1,9 +1,23 @@
-"""goldpan: a plain-language question becomes a ranked, explained list of repositories.
-
-from goldpan import execute_search_pipeline
-state = execute_search_pipeline("React animation library")
-"""
+"""goldpan: a plain-language question becomes a ranked, explained list of repositories."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from goldpan.library import execute_search_pipeline as execute_search_pipeline
+    from goldpan.library import search as search
+    from goldpan.library import stream_search as stream_search
+
 __version__ = "0.1.0"
+__all__ = ["execute_search_pipeline", "search", "stream_search"]
+
+
+def __getattr__(name: str) -> object:
+    """Import the entry points when they are first asked for, so that `import goldpan` costs nothing."""
+    if name not in __all__:
+        message = f"module 'goldpan' has no attribute {name!r}"
+        raise AttributeError(message)
+    from goldpan import library  # noqa: PLC0415
+
+    return getattr(library, name)

@@ -10,7 +10,8 @@
     └── PartFailed                  never crosses a stage: it becomes a status row or a rules-only verdict
         ├── RateLimited             wait until `retry_at`
         ├── TimedOut                the deadline of the call passed
-        ├── Unavailable             the outside failed: refused, reset, 5xx, not what was promised
+        ├── Unavailable             the outside failed: reset, 5xx, not what was promised
+        │   └── Unreachable         no connection: another try in a moment would not find one either
         ├── Refused                 the outside understood and said no (4xx): the call itself is wrong
         └── Cancelled               the search was given up while the call ran
 
@@ -81,6 +82,10 @@ class TimedOut(PartFailed):
 
 class Unavailable(PartFailed):
     """The outside could not be reached, broke off, or answered something else than it promises."""
+
+
+class Unreachable(Unavailable):
+    """No connection could be made: no network, no such name, nobody there."""
 
 
 class Refused(PartFailed):

@@ -35,8 +35,8 @@ from goldpan.repositories.contracts import (
 from goldpan.repositories.ports import Ports
 
 Stage = Literal["translate", "scout", "shortlist", "score", "rank", "assemble"]
-TRANSLATE_SECONDS, SCOUT_SECONDS, SHORTLIST_SECONDS, SCORE_SECONDS, RANK_SECONDS = 5, 6, 4, 10, 1
-"""What each stage may take at most."""
+SECONDS: dict[Stage, float] = {"translate": 5, "scout": 6, "shortlist": 4, "score": 10, "rank": 1}
+"""What each stage may take at most; where the asker allows less in all, each gets its share of that."""
 SCOUTS_AT_ONCE = 40
 
 
@@ -122,13 +122,12 @@ class _Run:
     def __init__(self, request: SearchRequest, ports: Ports, nodes: Nodes) -> None:
         self._request, self._ports, self._nodes = request, ports, nodes
         self._begun = ports.clock.now()
-        self._deadline = Deadline.after(request.max_seconds, ports.clock)
         self._watch = _Stopwatch(ports.clock.now)
         self._state = SearchState(user_query=request.query, search_mode=request.mode)
 
     def events(self, sources: Sequence[Source], fallback: Sequence[Source]) -> Iterator[SearchEvent]:
         request, ports, nodes, until = self._request, self._ports, self._nodes, self._stage_deadline
-        translation = nodes.translate(request, sources, ports, until(TRANSLATE_SECONDS))
+        translation = nodes.translate(request, sources, ports, until("translate"))
         yield self._told(
             "translate",
             "Query translated",
@@ -142,7 +141,7 @@ class _Run:
             batches += self._scout(translation.tasks)
         merged = {item.full_name.lower(): item for batch in batches for item in batch.candidates}
         yield self._told("scout", f"Found {len(merged)} candidates", "scout", candidate_repos=tuple(merged.values()))
-        shortlisted = nodes.shortlist(batches, translation, request, ports, until(SHORTLIST_SECONDS))
+        shortlisted = nodes.shortlist(batches, translation, request, ports, until("shortlist"))
         kept = tuple(task.repository for task in shortlisted.tasks)
         yield self._told("shortlist", f"Shortlisted {len(kept)} repositories", "screener", coarse_filtered_repos=kept)
         verdicts = self._score(shortlisted)
@@ -157,13 +156,13 @@ class _Run:
         yield replace(self._told("assemble", "Answered", "screener", errors=answer.errors), answer=answer)
 
     def _scout(self, tasks: Sequence[ScoutTask]) -> list[Batch]:
-        until = self._stage_deadline(SCOUT_SECONDS)
+        until = self._stage_deadline("scout")
         batches = run_parallel(tasks, lambda task: self._nodes.scout(task, self._ports, until), SCOUTS_AT_ONCE, until)
         return [batch or _timed_out(task) for task, batch in zip(tasks, batches, strict=True)]
 
     def _score(self, shortlisted: Shortlist) -> list[Verdict]:
         """Score the tasks side by side, best first; what the clock cuts is judged by rules, a call begun is counted."""
-        until = self._stage_deadline(SCORE_SECONDS)
+        until = self._stage_deadline("score")
         target = self._request.config.target_seconds
         if target is not None:
             until = Deadline(min(until.at, self._begun + timedelta(seconds=target)), until.clock)
@@ -179,11 +178,18 @@ class _Run:
             for task, verdict in zip(shortlisted.tasks, verdicts, strict=True)
         ]
 
-    def _stage_deadline(self, seconds: float) -> Deadline:
-        """Give a stage its seconds, and leave those of ranking; raises `OutOfTime` where none are left."""
-        until = self._deadline.before(RANK_SECONDS).within(seconds)
-        if not until.left:
-            message = f"max_seconds: {self._request.max_seconds} seconds were not enough to answer"
+    def _stage_deadline(self, stage: Stage) -> Deadline:
+        """Give a stage its seconds, and leave those of the stages after it, whatever the ones before it took.
+
+        Raises `OutOfTime` where no time is left to find anything; what was found is always answered.
+        """
+        clock, allowed = self._ports.clock, self._request.max_seconds
+        names = list(SECONDS)
+        by_then = sum(SECONDS[name] for name in names[: names.index(stage) + 1])
+        share = min(1.0, allowed / sum(SECONDS.values()))
+        until = Deadline(self._begun + timedelta(seconds=by_then * share), clock).within(SECONDS[stage])
+        if not until.left and stage in {"translate", "scout"}:
+            message = f"max_seconds: {allowed} seconds were not enough to find anything"
             raise OutOfTime(message)
         return until
 

@@ -22,6 +22,8 @@ SUBJECT, FORM = 1.0, 0.15
 """What a concept weighs in the reach."""
 EXPANDED = 0.3
 """What a word counts that the translator added, where the vocabulary knows no nearer synonym."""
+OTHER_NAME = 0.9
+"""What another name of a platform counts, where the platform itself is what is asked for."""
 PARTIAL = 0.3
 """What one word of a longer phrase counts when it stands alone."""
 OTHER_LANGUAGE, UNSHOWN_PLATFORM, RIVAL_PLATFORM = 0.2, 0.6, 0.5
@@ -92,7 +94,7 @@ class Matcher:
             factor *= OTHER_THING
         brevity = 1 / (1 + LENGTH_COST * max(0.0, text.length / USUAL_LENGTH - 1))
         own = (1 - PLATFORM_SHARE) * reach**REACH_POWER * factor * brevity
-        return Match(round(min(1.0, own + PLATFORM_SHARE * fits * (reach > 0)), 4), tuple(evidence))
+        return Match(round(min(1.0, own + PLATFORM_SHARE * fits * (reach > 0)), 4), tuple(dict.fromkeys(evidence)))
 
     def _least(self, concept: Concept, text: _Text) -> float:
         """Tell what is left for a repository that does not show the platform: little where it shows another."""
@@ -118,6 +120,8 @@ def _kin(named: Sequence[Platform]) -> list[Platform]:
 
 def _wanted(concept: Concept, expanded: Iterable[Phrase]) -> _Wanted:
     phrases: dict[Phrase, float] = {}
+    if concept.platform is not None:
+        phrases |= dict.fromkeys(concept.platform.words, OTHER_NAME)
     if concept.part == "subject":
         phrases |= dict.fromkeys(expanded, EXPANDED)
         phrases |= vocabulary().synonyms.get(concept.phrase, {})

@@ -11,7 +11,7 @@ from typing import Protocol
 import httpx2
 
 from goldpan.deadline import Deadline
-from goldpan.errors import TimedOut, Unavailable
+from goldpan.errors import TimedOut, Unavailable, Unreachable
 from goldpan.parallel import run_within
 
 LARGEST_BODY = 32 * 1024 * 1024
@@ -78,6 +78,9 @@ class HttpClient:
             )
         except httpx2.TimeoutException as error:
             raise TimedOut("no answer before the deadline") from error
+        except httpx2.ConnectError as error:
+            message = f"could not be reached: {error or 'no connection'}"
+            raise Unreachable(message) from error
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
             message = f"could not be reached: {error or type(error).__name__}"
             raise Unavailable(message) from error

@@ -9,7 +9,7 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 from tenacity.wait import wait_base, wait_random
 
 from goldpan.deadline import Clock, Deadline
-from goldpan.errors import RateLimited, Unavailable
+from goldpan.errors import RateLimited, Unavailable, Unreachable
 
 Result = TypeVar("Result")
 ATTEMPTS = 2
@@ -50,4 +50,4 @@ def _passes(error: BaseException, deadline: Deadline, clock: Clock) -> bool:
     if isinstance(error, RateLimited):
         wait = (error.retry_at - clock.now()).total_seconds()
         return wait + TIME_FOR_A_TRY < deadline.left
-    return isinstance(error, Unavailable) and deadline.left > TIME_FOR_A_TRY
+    return isinstance(error, Unavailable) and not isinstance(error, Unreachable) and deadline.left > TIME_FOR_A_TRY

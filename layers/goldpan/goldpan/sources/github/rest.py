@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from goldpan.deadline import Deadline
-from goldpan.errors import PartFailed, RateLimited, Unavailable
+from goldpan.errors import PartFailed, RateLimited, Unavailable, Unreachable
 from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.repositories.ports import Found
 from goldpan.sources.github.exchange import Exchange
@@ -18,7 +18,7 @@ SORTS = {"stars": "stars", "updated": "updated"}
 
 
 def search_rest(exchange: Exchange, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-    """Run the searches one after the other; a limit ends the rest, and where none answered its error is raised."""
+    """Run the searches one after the other; a limit or a lost network ends the rest, and all failed is an error."""
     lists: list[tuple[Repository, ...]] = [() for _ in searches]
     queries = [render(search) for search in searches]
     failures: list[PartFailed] = []
@@ -28,7 +28,7 @@ def search_rest(exchange: Exchange, searches: Sequence[RepositorySearch], deadli
             body = _one(exchange, search, query, deadline)
         except PartFailed as failure:
             failures.append(failure)
-            if isinstance(failure, RateLimited):
+            if isinstance(failure, RateLimited | Unreachable):
                 break
             continue
         lists[place] = tuple(from_rest(item) for item in body["items"])

@@ -1,0 +1,149 @@
+"""What the integration tests share: GitHub and a model on loopback ports, and goldpan's clients of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from goldpan.bootstrap import Runtime, local_runtime
+from goldpan.deadline import Deadline, WallClock
+from goldpan.repositories.contracts import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
+from goldpan.repositories.ports import Ports, RepositorySource
+from goldpan.repositories.scout import scout
+from goldpan.services.http import HttpClient
+from goldpan.services.rate_budget import ProcessRateBudget
+from goldpan.settings import GitHubSettings
+from goldpan.sources.github.source import GitHub
+
+from tests.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
+
+CLOCK = WallClock()
+SAMPLED = date(2026, 8, 22)
+KEY, TOKEN, MODEL = "good-key", "good-token", "deepseek-flash"
+QUESTION = "React animation library"
+READING = {
+    "keywords": ["react", "animation", "library"],
+    "expanded_keywords": ["motion", "transition"],
+    "language": None,
+    "topics": ["react", "animation"],
+}
+ROOMY = Limits(search_anonymous=1000)
+
+
+def fresh_repositories() -> list[dict[str, Any]]:
+    """Give the sample repositories with their pushes and releases moved up to today."""
+    moved = datetime.now(UTC).date() - SAMPLED
+    samples = sample_repositories()
+    for facts in samples:
+        for name in ("pushed_at", "latest_release_at"):
+            if facts.get(name):
+                facts[name] = (date.fromisoformat(facts[name]) + moved).isoformat()
+    return samples
+
+
+def many_repositories(count: int = 40) -> list[dict[str, Any]]:
+    """Make repositories that all fit the question, each a little less known than the one before."""
+    template = next(facts for facts in fresh_repositories() if facts["full_name"] == "example-org/motion-kit")
+    return [
+        template | {"full_name": f"example-org/react-animation-{number:02}", "stars": 9000 - 100 * number}
+        for number in range(count)
+    ]
+
+
+def judged(body: Mapping[str, Any]) -> str:
+    """Answer as a model would: read the question, or judge the repository by the length of its name."""
+    asked = json.loads(body["messages"][1]["content"])
+    if "repository" not in asked:
+        return json.dumps(READING)
+    name, description = asked["repository"]["name"], asked["repository"]["description"]
+    relevance = 0.9 - len(name) / 100
+    said = {"relevance": relevance, "documentation": 7, "ease_of_use": 6, "reasoning": f"It is {name}."}
+    return json.dumps({**said, "quote": description})
+
+
+def question_of(*words: str, **more: Any) -> RepositorySearch:
+    """Make a search for words, of repositories with 50 stars."""
+    return RepositorySearch(**{"words": words or ("react", "animation"), "stars": StarRange(min=50), **more})
+
+
+def scouted(source: RepositorySource, *searches: RepositorySearch, seconds: float = 5) -> Batch:
+    """Run searches as the scout does, so that a failure becomes a status."""
+    asked = searches or (question_of(),)
+    params = SearchParams(keywords=("react", "animation"))
+    task = ScoutTask(strategy="stars", source="github", searches=asked, params=params, byte_allowance=200_000)
+    return scout(task, Ports(clock=CLOCK, sources={"github": source}), within(seconds))
+
+
+def within(seconds: float) -> Deadline:
+    """Make a deadline from now."""
+    return Deadline.after(seconds, CLOCK)
+
+
+def names(repositories: tuple[Repository, ...]) -> list[str]:
+    """List names without their owner."""
+    return [repository.full_name.partition("/")[2] for repository in repositories]
+
+
+class Clients:
+    """Makes clients, and closes their connections at the end of a test."""
+
+    def __init__(self) -> None:
+        self._opened: list[Any] = []
+
+    def github(self, url: str, token: str | None = None) -> GitHub:
+        """Make GitHub as a source."""
+        http = HttpClient()
+        self._opened.append(http)
+        settings = {"GITHUB_API_URL": url, "GITHUB_TOKEN": token or ""}
+        return GitHub(GitHubSettings.from_environment(settings), http, ProcessRateBudget(), CLOCK)
+
+    def runtime(
+        self,
+        github: LoopbackGitHub,
+        llm: LoopbackLLM | None = None,
+        *,
+        token: str = TOKEN,
+        key: str = KEY,
+        catalogue: RepositorySource | None = None,
+    ) -> Runtime:
+        """Make what a search on one machine needs, from settings alone."""
+        environment = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": token}
+        if llm is not None:
+            environment |= {"LLM_API_KEY": key, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
+        runtime = local_runtime(environment, catalogue)
+        inner: Any = runtime.ports.sources["github"]
+        self._opened.append(inner._exchange._http)
+        if runtime.ports.llm is not None:
+            model: Any = runtime.ports.llm
+            self._opened.append(model._client)
+        return runtime
+
+    def close(self) -> None:
+        """Close all."""
+        for client in self._opened:
+            client.close()
+
+
+@pytest.fixture
+def clients() -> Iterator[Clients]:
+    """Make clients that are closed at the end."""
+    made = Clients()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def github() -> Iterator[LoopbackGitHub]:
+    """Serve the sample repositories, with room for many searches."""
+    with LoopbackGitHub(fresh_repositories(), limits=ROOMY) as server:
+        yield server
+
+
+@pytest.fixture
+def llm() -> Iterator[LoopbackLLM]:
+    """Serve a model that reads the question and judges each repository."""
+    with LoopbackLLM(judged) as server:
+        yield server
