@@ -14,9 +14,11 @@ from goldpan.repositories.contracts import Batch, Repository, RepositorySearch, 
 from goldpan.repositories.ports import Ports, RepositorySource
 from goldpan.repositories.scout import scout
 from goldpan.services.http import HttpClient
+from goldpan.services.openai_model import OpenAIModel
 from goldpan.services.rate_budget import ProcessRateBudget
-from goldpan.settings import GitHubSettings
+from goldpan.settings import GitHubSettings, ModelEndpoint
 from goldpan.sources.github.source import GitHub
+from pydantic import SecretStr
 
 from tests.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
 
@@ -99,6 +101,14 @@ class Clients:
         self._opened.append(http)
         settings = {"GITHUB_API_URL": url, "GITHUB_TOKEN": token or ""}
         return GitHub(GitHubSettings.from_environment(settings), http, ProcessRateBudget(), CLOCK)
+
+    def model(self, llm: LoopbackLLM, base_url: str | None = None, **more: Any) -> OpenAIModel:
+        """Make a language model."""
+        url = base_url or llm.base_url
+        endpoint = ModelEndpoint(key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=url, model=MODEL, **more)
+        model = OpenAIModel(endpoint)
+        self._opened.append(model._client)
+        return model
 
     def runtime(
         self,

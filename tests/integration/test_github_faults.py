@@ -125,7 +125,8 @@ def test_a_refusal_is_no_limit(source: GitHub, github: LoopbackGitHub) -> None:
     assert len(github.requests) == 1
 
 
-def test_malformed_rows_are_a_status(source: GitHub, github: LoopbackGitHub) -> None:
+@pytest.mark.parametrize("item", [{"full_name": 7}, None, "o/r"])
+def test_malformed_rows_are_a_status(source: GitHub, github: LoopbackGitHub, item: object) -> None:
     """A list that holds something else than repositories is unavailable, and ends nothing else."""
-    github.inject(Fault.status(200, body={"total_count": 1, "items": [{"full_name": 7}]}))
+    github.inject(Fault.status(200, body={"total_count": 1, "items": [item]}))
     assert scouted(source).status.status == "unavailable"

@@ -1,37 +1,32 @@
-"""What goldpan asks GitHub and reads from it stands in GitHub's own public descriptions and recorded answers."""
+"""What goldpan asks GitHub and reads from it stands in GitHub's own public descriptions."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from goldpan.deadline import Deadline
-from goldpan.errors import RateLimited, Unavailable
 from goldpan.repositories.contracts import StarRange
 from goldpan.services.http import HttpReply, HttpRequest
 from goldpan.services.rate_budget import ProcessRateBudget
 from goldpan.settings import GitHubSettings
 from goldpan.sources.github.documents import enrichment_document, search_document
 from goldpan.sources.github.facts import from_rest
-from goldpan.sources.github.limits import failure_of
 from goldpan.sources.github.source import GitHub
 from graphql import GraphQLSchema, build_schema, parse, validate
 from jsonschema import Draft202012Validator
 
 from tests.integration.conftest import CLOCK, question_of, within
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-SCHEMAS, SAMPLES = SHARED / "data" / "schemas", SHARED / "data" / "api_samples" / "github"
-if not (SCHEMAS.is_dir() and SAMPLES.is_dir()):
-    pytest.skip("GitHub's public schemas and recorded exchanges are not beside the project", allow_module_level=True)
-
-NOW = datetime(2018, 10, 26, 6, tzinfo=UTC)
+SCHEMAS = Path(__file__).resolve().parents[3] / "shared" / "data" / "schemas"
+if not SCHEMAS.is_dir():
+    pytest.skip("GitHub's public schemas are not beside the project", allow_module_level=True)
 
 
 def unpacked(path: Path) -> str:
@@ -106,7 +101,7 @@ class Watched(dict[str, Any]):
         super().__init__(fields)
         self.read: set[str] = set()
 
-    def get(self, name: str, default: Any = None) -> Any:  # type: ignore[override]
+    def get(self, name: str, default: Any = None) -> Any:
         """Read a field."""
         self.read.add(name)
         return super().get(name, default)
@@ -124,42 +119,3 @@ def test_rest_fields_exist(search_operation: dict[str, Any]) -> None:
     licences = [described["license"], *described["license"].get("anyOf", ()), *described["license"].get("allOf", ())]
     assert licence.read <= {name for row in licences for name in row.get("properties", {})}
     assert {"total_count", "incomplete_results", "items"} <= set(answer)
-
-
-def recorded(name: str) -> list[tuple[HttpReply, Any]]:
-    """Give the replies of a recorded exchange, each with its body."""
-    rows = json.loads(unpacked(SAMPLES / f"{name}.json.gz"))
-    return [(HttpReply(row["status"], row["headers"], json.dumps(row["body"]).encode()), row["body"]) for row in rows]
-
-
-def test_a_recorded_search_is_understood() -> None:
-    """Repositories as GitHub listed them in 2014 are read, and what was not told then is unknown."""
-    pages = recorded("Search_testSearchRepos")
-    items = [item for reply, body in pages for item in body["items"] if failure_of(reply, NOW) is None]
-    repositories = [from_rest(item) for item in items]
-    assert len(repositories) > 50
-    assert repositories[0].full_name == "kennethreitz/legit"
-    assert all(repository.stars is not None and repository.pushed_at for repository in repositories)
-    assert {repository.archived for repository in repositories} == {None}
-
-
-@pytest.mark.parametrize(
-    "name", ["SpecificExceptions_testRateLimitExceeded", "SpecificExceptions_testAuthenticatedRateLimitExceeded"]
-)
-def test_a_recorded_limit_is_understood(name: str) -> None:
-    """Limits as GitHub reported them are limits, with a time to come back."""
-    failures = [failure_of(reply, NOW) for reply, _ in recorded(name)]
-    assert failures[0] is None
-    limit = failures[-1]
-    assert isinstance(limit, RateLimited)
-    assert limit.retry_at > NOW
-
-
-@pytest.mark.parametrize("name", ["Retry_testRaisesRetryErrorAfterMaxRetries", "Retry_testReturnsRepoAfter3Retries"])
-def test_a_recorded_fault_is_understood(name: str) -> None:
-    """A bad gateway as GitHub answered it is a fault that may pass."""
-    replies = recorded(name)
-    failures = [failure_of(reply, NOW) for reply, _ in replies if reply.status == 502]
-    assert len(failures) >= 3
-    assert all(isinstance(failure, Unavailable) for failure in failures)
-    assert all(failure_of(reply, NOW) is None for reply, _ in replies if reply.status == 200)

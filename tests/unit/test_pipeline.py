@@ -13,7 +13,8 @@ from goldpan import pipeline
 from goldpan.contracts import Outcome, SearchRequest, Source, SourceStatus, Status, parse_request
 from goldpan.deadline import Deadline, WallClock
 from goldpan.errors import InvalidRequest, OutOfTime, SourcesFailed, Unavailable
-from goldpan.pipeline import Nodes, SearchEvent
+from goldpan.pipeline import Nodes
+from goldpan.progress import SearchEvent
 from goldpan.repositories.contracts import Batch, Repository, ScoreTask, ScoutTask, Shortlist, Translation, Verdict
 from goldpan.repositories.ports import Enriched, Found, Ports
 from goldpan.repositories.rank import by_rules

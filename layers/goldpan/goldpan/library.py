@@ -12,6 +12,7 @@ from goldpan import pipeline
 from goldpan.bootstrap import Runtime, local_runtime
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Answer, Mode, SearchRequest, parse_request
+from goldpan.progress import SearchEvent
 from goldpan.repositories.contracts import SearchState
 
 
@@ -37,7 +38,7 @@ def search(request: SearchRequest, *, runtime: Runtime | None = None) -> Answer:
     return pipeline.search(request, used.ports, sources=used.sources, fallback=used.fallback)
 
 
-def stream_search(request: SearchRequest, *, runtime: Runtime | None = None) -> Iterator[pipeline.SearchEvent]:
+def stream_search(request: SearchRequest, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
     """Answer a request and tell each stage as it ends; the last event holds the answer. Raises `SearchEnded`."""
     used = runtime or _runtime()
     return pipeline.stream_search(request, used.ports, sources=used.sources, fallback=used.fallback)

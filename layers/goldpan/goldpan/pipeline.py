@@ -6,9 +6,9 @@ The same flow stands in statemachine/search.asl.yaml for AWS, and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, cast
+from typing import cast
 
 from goldpan.assemble import assemble
 from goldpan.contracts import (
@@ -22,19 +22,18 @@ from goldpan.contracts import (
 from goldpan.deadline import Deadline
 from goldpan.errors import InvalidRequest, OutOfTime
 from goldpan.parallel import run_parallel
+from goldpan.progress import Progress, SearchEvent, Stage
 from goldpan.repositories import rank, score, scout, shortlist, translate
 from goldpan.repositories.contracts import (
     Batch,
     ScoreTask,
     ScoutTask,
-    SearchState,
     Shortlist,
     Translation,
     Verdict,
 )
 from goldpan.repositories.ports import Ports
 
-Stage = Literal["translate", "scout", "shortlist", "score", "rank", "assemble"]
 SECONDS: dict[Stage, float] = {"translate": 5, "scout": 6, "shortlist": 4, "score": 10, "rank": 1}
 """What each stage may take at most; where the asker allows less in all, each gets its share of that."""
 SCOUTS_AT_ONCE = 40
@@ -52,16 +51,6 @@ class Nodes:
 
 
 KINDS = {"repositories": Nodes()}
-
-
-@dataclass(frozen=True)
-class SearchEvent:
-    """A stage that ended: what it found in a short sentence, and the state after it."""
-
-    stage: Stage
-    message: str
-    state: SearchState
-    answer: Answer | None = None
 
 
 def stream_search(
@@ -100,60 +89,34 @@ def _nodes_of(request: SearchRequest) -> Nodes:
     return KINDS[request.kinds[0]]
 
 
-class _Stopwatch:
-    """Milliseconds of each function, and of all."""
-
-    def __init__(self, now: Callable[[], datetime]) -> None:
-        self._now = now
-        self._begin = self._last = now()
-
-    def lap(self) -> int:
-        before, self._last = self._last, self._now()
-        return round((self._last - before).total_seconds() * 1000)
-
-    @property
-    def total(self) -> int:
-        return round((self._last - self._begin).total_seconds() * 1000)
-
-
 class _Run:
     """One search."""
 
     def __init__(self, request: SearchRequest, ports: Ports, nodes: Nodes) -> None:
         self._request, self._ports, self._nodes = request, ports, nodes
-        self._begun = ports.clock.now()
-        self._watch = _Stopwatch(ports.clock.now)
-        self._state = SearchState(user_query=request.query, search_mode=request.mode)
+        self._progress = Progress(request, ports.clock)
 
     def events(self, sources: Sequence[Source], fallback: Sequence[Source]) -> Iterator[SearchEvent]:
         request, ports, nodes, until = self._request, self._ports, self._nodes, self._stage_deadline
+        ended = self._progress.ended
         translation = nodes.translate(request, sources, ports, until("translate"))
-        yield self._told(
-            "translate",
-            "Query translated",
-            "query_translator",
-            search_params=translation.params,
-            errors=translation.errors,
-        )
+        yield ended("translate", "Query translated", translation.errors, search_params=translation.params)
         batches = self._scout(translation.tasks)
         if fallback and all(batch.status.status in shortlist.FAILED for batch in batches):
             translation = translate.replan(translation, request, fallback, ports, _why(batches, fallback))
             batches += self._scout(translation.tasks)
         merged = {item.full_name.lower(): item for batch in batches for item in batch.candidates}
-        yield self._told("scout", f"Found {len(merged)} candidates", "scout", candidate_repos=tuple(merged.values()))
+        yield ended("scout", f"Found {len(merged)} candidates", candidate_repos=tuple(merged.values()))
         shortlisted = nodes.shortlist(batches, translation, request, ports, until("shortlist"))
         kept = tuple(task.repository for task in shortlisted.tasks)
-        yield self._told("shortlist", f"Shortlisted {len(kept)} repositories", "screener", coarse_filtered_repos=kept)
+        yield ended("shortlist", f"Shortlisted {len(kept)} repositories", coarse_filtered_repos=kept)
         verdicts = self._score(shortlisted)
-        yield self._told("score", f"Scored {len(verdicts)} repositories", "screener")
+        yield ended("score", f"Scored {len(verdicts)} repositories")
         now = ports.clock.now()
         outcome = nodes.rank(shortlisted, verdicts, translation, request, now)
         results = outcome.repositories.results if outcome.repositories else ()
-        told = self._told("rank", f"Ranked {len(results)} repositories", "screener", top_repos=results)
-        yield told
-        times = told.state.execution_time
-        answer = assemble(request, (outcome,), times, now)
-        yield replace(self._told("assemble", "Answered", "screener", errors=answer.errors), answer=answer)
+        yield ended("rank", f"Ranked {len(results)} repositories", top_repos=results)
+        yield self._progress.answered(assemble(request, (outcome,), self._progress.times, now))
 
     def _scout(self, tasks: Sequence[ScoutTask]) -> list[Batch]:
         until = self._stage_deadline("scout")
@@ -165,7 +128,7 @@ class _Run:
         until = self._stage_deadline("score")
         target = self._request.config.target_seconds
         if target is not None:
-            until = Deadline(min(until.at, self._begun + timedelta(seconds=target)), until.clock)
+            until = Deadline(min(until.at, self._progress.begun + timedelta(seconds=target)), until.clock)
         begun: set[str] = set()
 
         def judge(task: ScoreTask) -> Verdict:
@@ -187,21 +150,11 @@ class _Run:
         names = list(SECONDS)
         by_then = sum(SECONDS[name] for name in names[: names.index(stage) + 1])
         share = min(1.0, allowed / sum(SECONDS.values()))
-        until = Deadline(self._begun + timedelta(seconds=by_then * share), clock).within(SECONDS[stage])
+        until = Deadline(self._progress.begun + timedelta(seconds=by_then * share), clock).within(SECONDS[stage])
         if not until.left and stage in {"translate", "scout"}:
             message = f"max_seconds: {allowed} seconds were not enough to find anything"
             raise OutOfTime(message)
         return until
-
-    def _told(self, stage: Stage, message: str, function: str, **grown: object) -> SearchEvent:
-        times = self._state.execution_time
-        lap = getattr(times, function) + self._watch.lap()
-        times = times.model_copy(update={function: lap, "total": self._watch.total})
-        errors = (*self._state.errors, *cast("tuple[object, ...]", grown.pop("errors", ())))
-        if stage == "assemble":
-            errors = errors[len(self._state.errors) :]
-        self._state = self._state.model_copy(update={**grown, "execution_time": times, "errors": errors})
-        return SearchEvent(stage, message, self._state)
 
 
 def _why(batches: Sequence[Batch], fallback: Sequence[Source]) -> str:

@@ -6,7 +6,7 @@ import io
 import sys
 
 import pytest
-from goldpan.pipeline import SearchEvent
+from goldpan.progress import SearchEvent
 from goldpan.repositories.contracts import SearchState
 from goldpan_local.build_progress import shown_build
 from goldpan_local.progress import shown_progress

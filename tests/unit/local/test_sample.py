@@ -25,7 +25,7 @@ SENSIBLE = {
         "huggingface/transformers",
     },
     "Svelte drag and drop": {"SortableJS/Sortable", "thisuxhq/sveltednd", "brunomolteni/svelte-sortable-list"},
-    "Go microservices": {"go-kratos/kratos", "zeromicro/go-zero", "micro/go-micro"},
+    "Go microservices": {"trpc-group/trpc-go", "go-kratos/kratos", "zeromicro/go-zero", "micro/go-micro"},
     "TypeScript ORM": {"typeorm/typeorm", "prisma/prisma", "drizzle-team/drizzle-orm", "mikro-orm/mikro-orm"},
     "Vue 3 component library": {"vuetifyjs/vuetify", "element-plus/element-plus", "tusen-ai/naive-ui", "youzan/vant"},
     "CLI tool for developers": {"cli/cli", "jdx/mise", "nektos/act", "BurntSushi/ripgrep", "sharkdp/bat"},

@@ -16,14 +16,17 @@ from dataclasses import dataclass
 
 from goldpan.repositories.contracts import Repository, SearchParams
 from goldpan.repositories.vocabulary import Concept, Platform, vocabulary
-from goldpan.text import Phrase, name_terms, phrase, terms
+from goldpan.repositories.wording import OWNER, Wording
+from goldpan.text import Phrase, phrase
 
 SUBJECT, FORM = 1.0, 0.15
 """What a concept weighs in the reach."""
 EXPANDED = 0.3
 """What a word counts that the translator added, where the vocabulary knows no nearer synonym."""
 OTHER_NAME = 0.9
-"""What another name of a platform counts, where the platform itself is what is asked for."""
+"""What another name of a platform counts."""
+PART_OF_ANOTHER = 0.3
+"""How well a repository fits a platform that its text names only within the name of another."""
 PARTIAL = 0.3
 """What one word of a longer phrase counts when it stands alone."""
 OTHER_LANGUAGE, UNSHOWN_PLATFORM, RIVAL_PLATFORM = 0.2, 0.6, 0.5
@@ -35,14 +38,10 @@ OTHER_THING = 0.75
 """What is left for a list, a course or an example where software was asked for."""
 PLATFORM_SHARE = 0.12
 USUAL_LENGTH, LENGTH_COST = 10, 0.06
-UNTOLD_LENGTH = 16
-"""The length that stands for a text that nobody knows, so that saying nothing is no merit."""
 AGAIN = 0.1
 """What a second and a third place add that say the same: name, description, topics, README."""
 OWNER_ONLY = 0.5
 """What a word counts that only the owner's name holds."""
-README_TERMS = 80
-LONGEST = 4
 
 
 @dataclass(frozen=True)
@@ -79,30 +78,30 @@ class Matcher:
 
     def match(self, repository: Repository) -> Match:
         """Hold one repository against the question."""
-        text = _Text(repository)
+        wording = Wording(repository)
         evidence: list[str] = []
         total = sum(wanted.weight for wanted in self._wanted)
-        reach = sum(w.weight * text.strength(w, evidence) for w in self._wanted) / total if total else 0.0
+        reach = sum(w.weight * _strength(w, wording, evidence) for w in self._wanted) / total if total else 0.0
         factor, fits = 1.0, 0.0
         for concept in self._platforms:
-            fit = text.platform_fit(concept, evidence)
-            factor *= fit + (1 - fit) * self._least(concept, text)
+            fit = _platform_fit(concept, wording, evidence)
+            factor *= fit + (1 - fit) * self._least(concept, wording)
             fits += fit / len(self._platforms)
-        if fits < 1 and any(text.holds_any({phrase(rival.name)}) for rival in self._kin):
+        if fits < 1 and any(wording.holds_any({phrase(rival.name)}) for rival in self._kin):
             factor *= RIVAL_PLATFORM
-        if any(text.is_said_to_be(group) for group in self._other_things):
+        if any(wording.is_said_to_be(group) for group in self._other_things):
             factor *= OTHER_THING
-        brevity = 1 / (1 + LENGTH_COST * max(0.0, text.length / USUAL_LENGTH - 1))
+        brevity = 1 / (1 + LENGTH_COST * max(0.0, wording.length / USUAL_LENGTH - 1))
         own = (1 - PLATFORM_SHARE) * reach**REACH_POWER * factor * brevity
         return Match(round(min(1.0, own + PLATFORM_SHARE * fits * (reach > 0)), 4), tuple(dict.fromkeys(evidence)))
 
-    def _least(self, concept: Concept, text: _Text) -> float:
+    def _least(self, concept: Concept, wording: Wording) -> float:
         """Tell what is left for a repository that does not show the platform: little where it shows another."""
         platform = concept.platform
         if platform is None or not platform.home:
             return UNSHOWN_PLATFORM
-        elsewhere = text.language is not None and text.language not in platform.home
-        other = any(text.holds_any(rival.names) for rival in self._strangers)
+        elsewhere = wording.language is not None and wording.language not in platform.home
+        other = any(wording.holds_any(rival.names) for rival in self._strangers)
         return OTHER_LANGUAGE if elsewhere or other else UNSHOWN_PLATFORM
 
 
@@ -133,79 +132,34 @@ def _wanted(concept: Concept, expanded: Iterable[Phrase]) -> _Wanted:
     return _Wanted(concept, FORM if concept.part == "form" else SUBJECT, phrases)
 
 
-class _Text:
-    """The words of one repository, by place."""
+def _strength(wanted: _Wanted, wording: Wording, evidence: list[str]) -> float:
+    """Find the strongest phrase that stands for the concept; 0 where there is none."""
+    for candidate, strength in sorted(wanted.phrases.items(), key=lambda item: (-item[1], item[0])):
+        places = wording.places(candidate)
+        if places:
+            evidence.append(_evidence(wanted.concept, candidate, places[0]))
+            again = sum(place != OWNER for place in places) - 1
+            return strength * (OWNER_ONLY if places == [OWNER] else 1 + AGAIN * min(2, max(0, again)))
+    return 0.0
 
-    def __init__(self, repository: Repository) -> None:
-        readme = terms(repository.readme)[:README_TERMS] if repository.readme else []
-        owner, _, name = repository.full_name.partition("/")
-        places = {
-            "name": name_terms(name),
-            "description": terms(repository.description),
-            "topics": [term for topic in repository.topics for term in terms(topic)],
-            "readme": readme,
-            "owner": terms(owner),
-        }
-        told = places["description"] or readme
-        self.length = len({*told, *places["name"]}) if told else UNTOLD_LENGTH
-        self.language = repository.language
-        self._terms = places
-        self._places = {place: _grams(found) for place, found in places.items()}
 
-    def holds_any(self, phrases: Iterable[Phrase]) -> bool:
-        return any(self._place(item) for item in phrases)
-
-    def _stands_alone(self, name: Phrase, longer: Iterable[Phrase]) -> bool:
-        """Tell whether the name occurs outside the longer names that begin with it."""
-        within = sum(self._occurrences(other) for other in longer)
-        return not within or self._occurrences(name) > within
-
-    def _occurrences(self, wanted: Phrase) -> int:
-        """Count a phrase in all places but the topics, which name everything near."""
-        n = len(wanted)
-        spoken = (self._terms[place] for place in ("name", "description", "readme"))
-        return sum(tuple(found[i : i + n]) == wanted for found in spoken for i in range(len(found) - n + 1))
-
-    def is_said_to_be(self, things: frozenset[Phrase]) -> bool:
-        """Tell whether the name or the description calls the repository one of these things."""
-        return any(thing in self._places["name"] or thing in self._places["description"] for thing in things)
-
-    def _place(self, wanted: Phrase) -> str | None:
-        return next((place for place, grams in self._places.items() if wanted in grams), None)
-
-    def strength(self, wanted: _Wanted, evidence: list[str]) -> float:
-        """Find the strongest phrase that stands for the concept; 0 where there is none."""
-        for candidate, strength in sorted(wanted.phrases.items(), key=lambda item: (-item[1], item[0])):
-            places = [place for place, grams in self._places.items() if candidate in grams]
-            if places:
-                evidence.append(_evidence(wanted.concept, candidate, places[0]))
-                again = sum(place != "owner" for place in places) - 1
-                share = OWNER_ONLY if places == ["owner"] else 1 + AGAIN * min(2, max(0, again))
-                return strength * share
+def _platform_fit(concept: Concept, wording: Wording, evidence: list[str]) -> float:
+    """Tell how well the repository shows the platform: by its language, its name, or another of its names."""
+    platform = concept.platform
+    if platform is None:
         return 0.0
-
-    def platform_fit(self, concept: Concept, evidence: list[str]) -> float:
-        platform = concept.platform
-        if platform is None:
-            return 0.0
-        if self.language in platform.languages:
-            evidence.append(f"language {self.language}")
-            return 1.0
-        found = (
-            concept.phrase if self._place(concept.phrase) else next(filter(self._place, sorted(platform.words)), None)
-        )
-        if found is None:
-            return AT_HOME if self.language in platform.home else 0.0
-        if not self._stands_alone(found, platform.not_when):
-            return 0.3
-        evidence.append(_evidence(concept, found, str(self._place(found))))
-        if self.language and platform.home and self.language not in platform.home:
-            return SPOKEN_OF
-        return 1.0 if found == concept.phrase else 0.9
-
-
-def _grams(found: list[str]) -> frozenset[Phrase]:
-    return frozenset(tuple(found[i : i + n]) for n in range(1, LONGEST + 1) for i in range(len(found) - n + 1))
+    if wording.language in platform.languages:
+        evidence.append(f"language {wording.language}")
+        return 1.0
+    found = next(filter(wording.places, (concept.phrase, *sorted(platform.words))), None)
+    if found is None:
+        return AT_HOME if wording.language in platform.home else 0.0
+    if not wording.stands_alone(found, platform.not_when):
+        return PART_OF_ANOTHER
+    evidence.append(_evidence(concept, found, wording.places(found)[0]))
+    if wording.language and platform.home and wording.language not in platform.home:
+        return SPOKEN_OF
+    return 1.0 if found == concept.phrase else OTHER_NAME
 
 
 def _evidence(concept: Concept, found: Phrase, place: str) -> str:

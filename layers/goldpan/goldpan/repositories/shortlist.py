@@ -13,10 +13,14 @@ from goldpan.errors import PartFailed, SourcesFailed
 from goldpan.repositories.coarse_filter import coarse_filter
 from goldpan.repositories.contracts import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
 from goldpan.repositories.fusion import Candidate, fuse
+from goldpan.repositories.plan import PAYLOAD_BYTES
 from goldpan.repositories.ports import Ports
 from goldpan.repositories.readme import excerpt
 from goldpan.repositories.relevance import Match, Matcher
 
+EVIDENCE = 8
+TASK_BYTES = 2048
+"""Kept free in a scoring task for what is not the repository's."""
 AGREEMENT = 0.1
 """The share of the strategies' agreement in the rules-only relevance."""
 FAILED = {"rate_limited", "timeout", "unavailable", "skipped"}
@@ -121,12 +125,24 @@ def _enrich(fits: Sequence[_Fit], ports: Ports, deadline: Deadline) -> tuple[lis
 
 
 def _task(fit: _Fit, place: int, translation: Translation, config: PipelineConfig) -> ScoreTask:
-    """Make the scoring task; the README is cut here to what the model will be shown."""
+    """Make the scoring task; the README is cut here to what the model will be shown, and all to what it may take."""
     repository = fit.candidate.repository
+    shown = repository.model_copy(update={"readme": excerpt(repository.readme, config.readme_chars)})
     return ScoreTask(
-        repository=repository.model_copy(update={"readme": excerpt(repository.readme, config.readme_chars)}),
+        repository=_fitted(shown, PAYLOAD_BYTES // config.shortlist_size - TASK_BYTES),
         relevance=fit.relevance,
-        evidence=fit.evidence,
+        evidence=fit.evidence[:EVIDENCE],
         found_by=fit.candidate.found_by,
         ask_llm=place < translation.scoring_calls,
     )
+
+
+def _fitted(repository: Repository, allowance: int) -> Repository:
+    """Cut a repository to its bytes: the README's end first, then the list of files, then the description's end."""
+    for field in ("readme", "tree", "topics", "description"):
+        while len(repository.model_dump_json(exclude_defaults=True).encode()) > allowance and getattr(
+            repository, field
+        ):
+            value = getattr(repository, field)
+            repository = repository.model_copy(update={field: value[: len(value) // 2]})
+    return repository

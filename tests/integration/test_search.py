@@ -1,0 +1,113 @@
+"""The whole search on one machine, with GitHub and a model that are well."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from goldpan.bootstrap import Runtime
+from goldpan.contracts import Answer, SearchRequest
+from goldpan.errors import InvalidRequest
+from goldpan.pipeline import search
+
+from tests.integration.conftest import QUESTION, Clients
+from tests.loopback import LoopbackGitHub, LoopbackLLM
+
+pytestmark = pytest.mark.enable_socket
+
+
+def ask(runtime: Runtime, question: str = QUESTION, **more: Any) -> Answer:
+    """Ask a question as the command does."""
+    request = SearchRequest.model_validate({"query": question, **more})
+    return search(request, runtime.ports, sources=runtime.sources, fallback=runtime.fallback)
+
+
+def repos(answer: Answer) -> list[str]:
+    """List the names of the results."""
+    assert answer.repositories is not None
+    return [result.name for result in answer.repositories.results]
+
+
+def test_without_token_and_key(github: LoopbackGitHub, clients: Clients) -> None:
+    """Without an account the question is answered by rules from at most five searches, and the answer says so."""
+    answer = ask(clients.runtime(github, token=""))
+    assert answer.repositories is not None
+    assert repos(answer)[0] == "motion-kit"
+    assert github.searches <= 5
+    assert {row.status for row in answer.sources} == {"ok"}
+    assert {result.basis for result in answer.repositories.results} == {"rules"}
+    assert [warning.partition(" is ")[0] for warning in answer.warnings] == ["No language model", "GITHUB_TOKEN"]
+    assert (answer.errors, answer.usage.llm_calls) == ((), 0)
+
+
+def test_with_a_token(github: LoopbackGitHub, clients: Clients) -> None:
+    """With a token more is found and each result is enriched, in at most fifteen searches."""
+    answer = ask(clients.runtime(github))
+    assert answer.repositories is not None
+    assert len(repos(answer)) == 10
+    assert 5 < github.searches <= 15
+    assert len(github.requests) <= 3 + 4
+    assert all(request.path == "/graphql" for request in github.requests)
+    assert all(result.scores.documentation is not None for result in answer.repositories.results)
+    assert len(answer.warnings) == 1
+
+
+def test_with_token_and_key(github: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
+    """With a model each result carries its judgement and reason, and the bill counts each call."""
+    answer = ask(clients.runtime(github, llm))
+    assert answer.repositories is not None
+    for result in answer.repositories.results:
+        assert result.basis == "llm"
+        assert (result.scores.documentation, result.scores.ease_of_use) == (7, 6)
+        assert result.relevance == pytest.approx(0.9 - len(result.repo) / 100)
+        assert result.reasoning.startswith(f"It is {result.repo}.")
+    assert answer.usage.llm_calls == len(llm.requests) == 1 + answer.repositories.shortlisted
+    assert answer.usage.input_tokens > answer.usage.output_tokens > 0
+    assert 0 < answer.usage.cost_usd < 0.03
+    assert (answer.warnings, answer.errors) == ((), ())
+    assert answer.execution_time_ms.total > 0
+
+
+@pytest.mark.parametrize("mode", ["focused", "balanced", "exploratory"])
+@pytest.mark.parametrize("token", ["", "good-token"])
+def test_searches_a_question(github: LoopbackGitHub, clients: Clients, mode: str, token: str) -> None:
+    """In no mode does a question cost more than fifteen searches, or five without a token."""
+    answer = ask(clients.runtime(github, token=token), "popular React animation libraries", mode=mode)
+    assert 0 < github.searches <= (15 if token else 5)
+    assert answer.mode == mode
+
+
+def test_the_same_question_gets_the_same_answer(github: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
+    """Two runs of one question give the same results in the same order, whichever call came first."""
+    first, second = (ask(clients.runtime(github, llm)) for _ in range(2))
+    assert first.repositories == second.repositories
+    assert (first.sources, first.usage) == (second.sources, second.usage)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("React 动画库", "dongxiao"), ("Машинное обучение на Python", "mashinnoe-obuchenie"), ("C++ JSON", "cpp-json")],
+)
+def test_questions_in_any_script(github: LoopbackGitHub, clients: Clients, question: str, first: str) -> None:
+    """A question in any script finds what is described in it."""
+    answer = ask(clients.runtime(github), question, config={"coarse_filter": {"min_stars": 10}})
+    assert answer.query == question
+    assert repos(answer)[0] == first
+
+
+def test_a_question_holds_no_qualifiers(github: LoopbackGitHub, clients: Clients) -> None:
+    """Quotes, qualifiers and operators in a question are words, so that they widen and exclude nothing."""
+    ask(clients.runtime(github, token=""), 'react "animation" stars:>1 -topic:react user:evil (a OR b) NOT c')
+    for request in github.requests:
+        query = request.params["q"]
+        assert request.status == 200
+        assert not any(sign in query for sign in ('"', "(", "-topic", "user:", "stars:>1 ", " OR ", " NOT "))
+        assert all(part.partition(":")[0] in {"stars", "pushed", "topic"} for part in query.split() if ":" in part)
+
+
+@pytest.mark.parametrize("question", ["???", "what is the best one"])
+def test_a_question_without_a_word_to_search_for(github: LoopbackGitHub, clients: Clients, question: str) -> None:
+    """A question that holds nothing to search for is the asker's to mend, not a failure of the sources."""
+    with pytest.raises(InvalidRequest, match="query"):
+        ask(clients.runtime(github), question)
+    assert github.requests == []

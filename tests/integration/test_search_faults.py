@@ -1,0 +1,153 @@
+"""The whole search where GitHub fails in part, wholly, or hangs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from goldpan.errors import CredentialRejected, SourcesFailed
+from goldpan.sources.catalogue import Catalogue
+from goldpan.sources.catalogue.record import Record
+
+from tests.integration.conftest import CLOCK, Clients
+from tests.integration.test_search import ask, repos
+from tests.loopback import Fault, LoopbackGitHub
+
+pytestmark = pytest.mark.enable_socket
+
+LIBRARY = Path(__file__).resolve().parents[2] / "layers" / "goldpan"
+
+
+@pytest.fixture
+def catalogue() -> Iterator[Catalogue]:
+    """Make a small catalogue to fall back on."""
+    described = "An animation library for React"
+    records = [Record(full_name=f"o/kept-{n}", description=described, stars=900 - n) for n in range(3)]
+    made = Catalogue.in_memory(records, "the small catalogue")
+    yield made
+    made.close()
+
+
+def test_one_strategy_fails(github: LoopbackGitHub, clients: Clients) -> None:
+    """A strategy that fails is a row that says so, and the others answer."""
+    github.inject(Fault.status(502, contains="sort:updated", times=None))
+    answer = ask(clients.runtime(github))
+    rows = {row.strategy: row for row in answer.sources}
+    assert {name: row.status for name, row in rows.items()} == {
+        "stars": "ok",
+        "recency": "unavailable",
+        "expanded": "ok",
+    }
+    assert "502" in rows["recency"].detail
+    assert repos(answer)[0] == "motion-kit"
+
+
+def test_a_failed_enrichment_is_told(github: LoopbackGitHub, clients: Clients) -> None:
+    """Without the further facts the candidates are ranked all the same, and an error says what is missing."""
+    github.inject(Fault.status(502, contains="query Enrich", times=None))
+    answer = ask(clients.runtime(github))
+    assert repos(answer)[0] == "motion-kit"
+    assert {error.stage for error in answer.errors} == {"shortlist"}
+    assert all("no further facts" in error.error for error in answer.errors)
+    assert answer.repositories is not None
+    assert {result.scores.documentation for result in answer.repositories.results} == {None}
+
+
+def test_all_strategies_fail(github: LoopbackGitHub, clients: Clients) -> None:
+    """Where no strategy was answered the search fails, and never looks like nothing found."""
+    github.inject(Fault.status(503, times=None))
+    with pytest.raises(SourcesFailed, match=r"github: unavailable \(GitHub answered 503"):
+        ask(clients.runtime(github))
+
+
+def test_all_strategies_are_limited(github: LoopbackGitHub, clients: Clients) -> None:
+    """Where GitHub refuses every call the failure says when to come back."""
+    github.inject(Fault.secondary_limit(retry_after=120, times=None))
+    with pytest.raises(SourcesFailed, match="rate_limited") as failed:
+        ask(clients.runtime(github))
+    assert failed.value.retry_at is not None
+    assert timedelta(seconds=100) < failed.value.retry_at - CLOCK.now() <= timedelta(seconds=120)
+
+
+def test_a_rejected_token_ends_the_search(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
+    """A token that GitHub rejects is never hidden behind the catalogue."""
+    with pytest.raises(CredentialRejected, match="GITHUB_TOKEN"):
+        ask(clients.runtime(github, token="bad-token", catalogue=catalogue))
+
+
+def test_the_catalogue_stands_in(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
+    """Where GitHub fails the catalogue answers; one line says why, another what it is, and GitHub's rows stay."""
+    github.inject(Fault.status(503, times=None))
+    answer = ask(clients.runtime(github, catalogue=catalogue))
+    assert repos(answer) == ["kept-0", "kept-1", "kept-2"]
+    why = [warning for warning in answer.warnings if warning.startswith("github: ")]
+    assert len(why) == 1
+    assert "503" in why[0]
+    assert why[0].endswith("; asked the catalogue instead.")
+    assert any("the small catalogue of 3 repositories" in warning for warning in answer.warnings)
+    rows = {(row.source, row.status) for row in answer.sources}
+    assert rows == {("github", "unavailable"), ("catalogue", "ok")}
+
+
+def test_an_empty_answer_is_an_answer(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
+    """Where GitHub finds nothing, nothing is the answer, and the catalogue is left alone."""
+    answer = ask(clients.runtime(github, catalogue=catalogue), "cobol fortran mainframe")
+    assert repos(answer) == []
+    assert {(row.source, row.status) for row in answer.sources} == {("github", "empty")}
+
+
+def test_one_hung_strategy_does_not_hold_the_answer(github: LoopbackGitHub, clients: Clients) -> None:
+    """A strategy that hangs is cut, and the others answer in the seconds that were allowed."""
+    github.inject(Fault.hang(contains="sort:updated", times=None))
+    began = time.monotonic()
+    answer = ask(clients.runtime(github), max_seconds=5)
+    assert time.monotonic() - began < 6
+    assert {row.strategy: row.status for row in answer.sources}["recency"] == "timeout"
+    assert repos(answer)[0] == "motion-kit"
+
+
+def test_a_hung_github_does_not_hold_the_answer(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
+    """Where GitHub hangs the catalogue answers in the seconds that were allowed, with one line that says why."""
+    github.inject(Fault.hang(times=None))
+    began = time.monotonic()
+    answer = ask(clients.runtime(github, catalogue=catalogue), max_seconds=5)
+    assert time.monotonic() - began < 6
+    assert repos(answer) == ["kept-0", "kept-1", "kept-2"]
+    assert sum("asked the catalogue instead" in warning for warning in answer.warnings) == 1
+
+
+def test_a_hung_github_alone(github: LoopbackGitHub, clients: Clients) -> None:
+    """Without a catalogue a hung GitHub is told as what it is: the source failed, not the asker's seconds."""
+    github.inject(Fault.hang(times=None))
+    began = time.monotonic()
+    with pytest.raises(SourcesFailed, match="timeout"):
+        ask(clients.runtime(github), max_seconds=5)
+    assert time.monotonic() - began < 6
+
+
+def test_a_thread_that_hangs_does_not_hold_the_exit() -> None:
+    """The process ends at once although work that was given up still hangs."""
+    program = (
+        "import threading\n"
+        "from goldpan.deadline import Deadline, WallClock\n"
+        "from goldpan.parallel import run_parallel\n"
+        "deadline = Deadline.after(0.2, WallClock())\n"
+        "print(run_parallel([0, 60], lambda s: threading.Event().wait(s) or 'answered', 2, deadline))\n"
+    )
+    began = time.monotonic()
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": str(LIBRARY)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    assert time.monotonic() - began < 10
+    assert ended.stdout == "['answered', None]\n"
