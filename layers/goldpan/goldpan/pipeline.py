@@ -104,7 +104,7 @@ class _Run:
         batches = self._scout(translation.tasks)
         if fallback and all(batch.status.status in shortlist.FAILED for batch in batches):
             translation = translate.replan(translation, request, fallback, ports, _why(batches, fallback))
-            batches += self._scout(translation.tasks)
+            batches += self._scout(translation.tasks, "shortlist")
         merged = {item.full_name.lower(): item for batch in batches for item in batch.candidates}
         yield ended("scout", f"Found {len(merged)} candidates", candidate_repos=tuple(merged.values()))
         shortlisted = nodes.shortlist(batches, translation, request, ports, until("shortlist"))
@@ -118,8 +118,9 @@ class _Run:
         yield ended("rank", f"Ranked {len(results)} repositories", top_repos=results)
         yield self._progress.answered(assemble(request, (outcome,), self._progress.times, now))
 
-    def _scout(self, tasks: Sequence[ScoutTask]) -> list[Batch]:
-        until = self._stage_deadline("scout")
+    def _scout(self, tasks: Sequence[ScoutTask], stage: Stage = "scout") -> list[Batch]:
+        """Run the scouts side by side; a second round, for a fallback, has the time of the stage after."""
+        until = self._stage_deadline(stage)
         batches = run_parallel(tasks, lambda task: self._nodes.scout(task, self._ports, until), SCOUTS_AT_ONCE, until)
         return [batch or _timed_out(task) for task, batch in zip(tasks, batches, strict=True)]
 

@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from goldpan.errors import Misconfigured
 
 DEEPSEEK_URL, DEEPSEEK_MODEL = "https://api.deepseek.com", "deepseek-flash"
 OPENAI_URL, OPENAI_MODEL = "https://api.openai.com/v1", "gpt-4.1-mini"
+
+
+def _fit_for_a_header(secret: SecretStr) -> SecretStr:
+    if not secret.get_secret_value().isascii() or not secret.get_secret_value().isprintable():
+        message = "holds a character that no HTTP header can carry"
+        raise ValueError(message)
+    return secret
+
+
+Secret = Annotated[SecretStr, AfterValidator(_fit_for_a_header)]
 Url = Annotated[str, Field(pattern=r"^https?://[^\s/]+")]
 
 
@@ -46,11 +56,11 @@ class Settings(BaseModel):
 class ModelSettings(Settings):
     """The language model; the key's name selects the provider, and a key never goes to another's address."""
 
-    llm_api_key: SecretStr | None = None
+    llm_api_key: Secret | None = None
     llm_base_url: Url | None = None
     llm_model: str | None = None
-    deepseek_api_key: SecretStr | None = None
-    openai_api_key: SecretStr | None = None
+    deepseek_api_key: Secret | None = None
+    openai_api_key: Secret | None = None
 
     def model_endpoint(self) -> ModelEndpoint | None:
         """Choose the provider; None where no key is set. Raises `Misconfigured` for half an endpoint."""
@@ -80,7 +90,7 @@ class ModelSettings(Settings):
 class GitHubSettings(Settings):
     """GitHub; an Enterprise address is the one of its API, such as https://github.example.org/api/v3."""
 
-    github_token: SecretStr | None = None
+    github_token: Secret | None = None
     github_api_url: Url = "https://api.github.com"
 
 

@@ -15,7 +15,12 @@ from snowballstemmer import stemmer
 
 Phrase = tuple[str, ...]
 
-_WORD = re.compile(r"\b[cg]\+\+|\b[cfjq]#|(?:\basp|(?<!\w))\.net\b|[^\W_]+", re.IGNORECASE)
+_MARKS = (
+    r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+    r"\u0e31-\u0e4e\u0eb1-\u0ece\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17d3"
+)
+"""Vowel signs and accents that stand on letters: parts of a word, though no letters themselves."""
+_WORD = re.compile(rf"\b[cg]\+\+|\b[cfjq]#|(?:\basp|(?<!\w))\.net\b|[^\W_](?:[^\W_]|[{_MARKS}])*", re.IGNORECASE)
 _SCRIPT_SUFFIX = re.compile(r"(?<=\w)\.js\b", re.IGNORECASE)
 _NODE = re.compile(r"\bnode\.js\b", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

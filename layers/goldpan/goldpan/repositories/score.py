@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from typing import Annotated
 
@@ -97,14 +98,15 @@ def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
 
 def _checked_reason(task: ScoreTask, judgement: _Judgement) -> tuple[str, bool]:
     """Add the quote to the reason only where the repository's own text holds it, word by word."""
-    reason = " ".join(judgement.reasoning.split())[:REASON_CHARS]
+    reason = " ".join(judgement.reasoning.split())
     quote = " ".join((judgement.quote or "").split())
     if not quote:
-        return reason, True
+        return reason[:REASON_CHARS], True
     spoken, text = words(quote), words(f"{task.repository.description or ''} {task.repository.readme or ''}")
     held = bool(spoken) and any(text[i : i + len(spoken)] == spoken for i in range(len(text) - len(spoken) + 1))
     if not held:
-        return reason.replace(quote, "…"), False
+        return re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE)[:REASON_CHARS], False
+    reason = reason[:REASON_CHARS]
     return (reason if quote in reason else f"{reason} (“{quote[:REASON_CHARS]}”)"), True
 
 

@@ -12,8 +12,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from goldpan.contracts import Mode, SearchRequest, Source, StageError, Usage
 from goldpan.deadline import Deadline
-from goldpan.errors import PartFailed
+from goldpan.errors import InvalidRequest, PartFailed
 from goldpan.repositories.contracts import SearchParams, Translation
+from goldpan.repositories.forms import forms_of
 from goldpan.repositories.intent import created_after, star_range
 from goldpan.repositories.plan import plan_tasks
 from goldpan.repositories.ports import Ports
@@ -97,6 +98,9 @@ def replan(
 def _planned(
     params: SearchParams, request: SearchRequest, sources: Sequence[Source], ports: Ports, told: _Told
 ) -> Translation:
+    if not forms_of(params) and not params.topics:
+        message = f"query: holds no word to search for (given {request.query!r})"
+        raise InvalidRequest(message)
     limits = [(name, ports.sources[name].searches_a_question if name in ports.sources else 1) for name in sources]
     return Translation(
         params=params,

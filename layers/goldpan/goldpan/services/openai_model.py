@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import httpx2
 import openai
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from goldpan.contracts import Usage
 from goldpan.deadline import Deadline
@@ -18,7 +19,29 @@ from goldpan.services.language_model import Completion, LanguageModelFailed, Pro
 from goldpan.settings import ModelEndpoint
 
 CALLED = Usage(llm_calls=1)
+_KEY = re.compile(r"\bsk-[\w*.-]+")
 _FENCE = re.compile(r"\A\s*```(?:json)?\s*\n(?P<inner>.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
+
+
+class _Message(BaseModel):
+    content: str | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Tokens(BaseModel):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Told(BaseModel):
+    """What is read of a completion: the client gives it unchecked."""
+
+    choices: Annotated[list[_Choice], Field(min_length=1)]
+    usage: Annotated[_Tokens, BeforeValidator(lambda value: {} if value is None else value)] = _Tokens()
 
 
 class OpenAIModel:
@@ -45,16 +68,21 @@ class OpenAIModel:
         try:
             reply = run_within(lambda: self._ask(prompt, deadline.left), deadline)
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            message = f"{self._endpoint.key_name}: {self._endpoint.base_url} rejected it ({_said(error)})"
+            message = f"{self._endpoint.key_name}: {self._endpoint.base_url} rejected it ({self._said(error)})"
             raise CredentialRejected(message) from error
         except (openai.APITimeoutError, TimedOut) as error:
             raise LanguageModelFailed("the language model did not answer in time", CALLED) from error
         except openai.APIStatusError as error:
-            message = f"the language model answered {error.status_code} ({_said(error)})"
+            message = f"the language model answered {error.status_code} ({self._said(error)})"
             raise LanguageModelFailed(message, CALLED) from error
-        except (openai.APIError, httpx2.HTTPError) as error:
-            raise LanguageModelFailed(f"the language model could not be asked ({_said(error)})", CALLED) from error
+        except (openai.APIError, httpx2.HTTPError, ValueError) as error:
+            raise LanguageModelFailed(f"the language model could not be asked ({self._said(error)})", CALLED) from error
         return _read(reply)
+
+    def _said(self, error: Exception) -> str:
+        """Give the provider's words in one line, without the key, which some repeat."""
+        said = " ".join(str(error).split()).replace(self._endpoint.key.get_secret_value(), "[key]")
+        return _KEY.sub("[key]", said)[:160]
 
     def _ask(self, prompt: Prompt, seconds: float) -> Any:
         extra = None if self._endpoint.thinking else {"thinking": {"type": "disabled"}}
@@ -71,32 +99,24 @@ class OpenAIModel:
 
 def _read(reply: Any) -> Completion:
     """Read the object out of a completion; blank, cut or other content is a failure that was paid for."""
-    spent = _usage(reply)
-    choices = getattr(reply, "choices", None)
-    if not choices:
-        raise LanguageModelFailed("the language model answered without a choice", spent)
-    content = choices[0].message.content if choices[0].message else None
-    if not isinstance(content, str) or not content.strip():
+    try:
+        told = _Told.model_validate(reply.to_dict(warnings=False))
+    except (ValidationError, AttributeError) as error:
+        raise LanguageModelFailed("the language model's completion is not in the promised form", CALLED) from error
+    spent = Usage(
+        llm_calls=1, input_tokens=told.usage.prompt_tokens or 0, output_tokens=told.usage.completion_tokens or 0
+    )
+    choice = told.choices[0]
+    content = choice.message.content or ""
+    if not content.strip():
         raise LanguageModelFailed("the language model answered with blank content", spent)
     fenced = _FENCE.match(content)
     try:
         data = json.loads(fenced.group("inner") if fenced else content)
     except ValueError as error:
-        cut = " (cut at its length)" if choices[0].finish_reason == "length" else ""
+        cut = " (cut at its length)" if choice.finish_reason == "length" else ""
         raise LanguageModelFailed(f"the language model's answer is not JSON{cut}", spent) from error
     if not isinstance(data, dict):
-        raise LanguageModelFailed(
-            f"the language model answered with a JSON {type(data).__name__}, not an object", spent
-        )
+        kind = type(data).__name__
+        raise LanguageModelFailed(f"the language model answered with a JSON {kind}, not an object", spent)
     return Completion(data, spent)
-
-
-def _usage(reply: Any) -> Usage:
-    told = getattr(reply, "usage", None)
-    given, made = (getattr(told, name, None) or 0 for name in ("prompt_tokens", "completion_tokens"))
-    return Usage(llm_calls=1, input_tokens=int(given), output_tokens=int(made))
-
-
-def _said(error: Exception) -> str:
-    """Give the provider's words in one line, without anything that looks like a key."""
-    return re.sub(r"sk-[\w*.-]+", "[key]", " ".join(str(error).split()))[:160]

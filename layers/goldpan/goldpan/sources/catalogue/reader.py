@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Self
@@ -40,6 +41,7 @@ class Catalogue:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._closing = weakref.finalize(self, connection.close)  # so that nobody has to remember it
         self._turn = threading.Lock()
         meta = dict(connection.execute("SELECT key, value FROM meta"))
         if meta["format"] != str(FORMAT):
@@ -61,8 +63,9 @@ class Catalogue:
         if not path.is_file():
             message = f"no catalogue at {path}: make one with `goldpan catalogue build`"
             raise Misconfigured(message)
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
         try:
-            return cls(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False))
+            return cls(connection)
         except (sqlite3.DatabaseError, KeyError) as error:
             message = f"{path} is not a catalogue: {error}"
             raise Misconfigured(message) from error
@@ -91,8 +94,8 @@ class Catalogue:
         return Enriched(tuple(repositories))
 
     def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+        """Close the file, before the catalogue is forgotten."""
+        self._closing()
 
     def _one(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         tables, conditions, values = _conditions(search)

@@ -18,6 +18,7 @@ TREE_ENTRIES = 60
 
 def from_rest(item: Mapping[str, Any]) -> Repository:
     """Read an item of a REST search; its `watchers_count` repeats the stars, so it is not read."""
+    _require_fields(item)
     licence = item.get("license") or {}
     return _checked(
         full_name=item.get("full_name"),
@@ -37,6 +38,7 @@ def from_rest(item: Mapping[str, Any]) -> Repository:
 
 def from_search_node(node: Mapping[str, Any]) -> Repository:
     """Read a node of the lean GraphQL search."""
+    _require_fields(node)
     topics = (row["topic"]["name"] for row in (node.get("repositoryTopics") or {}).get("nodes") or ())
     return _checked(
         full_name=node.get("nameWithOwner"),
@@ -94,6 +96,12 @@ def _tree(node: Mapping[str, Any]) -> list[str] | None:
 
 def _total(node: Mapping[str, Any], name: str) -> int | None:
     return (node.get(name) or {}).get("totalCount")
+
+
+def _require_fields(item: object) -> None:
+    if not isinstance(item, Mapping):
+        message = f"GitHub's list holds a {type(item).__name__} where a repository belongs"
+        raise Unavailable(message)
 
 
 def _cut(text: str | None) -> str | None:

@@ -33,11 +33,11 @@ def come_back(reply: HttpReply, now: datetime) -> datetime:
     """Tell when GitHub may be called again."""
     seconds = reply.headers.get("retry-after", "")
     if seconds.isdecimal():
-        return now + min(timedelta(seconds=int(seconds)), LONGEST_WAIT)
+        return now + timedelta(seconds=min(int(seconds), LONGEST_WAIT.total_seconds()))
     reset = reply.headers.get("x-ratelimit-reset", "")
     if reset.isdecimal() and reply.headers.get("x-ratelimit-remaining", "0") == "0":
-        at = datetime.fromtimestamp(int(reset), UTC)
-        return min(max(at, now), now + LONGEST_WAIT)
+        longest = (now + LONGEST_WAIT).timestamp()
+        return datetime.fromtimestamp(min(max(int(reset), now.timestamp()), longest), UTC)
     return now + A_MINUTE
 
 
