@@ -94,7 +94,7 @@ def test_a_broken_answer_is_cut_and_named(source: GitHub, github: LoopbackGitHub
     """Whatever GitHub does to a connection, the search ends near its deadline with a status that is not empty."""
     github.inject(fault)
     began = time.monotonic()
-    batch = scouted(source, seconds=1)
+    batch = scouted(source, seconds=0.6)
     assert time.monotonic() - began < 5
     assert (batch.status.status, batch.candidates) == (status, ())
     assert batch.status.detail

@@ -21,7 +21,7 @@ def _fit_for_a_header(secret: SecretStr) -> SecretStr:
 
 
 Secret = Annotated[SecretStr, AfterValidator(_fit_for_a_header)]
-Url = Annotated[str, Field(pattern=r"^https?://[^\s/]+")]
+Url = Annotated[str, Field(pattern=r"^https?://[^\s/]+(/\S*)?$")]
 
 
 class ModelEndpoint(BaseModel):
@@ -84,6 +84,9 @@ class ModelSettings(Settings):
             return ModelEndpoint(
                 key_name="OPENAI_API_KEY", key=self.openai_api_key, base_url=OPENAI_URL, model=OPENAI_MODEL
             )
+        if self.llm_base_url:
+            message = "LLM_API_KEY is not set: LLM_BASE_URL needs it; a server that checks none takes any text"
+            raise Misconfigured(message)
         return None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +12,7 @@ from goldpan.deadline import Deadline
 from goldpan.errors import CredentialRejected, TimedOut, Unavailable
 from goldpan.repositories.contracts import Repository, ScoreTask, Verdict
 from goldpan.repositories.ports import Ports
-from goldpan.repositories.score import UNFOUND_QUOTE, score
+from goldpan.repositories.score import score
 from goldpan.services.language_model import LanguageModelFailed
 
 from tests.unit.services.fakes import SPENT, START, FakeClock, FakeModel
@@ -148,39 +147,3 @@ def test_a_rejected_key_is_raised() -> None:
     """A key that is rejected ends the search instead of a verdict."""
     with pytest.raises(CredentialRejected):
         judged(CredentialRejected("LLM_API_KEY"))
-
-
-@pytest.mark.parametrize(
-    ("quote", "reasoning", "expected", "caveats"),
-    [
-        ("springs for react", "It fits.", "It fits. (“springs for react”)", ()),
-        ("Springs, for:  React!", "It fits.", "It fits. (“Springs, for: React!”)", ()),
-        ("Springs for React", "It says Springs for React.", "It says Springs for React.", ()),
-        ("Score 10", "It fits.", "It fits. (“Score 10”)", ()),
-        ("", "It fits.", "It fits.", ()),
-        (None, "It  \n fits.", "It fits.", ()),
-        ("loved by all", "It is loved by all.", "It is ….", (UNFOUND_QUOTE,)),
-        ("React Springs", "It fits.", "It fits.", (UNFOUND_QUOTE,)),
-        ("spring", "It fits.", "It fits.", (UNFOUND_QUOTE,)),
-        ("…", "It fits.", "It fits.", (UNFOUND_QUOTE,)),
-    ],
-)
-def test_quotes_are_held_against_the_text(
-    quote: str | None, reasoning: str, expected: str, caveats: Sequence[str]
-) -> None:
-    """A quote stands where the text holds its words in their order, else it is removed and counted."""
-    verdict, _, _ = judged({**GOOD, "quote": quote, "reasoning": reasoning})
-    assert (verdict.reasoning, verdict.caveats) == (expected, caveats)
-
-
-@pytest.mark.parametrize(
-    ("quote", "reasoning"), [("Loved by all", "It is loved by all."), ("loved by all", f"{'x' * 289} loved by all.")]
-)
-def test_no_part_of_an_invented_quote_stays(quote: str, reasoning: str) -> None:
-    """An invented quote is removed in any case, also where the reason's end is cut inside it."""
-    assert "loved" not in judged({**GOOD, "quote": quote, "reasoning": reasoning})[0].reasoning
-
-
-def test_a_long_reason_is_cut() -> None:
-    """A reason is at most 300 characters."""
-    assert len(judged({**GOOD, "reasoning": "long " * 200})[0].reasoning) <= 300

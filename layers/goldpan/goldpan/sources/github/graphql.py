@@ -65,10 +65,8 @@ def _one_batch(exchange: Exchange, batch: Sequence[Repository], deadline: Deadli
         variables[f"o{i}"], _, variables[f"n{i}"] = repository.full_name.partition("/")
     try:
         data, failures = exchange.graphql(enrichment_document(len(batch)), variables, deadline)
+        nodes = [data.get(f"r{i}") for i in range(len(batch))]
+        told = tuple(enriched(known, node) if node else known for known, node in zip(batch, nodes, strict=True))
     except PartFailed as failure:
         return Enriched(tuple(batch), (f"no further facts for {len(batch)} repositories: {failure}",))
-    nodes = [data.get(f"r{i}") for i in range(len(batch))]
-    told = tuple(
-        enriched(repository, node) if node else repository for repository, node in zip(batch, nodes, strict=True)
-    )
     return Enriched(told, failures)

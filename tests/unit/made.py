@@ -1,0 +1,132 @@
+"""Values and sources that the unit tests are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from goldpan.contracts import Answer, SearchRequest, SourceStatus, Strategy, Usage, parse_request
+from goldpan.deadline import Deadline
+from goldpan.errors import PartFailed
+from goldpan.pipeline import search
+from goldpan.repositories.contracts import Batch, Repository, RepositorySearch, ScoutTask, SearchParams
+from goldpan.repositories.ports import Enriched, Found, Ports
+from goldpan.repositories.rules_translator import translate_by_rules
+from goldpan.services.language_model import Completion, LanguageModelFailed, Prompt
+
+NOW = datetime(2026, 8, 22, 12, tzinfo=UTC)
+JUDGEMENT = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6, "reasoning": "It fits.", "quote": ""}
+TEN_QUESTIONS = (
+    "React animation library",
+    "Rust web framework",
+    "Python ML tool",
+    "Svelte drag and drop",
+    "Go microservices",
+    "TypeScript ORM",
+    "Vue 3 component library",
+    "CLI tool for developers",
+    "GraphQL client for React",
+    "Open source CRM",
+)
+
+
+class StillClock:
+    """A clock that moves only where it is told to wait."""
+
+    def __init__(self, now: datetime = NOW) -> None:
+        self._now = now
+
+    def now(self) -> datetime:
+        """Tell the time."""
+        return self._now
+
+    def wait(self, seconds: float) -> None:
+        """Let the time pass at once."""
+        self._now += timedelta(seconds=seconds)
+
+
+class ListedSource:
+    """A source that gives the same lists to everyone, or fails."""
+
+    searches_a_question = 15
+    notice = None
+
+    def __init__(
+        self, *lists: Sequence[Repository], failure: PartFailed | None = None, incomplete: bool = False
+    ) -> None:
+        self.lists, self.failure, self.incomplete = lists, failure, incomplete
+        self.asked: list[RepositorySearch] = []
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Give the lists."""
+        del deadline
+        self.asked += searches
+        if self.failure:
+            raise self.failure
+        lists = tuple(tuple(found) for found in self.lists)
+        return Found(lists, sum(len(found) for found in lists), incomplete=self.incomplete)
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Give the repositories back, or fail."""
+        del deadline
+        if self.failure:
+            raise self.failure
+        return Enriched(tuple(repositories))
+
+
+class QueuedModel:
+    """A language model that judges everything alike, is down, or says what it was told to; remembers what was asked."""
+
+    name = "queued"
+
+    def __init__(self, *, down: bool = False, says: dict[str, object] | None = None) -> None:
+        self.down, self.says = down, says
+        self.prompts: list[Prompt] = []
+        self.seconds: list[float] = []
+
+    def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
+        """Answer by the kind of the prompt."""
+        self.prompts.append(prompt)
+        self.seconds.append(deadline.left)
+        usage = Usage(llm_calls=1, input_tokens=1000, output_tokens=100)
+        if self.down:
+            raise LanguageModelFailed("the language model is down", usage)
+        if "judge how well" in prompt.system:
+            return Completion(dict(self.says or JUDGEMENT), usage)
+        return Completion({"keywords": ["react", "animation"]}, usage)
+
+
+def repository(name: str = "example-org/motion", /, **facts: object) -> Repository:
+    """Make a repository."""
+    usual = {"full_name": name, "description": "React animation library", "stars": 500}
+    return Repository.model_validate({**usual, **facts})
+
+
+def params(question: str = "React animation library") -> SearchParams:
+    """Translate a question by rules."""
+    return translate_by_rules(question, "balanced")
+
+
+def scout_task(strategy: Strategy = "stars", allowance: int = 70_000, question: str = TEN_QUESTIONS[0]) -> ScoutTask:
+    """Make a scout task of one search."""
+    searches = (RepositorySearch(words=("react",)),)
+    return ScoutTask(
+        strategy=strategy, source="github", searches=searches, params=params(question), byte_allowance=allowance
+    )
+
+
+def batch(strategy: Strategy, *found: Repository) -> Batch:
+    """Make a batch that went well."""
+    status = SourceStatus(kind="repositories", strategy=strategy, source="github", status="ok", kept=len(found))
+    return Batch(status=status, candidates=found)
+
+
+def request(**fields: object) -> SearchRequest:
+    """Make a request."""
+    return parse_request({"query": TEN_QUESTIONS[0], **fields})
+
+
+def answer(source: ListedSource, model: QueuedModel | None = None, **fields: object) -> Answer:
+    """Run a whole search over a source."""
+    ports = Ports(clock=StillClock(), sources={"github": source}, llm=model)
+    return search(request(**fields), ports, sources=("github",))
