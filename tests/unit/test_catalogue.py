@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from tests.unit.made import StillClock
 
-ROWS = [
+ROWS: list[dict[str, object]] = [
     {"full_name": "a/motion", "description": "React animation library", "language": "TypeScript", "stars": 900,
      "topics": ["react", "animation"], "pushed_at": "2026-08-01", "created_at": "2020-01-01"},
     {"full_name": "b/spring", "description": "Animations for React", "language": "JavaScript", "stars": 5000,

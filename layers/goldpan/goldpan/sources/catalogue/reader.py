@@ -98,6 +98,8 @@ class Catalogue:
         self._closing()
 
     def _one(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
+        if search.words and not any(terms(word) for word in search.words):
+            return (), 0  # signs alone occur in no text
         tables, conditions, values = _conditions(search)
         where = " AND ".join(conditions) or "1"
         ranked = bool(search.words)
