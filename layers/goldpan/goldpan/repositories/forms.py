@@ -30,22 +30,22 @@ def forms_of(params: SearchParams) -> tuple[Form, ...]:
 
 def wider_forms(params: SearchParams) -> tuple[Form, ...]:
     """Put each expanded keyword in the place of the subjects, beside the platforms; then the relaxed forms."""
-    platforms = [concept for concept in _concepts(params) if concept.platform is not None]
+    concepts = _concepts(params)
+    platforms = [concept for concept in concepts if concept.platform is not None]
+    subjects = [concept for concept in concepts if concept.part == "subject"]
     each = [
         list(_with_platform([*platforms, Concept("subject", found, phrase(keyword))], params))
         for keyword in params.expanded_keywords
         if (found := tuple(word for word in words(keyword) if word not in STOP_WORDS))
     ]
-    base, *relaxed = forms_of(params) or (None,)
-    del base
-    subjects = [form for form in relaxed if not form.language][-1:]
     rounds = [form for form in chain.from_iterable(zip_longest(*each)) if form is not None]
     first, later = rounds[: len(each)], rounds[len(each) :]
-    return tuple(dict.fromkeys((*first, *subjects, *_alternating(later, relaxed))))
+    bare = [Form(_words(subjects))] if platforms and subjects else []
+    return tuple(dict.fromkeys((*first, *bare, *_alternating(list(forms_of(params)[1:]), later))))
 
 
 def _alternating(one: list[Form], other: list[Form]) -> Iterator[Form]:
-    return (form for form in chain.from_iterable(zip_longest(other, one)) if form is not None)
+    return (form for form in chain.from_iterable(zip_longest(one, other)) if form is not None)
 
 
 def _concepts(params: SearchParams) -> list[Concept]:
