@@ -70,7 +70,7 @@ def _terms_of(word: str) -> tuple[str, ...]:
     if _UNSPACED.fullmatch(word):
         return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
     with _TURN:
-        return (_PORTER.stemWord(word),)
+        return (_PORTER.stemWord(word) or word,)
 
 
 _PORTER = stemmer("porter")

@@ -59,6 +59,7 @@ def _order(candidate: Candidate) -> tuple[float, int, str]:
 
 
 def _merged(one: Repository, other: Repository) -> Repository:
-    """Fill what the first record does not know from the other."""
-    known = {name for name, value in one if value not in (None, (), {})}
-    return one.model_copy(update={name: value for name, value in other if name not in known})
+    """Fill what the first record does not know from the other; the day of observation goes with its fact."""
+    filled = {name: value for name, value in other if getattr(one, name) in (None, ()) and name != "observed"}
+    days = {name: day for name, day in other.observed.items() if name in filled}
+    return one.model_copy(update={**filled, "observed": {**one.observed, **days}})

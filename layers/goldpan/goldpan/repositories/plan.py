@@ -50,7 +50,7 @@ def _shares(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, int]:
         behind = [name for name in wanted if given[name] < wanted[name]]
         if not behind:
             break
-        given[min(behind, key=lambda name: (given[name] > 0, (given[name] + 1) / SHARES[name]))] += 1
+        given[min(behind, key=lambda name: (given[name] > 0, given[name] / SHARES[name]))] += 1
     return {name: count for name, count in given.items() if count}
 
 

@@ -58,8 +58,9 @@ def _unjudged(shortlisted: Shortlist, verdicts: Mapping[str, Verdict]) -> tuple[
     """Count in one sentence what the language model was to judge and did not."""
     if not any(task.ask_llm for task in shortlisted.tasks):
         return ()
-    judged = sum(verdict.basis == "llm" for verdict in verdicts.values())
-    total = len(shortlisted.tasks)
+    names = [task.repository.full_name for task in shortlisted.tasks]
+    judged = sum(verdicts[name].basis == "llm" for name in names if name in verdicts)
+    total = len(names)
     if judged == total:
         return ()
     return (f"{total - judged} of {total} repositories were ordered by rules: the language model did not judge them.",)

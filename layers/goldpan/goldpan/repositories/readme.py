@@ -8,10 +8,14 @@ from goldpan.repositories.contracts import ReadmeOutline
 
 LONGEST_READ = 100_000
 """Characters of a README that are looked at."""
-_HEADING = re.compile(r"^(?:#{1,6}\s*(?P<text>\S.*)|(?P<rst>\S.*)\n[=\-~^]{3,}\s*$)", re.MULTILINE)
-_CODE = re.compile(r"^\s*(?:```|~~~|\.\. code)|<pre", re.MULTILINE)
+LONGEST_EXCERPTED = 20_000
+"""Characters of a README that its excerpt is taken from."""
+# Every repetition below is bounded or stays in its line: a stranger's text of opening signs alone must not cost
+# the square of its length.
+_HEADING = re.compile(r"^(?:#{1,6}[ \t]*(?P<text>[^\s#].*)|(?P<rst>\S.*)\n[=\-~^]{3,}[ \t]*$)", re.MULTILINE)
+_CODE = re.compile(r"^[ \t]{0,8}(?:```|~~~|\.\. code)|<pre", re.MULTILINE)
 _IMAGE = re.compile(r"!\[|<img\b|\.\. image::", re.IGNORECASE)
-_LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\(|<a\s|https?://", re.IGNORECASE)
+_LINK = re.compile(r"(?<!!)\[[^\[\]\n]{0,200}\]\(|<a\s|https?://", re.IGNORECASE)
 _SECTIONS = {
     "install": r"install|set\s?up|download",
     "usage": r"usage|quick\s?start|getting started|how to use|tutorial|basic",
@@ -21,9 +25,9 @@ _SECTIONS = {
     "license": r"licen[sc]e",
     "docs": r"documentation|\bdocs?\b|guide|wiki",
 }
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_TAG = re.compile(r"<[^>\n]{0,300}>")
-_BADGE = re.compile(r"\[?!\[[^\]\n]*\]\([^)\n]*\)(?:\]\([^)\n]*\))?")
+_COMMENT = re.compile(r"<!--.{0,2000}?-->", re.DOTALL)
+_TAG = re.compile(r"<[^<>\n]{0,300}>")
+_BADGE = re.compile(r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,300}\)(?:\]\([^()\n]{0,300}\))?")
 _SPACE = re.compile(r"\s+")
 
 
@@ -46,7 +50,7 @@ def excerpt(readme: str | None, length: int) -> str | None:
     """Cut the first prose of a README, without badges, tags and comments."""
     if readme is None:
         return None
-    text = readme[:LONGEST_READ]
+    text = readme[:LONGEST_EXCERPTED]
     for noise in (_COMMENT, _BADGE, _TAG):
         text = noise.sub(" ", text)
     return _SPACE.sub(" ", text).strip()[:length]

@@ -8,7 +8,6 @@ from goldpan.contracts import Mode
 from goldpan.repositories.contracts import SearchParams
 from goldpan.repositories.intent import created_after, star_range, without_intent
 from goldpan.repositories.vocabulary import Concept, vocabulary
-from goldpan.text import words
 
 EXPANSIONS: dict[Mode, tuple[int, int]] = {"focused": (0, 0), "balanced": (2, 3), "exploratory": (5, 8)}
 """The fewest and the most expanded keywords of a mode; without a model the vocabulary may know fewer."""
@@ -17,7 +16,7 @@ EXPANSIONS: dict[Mode, tuple[int, int]] = {"focused": (0, 0), "balanced": (2, 3)
 def translate_by_rules(question: str, mode: Mode) -> SearchParams:
     """Cut a question into keywords, and let the vocabulary add its nearest synonyms."""
     concepts = vocabulary().concepts(without_intent(question))
-    keywords = tuple(" ".join(concept.words) for concept in concepts) or tuple(words(question))
+    keywords = tuple(" ".join(concept.words) for concept in concepts)
     platforms = [concept.platform for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]
     return SearchParams(

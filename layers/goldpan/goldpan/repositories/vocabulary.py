@@ -12,6 +12,8 @@ from goldpan.text import STOP_WORDS, Phrase, phrase, words
 
 Part = Literal["platform", "subject", "form"]
 LONGEST_PHRASE = 4
+LONGEST_WORD = 60
+"""A longer one names nothing, and would not fit into a query."""
 SHORTEST_NAME = 3
 FARTHER = 0.3
 """How much a synonym counts: 1 over (1 + 0.3 for each place in its group)."""
@@ -49,7 +51,8 @@ class Vocabulary:
     """The tables of vocabulary.toml in comparable form."""
 
     platforms: dict[str, Platform]
-    platform_of: dict[Phrase, Platform]
+    platform_of: dict[tuple[str, ...], Platform]
+    """By the words that name it, unstemmed: a window is not Windows, and going is not Go."""
     forms: frozenset[Phrase]
     synonyms: dict[Phrase, dict[Phrase, float]]
     spelling: dict[Phrase, str]
@@ -57,7 +60,7 @@ class Vocabulary:
 
     def concepts(self, text: str) -> tuple[Concept, ...]:
         """Cut a question into its parts, longest known phrase first, each part once."""
-        asked = words(text)
+        asked = [word for word in words(text) if len(word) <= LONGEST_WORD]
         found: dict[Phrase, Concept] = {}
         start = 0
         while start < len(asked):
@@ -77,7 +80,7 @@ class Vocabulary:
         return (None if word in STOP_WORDS else Concept("subject", (word,), phrase(word))), 1
 
     def _known(self, taken: tuple[str, ...], key: Phrase) -> Concept | None:
-        platform = self.platform_of.get(key)
+        platform = self.platform_of.get(taken)
         if platform is not None:
             return Concept("platform", taken, key, platform)
         if key in self.forms or (len(taken) == 1 and taken[0].isdecimal()):
@@ -97,8 +100,8 @@ def vocabulary() -> Vocabulary:
     tables = tomllib.loads(files("goldpan.repositories").joinpath("vocabulary.toml").read_text("utf-8"))
     aliases: dict[str, str] = tables["aliases"]
     platforms = {name: _platform(name, row, aliases) for name, row in tables["platforms"].items()}
-    platform_of = {phrase(name): platform for name, platform in platforms.items()}
-    platform_of |= {phrase(alias): platforms[name] for alias, name in aliases.items()}
+    platform_of = {tuple(words(name)): platform for name, platform in platforms.items()}
+    platform_of |= {tuple(words(alias)): platforms[name] for alias, name in aliases.items()}
     synonyms: dict[Phrase, dict[Phrase, float]] = {}
     spelling: dict[Phrase, str] = {}
     for group in tables["synonyms"]["groups"]:

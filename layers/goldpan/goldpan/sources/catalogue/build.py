@@ -16,7 +16,7 @@ from goldpan.repositories.contracts import Repository
 from goldpan.sources.catalogue.record import Record
 from goldpan.text import name_terms, terms
 
-FORMAT = 2
+FORMAT = 3
 """Changed whenever the tables or the cutting of terms change; a reader refuses another format."""
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -27,7 +27,7 @@ CREATE TABLE repositories (
 CREATE TABLE topics (topic TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (topic, id)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE texts USING fts5 (
     name, description, topics, readme,
-    content='', detail=column, tokenize="unicode61 remove_diacritics 0 tokenchars '+#.'"
+    content='', tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co' tokenchars '+#.'"
 );
 """
 

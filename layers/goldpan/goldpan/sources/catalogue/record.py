@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from goldpan.repositories.contracts import Repository
 
@@ -20,7 +20,12 @@ def _moment(value: object) -> object:
     return value
 
 
-Moment = Annotated[datetime, BeforeValidator(_moment)]
+def _in_utc(moment: datetime) -> datetime:
+    """Take a time without a zone for UTC, like a plain date."""
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+Moment = Annotated[datetime, BeforeValidator(_moment), AfterValidator(_in_utc)]
 Count = Annotated[int, Field(ge=0)]
 
 
