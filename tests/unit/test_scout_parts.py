@@ -72,7 +72,7 @@ def test_what_does_not_fit_is_the_least_relevant() -> None:
     cut = scouted(ListedSource([*weak, repository()]), 9_000)
     assert cut.candidates[0].full_name == "example-org/motion"
     assert cut.status.status == "truncated"
-    assert cut.status.detail == f"the last {61 - len(cut.candidates)} of 61 candidates were cut to fit"
+    assert cut.status.detail == f"{61 - len(cut.candidates)} of 61 candidates were cut to fit"
 
 
 def test_equal_candidates_keep_the_order_of_the_source() -> None:

@@ -77,3 +77,11 @@ def test_a_batch_never_exceeds_its_bytes(descriptions: list[str], topics: list[s
     assert len(cut.model_dump_json(exclude_defaults=True).encode()) <= allowance
     assert cut.status.fetched == len(found)
     assert (cut.status.kept < len(found)) == (cut.status.status == "truncated")
+
+
+def test_one_candidate_too_large_does_not_empty_the_batch() -> None:
+    """What does not fit is left out, and what fits stays."""
+    large = repository("a/large", topics=("t" * 50,) * 500)
+    cut = scouted(ListedSource([large, repository()]), allowance=8_000)
+    assert [item.full_name for item in cut.candidates] == ["example-org/motion"]
+    assert cut.status.status == "truncated"

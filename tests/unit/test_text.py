@@ -68,3 +68,9 @@ def test_threads_do_not_spoil_each_others_words() -> None:
     text._terms_of.cache_clear()
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(phrase, every)) == expected
+
+
+def test_words_between_scripts_and_possessives_are_words() -> None:
+    """React within a Chinese sentence is React, and the s of "Let's Encrypt" is no word."""
+    assert words("基于React的动画库") == ["基于", "react", "的动画库"]
+    assert words("Let's Encrypt") == ["let", "encrypt"]

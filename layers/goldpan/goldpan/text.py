@@ -22,6 +22,7 @@ _MARKS = (
 """Vowel signs and accents that stand on letters: parts of a word, though no letters themselves."""
 _WORD = re.compile(rf"\b[cg]\+\+|\b[cfjq]#|(?:\basp|(?<!\w))\.net\b|[^\W_](?:[^\W_]|[{_MARKS}])*", re.IGNORECASE)
 _SCRIPT_SUFFIX = re.compile(r"(?<=\w)\.js\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"(?<=\w)['\u2019]s\b", re.IGNORECASE)
 _NODE = re.compile(r"\bnode\.js\b", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+")
@@ -44,7 +45,8 @@ def words(text: str | None) -> list[str]:
     if not text:
         return []
     text = unicodedata.normalize("NFKC", text)
-    text = _SCRIPT_SUFFIX.sub("", _NODE.sub("nodejs", text))
+    text = _POSSESSIVE.sub("", _SCRIPT_SUFFIX.sub("", _NODE.sub("nodejs", text)))
+    text = _UNSPACED.sub(r" \g<0> ", text)
     return [match.group().lower() for match in _WORD.finditer(text)]
 
 

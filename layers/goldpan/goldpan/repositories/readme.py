@@ -25,7 +25,7 @@ _SECTIONS = {
     "license": r"licen[sc]e",
     "docs": r"documentation|\bdocs?\b|guide|wiki",
 }
-_COMMENT = re.compile(r"<!--.{0,2000}?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"<[^<>\n]{0,300}>")
 _BADGE = re.compile(r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,300}\)(?:\]\([^()\n]{0,300}\))?")
 _SPACE = re.compile(r"\s+")

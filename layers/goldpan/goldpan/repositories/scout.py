@@ -49,10 +49,10 @@ def _best_first(found: Found, task: ScoutTask) -> tuple[Repository, ...]:
 def _cut(candidates: Iterable[Repository], allowance: int) -> tuple[Repository, ...]:
     kept, size = [], 0
     for candidate in candidates:
-        size += len(candidate.model_dump_json(exclude_defaults=True).encode()) + SEPARATOR_BYTES
-        if size > allowance:
-            break
-        kept.append(candidate)
+        own = len(candidate.model_dump_json(exclude_defaults=True).encode()) + SEPARATOR_BYTES
+        if size + own <= allowance:
+            size += own
+            kept.append(candidate)
     return tuple(kept)
 
 
@@ -62,7 +62,7 @@ def _status(task: ScoutTask, found: Found, fetched: int, kept: int) -> SourceSta
     if found.incomplete:
         details.append("the source answered before it had searched everything")
     if kept < fetched:
-        details.append(f"the last {fetched - kept} of {fetched} candidates were cut to fit")
+        details.append(f"{fetched - kept} of {fetched} candidates were cut to fit")
     return _row(task, "truncated" if not whole else "ok" if fetched else "empty", "; ".join(details)).model_copy(
         update={
             "query": " | ".join(found.queries)[:QUERY_CHARS],

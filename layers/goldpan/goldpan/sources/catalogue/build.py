@@ -18,6 +18,7 @@ from goldpan.text import name_terms, terms
 
 FORMAT = 3
 """Changed whenever the tables or the cutting of terms change; a reader refuses another format."""
+# The terms are cut before they are stored: the tokenizer has only to part them at spaces.
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE repositories (
@@ -27,7 +28,7 @@ CREATE TABLE repositories (
 CREATE TABLE topics (topic TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (topic, id)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE texts USING fts5 (
     name, description, topics, readme,
-    content='', tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co' tokenchars '+#.'"
+    content='', tokenize="ascii tokenchars '+#.'"
 );
 """
 
