@@ -1,4 +1,4 @@
-"""The come-back time that a source gave, remembered between calls."""
+"""Turns within a budget: waited for where they fit the deadline, else reported with their time."""
 
 from __future__ import annotations
 
@@ -8,50 +8,77 @@ from datetime import datetime, timedelta
 import pytest
 from goldpan.deadline import Deadline
 from goldpan.errors import RateLimited
-from goldpan.services.http import HttpReply, HttpRequest
-from goldpan.services.rate_budget import ProcessRateBudget
-from goldpan.settings import GitHubSettings
-from goldpan.sources.github.exchange import Exchange
+from goldpan.services.rate_budget import ProcessRateBudget, Turn, wait_for_turn
+from goldpan.services.rate_limits import LIMITS, budget_key, limits_of
+from goldpan.services.sliding_window import Limit
 
 from tests.unit.services.fakes import START, FakeClock
 
 SOON, LATER = START + timedelta(seconds=30), START + timedelta(seconds=90)
+THREE = {"source": (Limit(10, 3),)}
 
 
-class QueuedHttp:
-    """Gives replies in their order, and counts the calls."""
-
-    def __init__(self, *replies: HttpReply) -> None:
-        self.replies = list(replies)
-        self.calls = 0
-
-    def send(self, request: HttpRequest, deadline: Deadline) -> HttpReply:
-        """Give the next reply."""
-        del request, deadline
-        self.calls += 1
-        return self.replies.pop(0)
+@pytest.fixture
+def clock() -> FakeClock:
+    """Make a clock that only moves when told."""
+    return FakeClock()
 
 
-GOOD = HttpReply(200, {}, b'{"data": {"a": 1}}')
-LIMIT = HttpReply(429, {"retry-after": "30"}, b'{"message": "slow down"}')
+@pytest.fixture
+def budget(clock: FakeClock) -> ProcessRateBudget:
+    """Make a budget of three in ten seconds."""
+    return ProcessRateBudget(clock, THREE)
 
 
-def test_a_source_is_open_until_it_is_closed() -> None:
-    """A source may be called until it asks not to be, and others stay open."""
-    budget = ProcessRateBudget()
-    assert budget.closed_until("github") is None
-    budget.close("github", SOON)
-    assert budget.closed_until("github") == SOON
-    assert budget.closed_until("arxiv") is None
+def waited(budget: ProcessRateBudget, clock: FakeClock, seconds: float, cost: int = 1) -> float:
+    """Wait for a turn, and tell for how long."""
+    began = clock.now()
+    wait_for_turn(budget, "source", cost, Deadline.after(seconds, clock))
+    return (clock.now() - began).total_seconds()
 
 
-@pytest.mark.parametrize("times", [(SOON, LATER), (LATER, SOON)])
-def test_the_later_time_holds(times: tuple[datetime, datetime]) -> None:
-    """An earlier time never shortens a later one, whichever was told first."""
-    budget = ProcessRateBudget()
-    for until in times:
-        budget.close("github", until)
-    assert budget.closed_until("github") == LATER
+def test_a_turn_that_fits_is_waited_for(budget: ProcessRateBudget, clock: FakeClock) -> None:
+    """Three calls are made at once, the fourth when the first is ten seconds ago."""
+    assert [waited(budget, clock, 1) for _ in range(3)] == [0, 0, 0]
+    assert 10 < waited(budget, clock, 15) < 12
+
+
+def test_a_turn_that_does_not_fit_is_reported(budget: ProcessRateBudget, clock: FakeClock) -> None:
+    """A turn that leaves no second for the call is reported with its time, and costs nothing."""
+    assert waited(budget, clock, 1, cost=3) == 0
+    for _ in range(5):
+        with pytest.raises(RateLimited, match="the rate limit of source is reached until 12:00:1") as limited:
+            waited(budget, clock, 11)
+        assert START + timedelta(seconds=10) < limited.value.retry_at < START + timedelta(seconds=12)
+    clock.wait(12)
+    assert waited(budget, clock, 1, cost=3) == 0
+
+
+def test_a_source_that_closes_meanwhile(clock: FakeClock) -> None:
+    """Who waits for a turn does not call where somebody else was refused meanwhile."""
+
+    class ClosingBudget(ProcessRateBudget):
+        def closed_until(self, key: str) -> datetime | None:
+            self.close(key, LATER)
+            return super().closed_until(key)
+
+    budget = ClosingBudget(clock, THREE)
+    assert waited(budget, clock, 1, cost=3) == 0
+    with pytest.raises(RateLimited, match="source asked not to be called before 12:01:30") as limited:
+        waited(budget, clock, 20)
+    assert limited.value.retry_at == LATER
+
+
+def test_threads_share_a_budget() -> None:
+    """Of fifty threads that take at once, three get a turn."""
+    budget = ProcessRateBudget(limits=THREE)
+    turns: list[Turn] = []
+    threads = [threading.Thread(target=lambda: turns.append(budget.take("source"))) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(turn.taken for turn in turns) == 3
 
 
 def test_threads_share_the_latest_time() -> None:
@@ -66,35 +93,27 @@ def test_threads_share_the_latest_time() -> None:
     assert budget.closed_until("github") == moments[-1]
 
 
-def test_no_call_before_the_time_and_one_after() -> None:
-    """A limited GitHub is not called again before its time, and is called when that has come."""
-    clock, http = FakeClock(), QueuedHttp(LIMIT, GOOD)
-    exchange = Exchange(GitHubSettings(), http, ProcessRateBudget(), clock)
-    for _ in range(3):
-        with pytest.raises(RateLimited) as limited:
-            exchange.get("/search/repositories", {}, Deadline.after(5, clock))
-        assert limited.value.retry_at == SOON
-    assert http.calls == 1
-    clock.wait(30)
-    assert exchange.get("/search/repositories", {}, Deadline.after(5, clock)) == {"data": {"a": 1}}
-    assert http.calls == 2
+@pytest.mark.parametrize(
+    ("budget", "credential", "limits"),
+    [
+        ("github:rest-search", None, [(60, 10)]),
+        ("github:rest-search", "good-token", [(60, 30)]),
+        ("github:graphql", "good-token", [(3600, 5000), (60, 2000)]),
+        ("github-enterprise:graphql", "good-token", []),
+        ("github:rest-searching", None, []),
+    ],
+)
+def test_the_documented_limits(budget: str, credential: str | None, limits: list[tuple[int, int]]) -> None:
+    """GitHub's documented limits are the defaults, by what is called and with which credential."""
+    key = budget_key(budget, "https://api.github.com", credential)
+    assert [(limit.window_seconds, limit.most) for limit in limits_of(key, LIMITS)] == limits
 
 
-def test_rest_and_graphql_have_limits_of_their_own() -> None:
-    """A limit of REST leaves GraphQL open, and the other way round."""
-    clock, http = FakeClock(), QueuedHttp(LIMIT, GOOD)
-    exchange = Exchange(GitHubSettings(), http, ProcessRateBudget(), clock)
-    with pytest.raises(RateLimited):
-        exchange.get("/search/repositories", {}, Deadline.after(5, clock))
-    assert exchange.graphql("query", {}, Deadline.after(5, clock)) == ({"a": 1}, ())
-
-
-def test_a_limit_among_graphql_errors_wins() -> None:
-    """A limit that GraphQL reports beside data is a limit, with the reset as its time."""
-    clock = FakeClock()
-    reset = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": str(int(LATER.timestamp()))}
-    body = b'{"data": {"a": null}, "errors": [{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}]}'
-    exchange = Exchange(GitHubSettings(), QueuedHttp(HttpReply(200, reset, body)), ProcessRateBudget(), clock)
-    with pytest.raises(RateLimited, match="API rate limit exceeded") as limited:
-        exchange.graphql("query", {}, Deadline.after(5, clock))
-    assert limited.value.retry_at == LATER
+def test_a_key_tells_credentials_apart_without_telling_them() -> None:
+    """Two tokens have two budgets, and so has one token at two addresses; no key holds a token."""
+    asked = [
+        (address, token) for address in ("https://a", "https://b") for token in ("good-token", "other-token", None)
+    ]
+    keys = [budget_key("github:graphql", address, token) for address, token in asked]
+    assert len(set(keys)) == 6
+    assert not any("token:good" in key or "good-token" in key or "https" in key for key in keys)

@@ -63,3 +63,11 @@ def enrichment_document(count: int) -> str:
         for alias, path in README_NAMES.items()
     )
     return f"query Enrich($since: GitTimestamp!, {declared}) {{\n{fields}\n}}\n{FACTS % readmes}"
+
+
+def search_cost(count: int) -> int:
+    """Tell the points of so many searches: a connection each and one of topics a repository, by the hundred.
+
+    https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
+    """
+    return max(1, round(count * (1 + NODES) / 100))

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from goldpan.deadline import Clock, Deadline
 from goldpan.errors import RateLimited, Unavailable
 from goldpan.services.http import Http, HttpReply, HttpRequest
-from goldpan.services.rate_budget import RateBudget
+from goldpan.services.rate_budget import RateBudget, wait_for_turn
+from goldpan.services.rate_limits import budget_key
 from goldpan.services.retry import call_with_retry
 from goldpan.settings import GitHubSettings
 from goldpan.sources.github.limits import come_back, failure_of
 
 API_VERSION = "2022-11-28"
 ENTERPRISE_REST = "/api/v3"
+EPOCH_DIGITS = 10
 
 
 class Exchange:
@@ -42,18 +45,20 @@ class Exchange:
     def get(self, path: str, params: Mapping[str, str], deadline: Deadline) -> object:
         """Call REST; raises `PartFailed` or `CredentialRejected`."""
         request = HttpRequest("GET", self._base + path, self._headers(), params)
-        return call_with_retry(lambda: self._ask("rest", request, deadline).json(), deadline, self._clock)
+        return call_with_retry(lambda: self._ask("rest-search", 1, request, deadline).json(), deadline, self._clock)
 
     def graphql(
-        self, document: str, variables: Mapping[str, object], deadline: Deadline
+        self, document: str, variables: Mapping[str, object], deadline: Deadline, cost: int = 1
     ) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Call GraphQL: the data, which may be partial, and what failed; raises `PartFailed` where there is none."""
         body = {"query": document, "variables": dict(variables)}
         request = HttpRequest("POST", self.graphql_url, self._headers(), body=body)
-        return call_with_retry(lambda: self._graphql_once(request, deadline), deadline, self._clock)
+        return call_with_retry(lambda: self._graphql_once(request, deadline, cost), deadline, self._clock)
 
-    def _graphql_once(self, request: HttpRequest, deadline: Deadline) -> tuple[dict[str, Any], tuple[str, ...]]:
-        reply = self._ask("graphql", request, deadline)
+    def _graphql_once(
+        self, request: HttpRequest, deadline: Deadline, cost: int
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
+        reply = self._ask("graphql", cost, request, deadline)
         body = reply.json()
         if not isinstance(body, dict):
             raise Unavailable("GitHub's answer is no GraphQL response")
@@ -65,24 +70,39 @@ class Exchange:
             raise Unavailable(f"GitHub's GraphQL gave no data: {_said(errors)}")
         return data, tuple(_said([error]) for error in errors)
 
-    def _ask(self, budget: str, request: HttpRequest, deadline: Deadline) -> HttpReply:
-        """Send where the budget allows; a limit closes the budget for every later call."""
-        key = f"github:{budget}:{'token' if self._token else 'anonymous'}"
-        until = self._budget.closed_until(key)
-        if until is not None and until > self._clock.now():
-            raise RateLimited(f"GitHub asked not to be called before {until:%H:%M:%S} UTC", until)
+    def _ask(self, budget: str, cost: int, request: HttpRequest, deadline: Deadline) -> HttpReply:
+        """Send when it is our turn; what the reply tells of the limit is for every later call of everyone."""
+        key = self._key(budget)
+        wait_for_turn(self._budget, key, cost, deadline)
         reply = self._http.send(request, deadline)
         failure = failure_of(reply, self._clock.now())
         if isinstance(failure, RateLimited):
             self._budget.close(key, failure.retry_at)
+        else:
+            self._learn(key, reply)
         if failure is not None:
             raise failure
         return reply
 
+    def _learn(self, key: str, reply: HttpReply) -> None:
+        """Keep to what GitHub says is left, also where others spent it; nothing left is a limit with its time."""
+        left, reset = (reply.headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
+        if not left.isdecimal() or not reset.isdecimal() or len(reset) > EPOCH_DIGITS:
+            return
+        if int(left):
+            self._budget.learn(key, int(left), datetime.fromtimestamp(int(reset), UTC))
+        else:
+            self._budget.close(key, come_back(reply, self._clock.now()))
+
     def _limited(self, budget: str, reply: HttpReply, said: str) -> RateLimited:
         until = come_back(reply, self._clock.now())
-        self._budget.close(f"github:{budget}:{'token' if self._token else 'anonymous'}", until)
+        self._budget.close(self._key(budget), until)
         return RateLimited(f"GitHub's rate limit is reached ({said[:160]})", until)
+
+    def _key(self, budget: str) -> str:
+        """Name a budget; an Enterprise server has limits only where its owner sets some, and then tells them."""
+        of = "github-enterprise" if self._base.endswith(ENTERPRISE_REST) else "github"
+        return budget_key(f"{of}:{budget}", self._base, self._token)
 
     def _headers(self) -> dict[str, str]:
         headers = {

@@ -11,7 +11,7 @@ from goldpan.errors import PartFailed, Unavailable
 from goldpan.parallel import run_parallel
 from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.repositories.ports import Enriched, Found
-from goldpan.sources.github.documents import enrichment_document, search_document
+from goldpan.sources.github.documents import enrichment_document, search_cost, search_document
 from goldpan.sources.github.exchange import Exchange
 from goldpan.sources.github.facts import enriched, from_search_node
 from goldpan.sources.github.query import render
@@ -29,7 +29,7 @@ def search_graphql(exchange: Exchange, searches: Sequence[RepositorySearch], dea
     variables = {
         f"q{i}": query.text + SORTS[s.sort] for i, (query, s) in enumerate(zip(queries, searches, strict=True))
     }
-    data, failures = exchange.graphql(search_document(len(searches)), variables, deadline)
+    data, failures = exchange.graphql(search_document(len(searches)), variables, deadline, search_cost(len(searches)))
     answers = [data.get(f"s{i}") for i in range(len(searches))]
     if not any(answer is not None for answer in answers):
         raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")

@@ -9,12 +9,10 @@ from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.repositories.ports import Enriched, Found
 from goldpan.services.http import Http
 from goldpan.services.rate_budget import RateBudget
-from goldpan.settings import GitHubSettings
+from goldpan.settings import SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT, GitHubSettings
 from goldpan.sources.github.exchange import Exchange
 from goldpan.sources.github.graphql import enrich_graphql, search_graphql
 from goldpan.sources.github.rest import search_rest
-
-SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT = 15, 5
 
 
 class GitHub:

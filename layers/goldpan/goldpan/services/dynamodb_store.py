@@ -1,0 +1,47 @@
+"""DynamoDB as a store: a client that gives up soon, and its failures by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from goldpan.services.tolerance import StoreFailed
+
+SECONDS = 1.0
+"""How long DynamoDB may take to connect, and to answer; it usually answers in 5 ms."""
+TRIES = 2
+Item = Mapping[str, Mapping[str, Any]]
+"""An item as DynamoDB writes it: each value under the letter of its type."""
+
+
+def dynamodb_client(seconds: float = SECONDS, **more: Any) -> Any:
+    """Make a client that tries twice and then gives up, because a search goes on without its stores."""
+    import boto3  # noqa: PLC0415 - loaded only where a store is made
+    from botocore.config import Config  # noqa: PLC0415
+
+    patience = Config(
+        connect_timeout=seconds, read_timeout=seconds, retries={"mode": "standard", "total_max_attempts": TRIES}
+    )
+    return boto3.client("dynamodb", config=patience, **more)
+
+
+@contextmanager
+def reached(table: str, failure: type[StoreFailed] = StoreFailed) -> Iterator[None]:
+    """Raise what goes wrong with DynamoDB as the failure."""
+    from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415 - loaded with the client
+
+    try:
+        yield
+    except (BotoCoreError, ClientError) as error:
+        raise failure(f"{table} could not be used ({error})") from error
+
+
+def number(value: int) -> dict[str, str]:
+    """Write a whole number."""
+    return {"N": str(value)}
+
+
+def whole(item: Item, name: str) -> int:
+    """Read a whole number, 0 where there is none."""
+    return int(item.get(name, {}).get("N", 0))

@@ -1,0 +1,40 @@
+"""The cache of one machine, in its SQLite file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from goldpan.deadline import Clock
+from goldpan.services.cache import STALE_LIFE, CacheFailed, Entry, packed, unpacked
+from goldpan.services.sliding_window import from_micros, to_micros
+from goldpan.services.sqlite_store import READING, SqliteFile
+
+
+class SqliteCache:
+    """A cache that all processes of one machine share."""
+
+    def __init__(self, file: SqliteFile, clock: Clock) -> None:
+        self._file, self._clock = file, clock
+
+    def read(self, keys: Sequence[str]) -> dict[str, Entry]:
+        """Read what is there of all keys."""
+        asked, now = json.dumps(list(keys)), to_micros(self._clock.now())
+        with self._file.transaction(READING, CacheFailed) as connection:
+            rows = connection.execute(
+                "SELECT key, CAST(value AS BLOB), stored_at, fresh_until FROM cache"
+                " WHERE key IN (SELECT value FROM json_each(?)) AND gone_at > ?",
+                (asked, now),
+            ).fetchall()
+        entries = ((key, unpacked(kept), from_micros(at), from_micros(until)) for key, kept, at, until in rows)
+        return {key: Entry(value, at, until) for key, value, at, until in entries if value is not None}
+
+    def write(self, entries: Mapping[str, bytes], life: timedelta) -> None:
+        """Write entries that are fresh for so long from now, and delete those that are gone."""
+        now = self._clock.now()
+        moments = tuple(to_micros(moment) for moment in (now, now + life, now + life + STALE_LIFE))
+        rows = [(key, packed(value), *moments) for key, value in entries.items()]
+        with self._file.transaction(failure=CacheFailed) as connection:
+            connection.execute("DELETE FROM cache WHERE gone_at <= ?", moments[:1])
+            connection.executemany("INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?)", rows)
