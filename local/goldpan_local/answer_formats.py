@@ -12,7 +12,7 @@ from goldpan_local.endings import write_out
 def write_answer(answer: Answer, form: str) -> None:
     """Write the answer to stdout as a table, as JSON or as Markdown."""
     if form == "json":
-        write_out(render_json(answer))
+        write_out(answer.to_json(indent=2) + "\n")
     elif form == "markdown":
         from goldpan_local.answer_markdown import render_markdown  # noqa: PLC0415 - only where it is asked for
 
@@ -21,9 +21,3 @@ def write_answer(answer: Answer, form: str) -> None:
         from goldpan_local.answer_table import render_table  # noqa: PLC0415 - loads rich
 
         write_out(render_table(answer), sys.stdout.encoding or "utf-8")
-
-
-def render_json(answer: Answer) -> str:
-    """Write the answer as the contract has it: a section that was not asked for is absent, other nulls stay."""
-    absent = {"repositories"} if answer.repositories is None else set[str]()
-    return answer.model_dump_json(indent=2, exclude=absent) + "\n"

@@ -1,4 +1,4 @@
-"""The command: `goldpan search`, `goldpan catalogue build`, `goldpan catalogue info`.
+"""The command: `goldpan search`, `goldpan serve`, `goldpan catalogue build`, `goldpan catalogue info`.
 
 A module that a command needs is imported when that command runs, so that help and mistakes are answered at once.
 """
@@ -12,6 +12,8 @@ from typing import Annotated
 import typer
 
 from goldpan_local.catalogue_command import catalogue_app
+from goldpan_local.serve.command import EXAMPLE as SERVE_EXAMPLE
+from goldpan_local.serve.command import serve
 
 EXAMPLE = 'Example: goldpan search "React animation library" --max-results 5'
 app = typer.Typer(
@@ -90,3 +92,6 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
             quiet=quiet,
         )
     raise typer.Exit(code)
+
+
+app.command("serve", epilog=SERVE_EXAMPLE)(serve)

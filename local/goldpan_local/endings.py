@@ -15,11 +15,10 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC
 from typing import NoReturn
 
 import typer
-from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured, SourcesFailed
+from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 
 from goldpan_local.untrusted import plain
 
@@ -34,7 +33,7 @@ def told_endings() -> Iterator[None]:
     except (InvalidRequest, Misconfigured) as error:
         _end(str(error), BAD_INPUT)
     except GoldpanError as error:
-        _end(f"{error}{_again(error)}", FAILED)
+        _end(str(error), FAILED)
     except KeyboardInterrupt:
         _end("stopped", STOPPED)
     except (typer.Exit, SystemExit):
@@ -42,11 +41,6 @@ def told_endings() -> Iterator[None]:
     except Exception:  # noqa: BLE001 - Python's own exit code for a defect would read as "nothing found"
         traceback.print_exc()
         _end("this is a defect of goldpan, please report it with the lines above", DEFECT)
-
-
-def _again(error: GoldpanError) -> str:
-    moment = error.retry_at if isinstance(error, SourcesFailed) else None
-    return f"; try again at {moment.astimezone(UTC):%H:%M:%S} UTC" if moment else ""
 
 
 def _end(message: str, code: int) -> NoReturn:

@@ -71,7 +71,7 @@ def test_failed_sources_end_with_3_and_say_when_to_come_back(run: Run, monkeypat
     use_runtime(monkeypatch, FailingSource(RateLimited("no searches left", moment)))
     result = run("search", "React animation library", "-q")
     assert result.exit_code == 3
-    assert result.stderr == "goldpan: catalogue: rate_limited (no searches left); try again at 03:04:05 UTC\n"
+    assert result.stderr == "goldpan: catalogue: rate_limited (no searches left); try again at 2026-01-02T03:04:05Z\n"
     assert result.stdout == ""
 
 

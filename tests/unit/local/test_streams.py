@@ -9,7 +9,6 @@ import sys
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest
-from goldpan_local.answer_formats import render_json
 from goldpan_local.endings import write_out
 
 from tests.unit.local.conftest import Run
@@ -67,7 +66,7 @@ def test_json_is_the_same_twice_but_for_the_times(run: Run) -> None:
 def test_a_section_that_was_not_asked_for_is_absent_from_json() -> None:
     """`repositories` is left out where it is None; other nulls stay."""
     answer = Answer.model_validate({"query": "x", "mode": "balanced", "answered_at": "2026-01-02T03:04:05Z"})
-    assert "repositories" not in json.loads(render_json(answer))
+    assert "repositories" not in json.loads(answer.to_json())
 
 
 def test_json_is_utf_8_whatever_the_terminal(run: Run) -> None:

@@ -1,0 +1,1 @@
+"""`goldpan serve`: the HTTP contract of `api/openapi.yaml` on one machine."""

@@ -1,0 +1,1 @@
+"""Tests of `goldpan serve` as a process of its own, and of its connections."""
