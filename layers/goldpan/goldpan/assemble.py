@@ -5,19 +5,67 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from goldpan.contracts import Answer, ExecutionTime, Outcome, SearchRequest, Usage
+from goldpan.contracts import Answer, ExecutionTime, Failure, Outcome, SearchRequest, StageError, Usage
+from goldpan.errors import (
+    CredentialRejected,
+    Defect,
+    GoldpanError,
+    InvalidRequest,
+    Misconfigured,
+    OutOfTime,
+    SearchEnded,
+    SourcesFailed,
+    SourcesLimited,
+    ending_named,
+)
+
+PRECEDENCE: tuple[type[GoldpanError], ...] = (
+    InvalidRequest,
+    CredentialRejected,
+    Misconfigured,
+    Defect,
+    SearchEnded,
+    SourcesFailed,
+    SourcesLimited,
+    OutOfTime,
+)
+"""Which of several endings is told: first what the asker mends, then the operator, then what passes by itself."""
 
 
-def assemble(request: SearchRequest, outcomes: Sequence[Outcome], times: ExecutionTime, now: datetime) -> Answer:
-    """Bring the sections, the statuses, the warnings and the costs together."""
+def assemble(request: SearchRequest, lines: Sequence[Outcome | Failure], times: ExecutionTime, now: datetime) -> Answer:
+    """Bring the sections, the statuses, the warnings and the costs together.
+
+    A kind whose sources failed or whose time ran out is told beside the others. Raises what ended it where no kind
+    has an outcome, and always what the asker or the operator has to mend.
+    """
+    raise_endings(lines)
+    outcomes = [line for line in lines if isinstance(line, Outcome)]
+    failures = [line for line in lines if isinstance(line, Failure)]
     return Answer(
         query=request.query,
         mode=request.mode,
         repositories=next((outcome.repositories for outcome in outcomes if outcome.repositories), None),
         sources=tuple(row for outcome in outcomes for row in outcome.sources),
-        errors=tuple(error for outcome in outcomes for error in outcome.errors),
-        warnings=tuple(dict.fromkeys(warning for outcome in outcomes for warning in outcome.warnings)),
+        errors=(*(error for outcome in outcomes for error in outcome.errors), *_errors(failures, now)),
+        warnings=tuple(dict.fromkeys([*(line for outcome in outcomes for line in outcome.warnings), *_told(failures)])),
         execution_time_ms=times,
         usage=sum((outcome.usage for outcome in outcomes), Usage()),
         answered_at=now,
     )
+
+
+def raise_endings(lines: Sequence[Outcome | Failure]) -> None:
+    """Raise what ended the search, where something did: first of all what somebody has to mend."""
+    endings = [ending_named(line.error, line.message) for line in lines if isinstance(line, Failure)]
+    if any(isinstance(line, Outcome) for line in lines):
+        endings = [ending for ending in endings if not isinstance(ending, SourcesFailed | OutOfTime)]
+    for ending in sorted(endings, key=lambda ending: (PRECEDENCE.index(type(ending)), str(ending))):
+        raise ending
+
+
+def _errors(failures: Sequence[Failure], now: datetime) -> list[StageError]:
+    return [StageError(stage=failure.kind, error=failure.message, timestamp=now) for failure in failures]
+
+
+def _told(failures: Sequence[Failure]) -> list[str]:
+    return [f"No {failure.kind} in this answer: {failure.message}." for failure in failures]

@@ -7,9 +7,22 @@ from dataclasses import dataclass
 
 from goldpan.contracts import Source
 from goldpan.deadline import WallClock
-from goldpan.repositories.ports import Ports, RepositorySource
+from goldpan.deployment.secrets import with_secrets
+from goldpan.repositories.ports import PlannedSource, Ports, RepositorySource
 from goldpan.services.language_model import LanguageModel
-from goldpan.settings import GitHubSettings, LocalSettings, ModelSettings
+from goldpan.settings import (
+    SEARCHES_WITH_TOKEN,
+    SEARCHES_WITHOUT,
+    GitHubSettings,
+    LocalSettings,
+    ModelSettings,
+    ScoutSettings,
+    ScreenerSettings,
+    TranslatorSettings,
+)
+
+DEPLOYED_SOURCES: tuple[Source, ...] = ("github",)
+"""What the deployment asks where a request names no source."""
 
 
 @dataclass(frozen=True)
@@ -50,3 +63,23 @@ def language_model(settings: ModelSettings) -> LanguageModel | None:
     from goldpan.services.openai_model import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, only where a key is set
 
     return OpenAIModel(endpoint)
+
+
+def translator_ports(environment: Mapping[str, str]) -> Ports:
+    """Make what query_translator reaches: the language model; of GitHub it only plans the searches."""
+    settings = TranslatorSettings.from_environment(environment)
+    planned = PlannedSource(SEARCHES_WITH_TOKEN if settings.github_token_parameter else SEARCHES_WITHOUT)
+    return Ports(WallClock(), {"github": planned}, language_model(with_secrets(settings, ModelSettings)))
+
+
+def scout_ports(environment: Mapping[str, str]) -> Ports:
+    """Make what scout reaches: GitHub."""
+    clock, settings = WallClock(), ScoutSettings.from_environment(environment)
+    return Ports(clock, {"github": github_source(with_secrets(settings, GitHubSettings), clock)})
+
+
+def screener_ports(environment: Mapping[str, str]) -> Ports:
+    """Make what screener reaches: GitHub for further facts, the language model for verdicts."""
+    clock, settings = WallClock(), ScreenerSettings.from_environment(environment)
+    github = github_source(with_secrets(settings, GitHubSettings), clock)
+    return Ports(clock, {"github": github}, language_model(with_secrets(settings, ModelSettings)))

@@ -16,7 +16,9 @@ Weight = Annotated[float, Field(ge=0, le=1)]
 class Frozen(BaseModel):
     """A value: immutable, and refused where it holds a field that nothing reads."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True, allow_inf_nan=False
+    )
 
 
 class CoarseFilter(Frozen):
@@ -90,5 +92,5 @@ class PipelineConfig(Frozen):
     target_seconds: Annotated[float, Field(ge=2, le=27)] | None = 11.5
     """When scoring stops, counted from the search's begin, so that nine of ten questions are answered in 12 s."""
     llm_concurrency: Annotated[int, Field(ge=1, le=40)] = 10
-    llm_prices: dict[str, TokenPrice] = {}
+    llm_prices: Annotated[dict[Annotated[str, Field(max_length=100)], TokenPrice], Field(max_length=10)] = {}
     """Prices by model name, where they differ from the built-in table."""

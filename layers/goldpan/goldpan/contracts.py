@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
 from goldpan.config import Frozen, PipelineConfig
 from goldpan.errors import InvalidRequest
+from goldpan.refusals import complaints
 
 Kind = Literal["repositories", "papers"]
 Mode = Literal["focused", "balanced", "exploratory"]
@@ -25,11 +26,13 @@ Basis = Literal["llm", "rules"]
 Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
 Unit = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[float, Field(ge=0, le=10)] | None
+LONGEST_ERROR = 300
 
 
 def _plain_text(text: str) -> str:
-    if any(unicodedata.category(character) == "Cc" for character in text):
-        message = "control characters are not allowed"
+    kinds = {unicodedata.category(character) for character in text}
+    if kinds & {"Cc", "Cs"}:
+        message = f"{'control characters' if 'Cc' in kinds else 'halves of characters'} are not allowed"
         raise ValueError(message)
     return text
 
@@ -53,7 +56,9 @@ class SearchRequest(Frozen):
     """A question and how it is to be answered."""
 
     query: Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_trimmed), AfterValidator(_plain_text)]
-    kinds: Annotated[tuple[Kind, ...], Field(min_length=1), AfterValidator(_without_repeats)] = ("repositories",)
+    kinds: Annotated[tuple[Kind, ...], Field(min_length=1, max_length=2), AfterValidator(_without_repeats)] = (
+        "repositories",
+    )
     mode: Mode = "balanced"
     max_results: Annotated[int, Field(ge=1, le=25)] = 10
     max_seconds: Annotated[int, Field(ge=5, le=27)] = 25
@@ -67,18 +72,7 @@ def parse_request(fields: object) -> SearchRequest:
     try:
         return SearchRequest.model_validate(fields)
     except ValidationError as error:
-        raise InvalidRequest(
-            "; ".join(_complaint(row["loc"], row["msg"], row["input"]) for row in error.errors())
-        ) from error
-
-
-def _complaint(where: tuple[int | str, ...], message: str, value: object) -> str:
-    shown = repr(value)
-    shown = shown if len(shown) <= 60 else shown[:57] + "..."  # noqa: PLR2004 - one line of a terminal
-    field = ".".join(str(part) for part in where) or "request"
-    if message.startswith("Extra inputs"):
-        message = "unknown field"
-    return f"{field}: {message.removeprefix('Value error, ')} (given {shown})"
+        raise InvalidRequest(complaints(error, SearchRequest)) from error
 
 
 class FoundBy(Frozen):
@@ -127,7 +121,7 @@ class StageError(Frozen):
     """Something that failed on the way, and when."""
 
     stage: str
-    error: str
+    error: Annotated[str, AfterValidator(lambda text: text[:LONGEST_ERROR])]
     timestamp: datetime
 
 
@@ -187,6 +181,14 @@ class Outcome(Frozen):
     usage: Usage = Usage()
 
 
+class Failure(Frozen):
+    """Why a kind brings no outcome: the name and the text of what ended it, as in `goldpan.errors`."""
+
+    kind: str
+    error: str
+    message: str
+
+
 class Link(Frozen):
     """A repository and a paper that name each other."""
 
@@ -218,3 +220,8 @@ class Answer(Frozen):
     usage: Usage = Usage()
     cached: bool = False
     answered_at: datetime
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Write the answer as the contract has it: a section that was not asked for is absent, other nulls stay."""
+        absent = {"repositories"} if self.repositories is None else set[str]()
+        return self.model_dump_json(indent=indent, exclude=absent)

@@ -5,8 +5,10 @@
     │   ├── InvalidRequest          the asker mends the question or the settings of the request
     │   ├── Misconfigured           the operator mends a setting or a credential
     │   │   └── CredentialRejected  the operator renews the named credential
-    │   ├── SourcesFailed           the asker tries again at `retry_at`; the operator looks at the sources
+    │   ├── SourcesFailed           the asker tries again later; the operator looks at the sources
+    │   │   └── SourcesLimited      the asker tries again at `retry_at`: every source is over its limit
     │   └── OutOfTime               the asker allows more seconds
+    ├── Defect                      the operator reads the log of the function: a stage broke as nobody foresaw
     └── PartFailed                  never crosses a stage: it becomes a status row or a rules-only verdict
         ├── RateLimited             wait until `retry_at`
         ├── TimedOut                the deadline of the call passed
@@ -15,15 +17,18 @@
         ├── Refused                 the outside understood and said no (4xx): the call itself is wrong
         └── Cancelled               the search was given up while the call ran
 
-AWS Lambda reports the class name of a raised exception, and the state machine catches by that name.
+AWS Lambda reports the class name and the text of a raised exception; the state machine catches by that name, and
+`ending_named` makes the exception again. So all that an ending has to say stands in its text.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from datetime import UTC, datetime
 from typing import Literal
 
 FailedStatus = Literal["rate_limited", "timeout", "unavailable"]
+_AGAIN = re.compile(r"; try again at (?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\Z")
 
 
 class GoldpanError(Exception):
@@ -54,8 +59,26 @@ class SourcesFailed(SearchEnded):
     """Every source failed; the asker tries again later, at `retry_at` where a source named a time."""
 
     def __init__(self, message: str, retry_at: datetime | None = None) -> None:
-        super().__init__(message)
+        again = f"; try again at {retry_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if retry_at else ""
+        super().__init__(message + again)
         self.retry_at = retry_at
+
+    @classmethod
+    def read(cls, text: str) -> SourcesFailed:
+        """Make the exception again from its text; its time is whole seconds."""
+        told = _AGAIN.search(text)
+        try:
+            return cls(text[: told.start()], datetime.fromisoformat(told["at"])) if told else cls(text)
+        except ValueError:  # it only looked like a time
+            return cls(text)
+
+
+class SourcesLimited(SourcesFailed):
+    """Every source is over its limit; the asker waits until `retry_at`."""
+
+
+class Defect(GoldpanError):
+    """A stage broke as nobody foresaw; the text is for the log, never for the asker."""
 
 
 class PartFailed(GoldpanError):
@@ -96,3 +119,15 @@ class Cancelled(PartFailed):
     """The search was given up while the call ran."""
 
     status: FailedStatus = "timeout"
+
+
+def ending_named(name: str, text: str) -> SearchEnded | Defect:
+    """Make the exception again that a function raised elsewhere; an unknown name is a defect."""
+    ending = {cls.__name__: cls for cls in _endings(SearchEnded)}.get(name)
+    if ending is None:
+        return Defect(f"{name}: {text}")
+    return ending.read(text) if issubclass(ending, SourcesFailed) else ending(text)
+
+
+def _endings(root: type[SearchEnded]) -> list[type[SearchEnded]]:
+    return [root, *(below for cls in root.__subclasses__() for below in _endings(cls))]

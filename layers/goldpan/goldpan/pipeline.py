@@ -5,52 +5,25 @@ The same flow stands in statemachine/search.asl.yaml for AWS, and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Generator, Iterator, Sequence
 from typing import cast
 
 from goldpan.assemble import assemble
-from goldpan.contracts import (
-    Answer,
-    Outcome,
-    SearchRequest,
-    Source,
-    SourceStatus,
-    Usage,
-)
+from goldpan.contracts import Answer, Failure, Kind, Outcome, SearchRequest, Source, SourceStatus, Usage
 from goldpan.deadline import Deadline
-from goldpan.errors import InvalidRequest, OutOfTime
+from goldpan.errors import OutOfTime, SourcesFailed
+from goldpan.kinds import Nodes, nodes_of
 from goldpan.parallel import run_parallel
 from goldpan.progress import Progress, SearchEvent, Stage
-from goldpan.repositories import rank, score, scout, shortlist, translate
-from goldpan.repositories.contracts import (
-    Batch,
-    ScoreTask,
-    ScoutTask,
-    Shortlist,
-    Translation,
-    Verdict,
-)
+from goldpan.repositories import shortlist, translate
+from goldpan.repositories.contracts import Batch, ScoreTask, ScoutTask, Shortlist, Unscored, Verdict
 from goldpan.repositories.ports import Ports
+from goldpan.repositories.score import TIME_WAS_UP
+from goldpan.schedule import stage_deadline
 
-SECONDS: dict[Stage, float] = {"translate": 5, "scout": 6, "shortlist": 4, "score": 10, "rank": 1}
-"""What each stage may take at most; where the asker allows less in all, each gets its share of that."""
 SCOUTS_AT_ONCE = 40
-
-
-@dataclass(frozen=True)
-class Nodes:
-    """The stages of a kind; a test or a benchmark may put others in their place."""
-
-    translate: Callable[[SearchRequest, Sequence[Source], Ports, Deadline], Translation] = translate.translate
-    scout: Callable[[ScoutTask, Ports, Deadline], Batch] = scout.scout
-    shortlist: Callable[[Sequence[Batch], Translation, SearchRequest, Ports, Deadline], Shortlist] = shortlist.shortlist
-    score: Callable[[ScoreTask, SearchRequest, Ports, Deadline], Verdict] = score.score
-    rank: Callable[[Shortlist, Sequence[Verdict], Translation, SearchRequest, datetime], Outcome] = rank.rank
-
-
-KINDS = {"repositories": Nodes()}
+GRACE_SECONDS = 0.25
+"""What a stage may take beyond its deadline to say how it ended, before it is given up."""
 
 
 def stream_search(
@@ -65,7 +38,8 @@ def stream_search(
 
     `sources` are asked where the request names none; `fallback` where they all fail. Raises `SearchEnded`.
     """
-    return _Run(request, ports, nodes or _nodes_of(request)).events(request.sources or sources, fallback)
+    lines = {kind: nodes or nodes_of(kind) for kind in request.kinds}
+    return _Run(request, ports, lines).events(request.sources or sources, fallback)
 
 
 def search(
@@ -81,81 +55,72 @@ def search(
     return cast("Answer", last.answer)
 
 
-def _nodes_of(request: SearchRequest) -> Nodes:
-    unknown = [kind for kind in request.kinds if kind not in KINDS]
-    if unknown:
-        message = f"kinds: {unknown[0]!r} cannot be searched yet; allowed: {', '.join(KINDS)}"
-        raise InvalidRequest(message)
-    return KINDS[request.kinds[0]]
-
-
 class _Run:
     """One search."""
 
-    def __init__(self, request: SearchRequest, ports: Ports, nodes: Nodes) -> None:
-        self._request, self._ports, self._nodes = request, ports, nodes
+    def __init__(self, request: SearchRequest, ports: Ports, lines: dict[Kind, Nodes]) -> None:
+        self._request, self._ports, self._lines = request, ports, lines
         self._progress = Progress(request, ports.clock)
 
     def events(self, sources: Sequence[Source], fallback: Sequence[Source]) -> Iterator[SearchEvent]:
-        request, ports, nodes, until = self._request, self._ports, self._nodes, self._stage_deadline
-        ended = self._progress.ended
+        lines: list[Outcome | Failure] = []
+        for kind, nodes in self._lines.items():
+            try:
+                lines.append((yield from self._line(nodes, sources, fallback)))
+            except (SourcesFailed, OutOfTime) as ended:
+                lines.append(Failure(kind=kind, error=type(ended).__name__, message=str(ended)))
+        now = self._ports.clock.now()
+        yield self._progress.answered(assemble(self._request, lines, self._progress.times, now))
+
+    def _line(
+        self, nodes: Nodes, sources: Sequence[Source], fallback: Sequence[Source]
+    ) -> Generator[SearchEvent, None, Outcome]:
+        """Run the stages of one kind."""
+        request, ports, until, ended = self._request, self._ports, self._deadline, self._progress.ended
         translation = nodes.translate(request, sources, ports, until("translate"))
         yield ended("translate", "Query translated", translation.errors, search_params=translation.params)
-        batches = self._scout(translation.tasks)
+        batches = self._scout(nodes, translation.tasks)
         if fallback and all(batch.status.status in shortlist.FAILED for batch in batches):
             translation = translate.replan(translation, request, fallback, ports, _why(batches, fallback))
-            batches += self._scout(translation.tasks, "shortlist")
+            batches += self._scout(nodes, translation.tasks, "shortlist")
         merged = {item.full_name.lower(): item for batch in batches for item in batch.candidates}
         yield ended("scout", f"Found {len(merged)} candidates", candidate_repos=tuple(merged.values()))
         shortlisted = nodes.shortlist(batches, translation, request, ports, until("shortlist"))
         kept = tuple(task.repository for task in shortlisted.tasks)
         yield ended("shortlist", f"Shortlisted {len(kept)} repositories", coarse_filtered_repos=kept)
-        verdicts = self._score(shortlisted)
+        verdicts = self._score(nodes, shortlisted)
         yield ended("score", f"Scored {len(verdicts)} repositories")
-        now = ports.clock.now()
-        outcome = nodes.rank(shortlisted, verdicts, translation, request, now)
+        outcome = nodes.rank(shortlisted, verdicts, translation, request, ports.clock.now())
         results = outcome.repositories.results if outcome.repositories else ()
         yield ended("rank", f"Ranked {len(results)} repositories", top_repos=results)
-        yield self._progress.answered(assemble(request, (outcome,), self._progress.times, now))
+        return outcome
 
-    def _scout(self, tasks: Sequence[ScoutTask], stage: Stage = "scout") -> list[Batch]:
+    def _scout(self, nodes: Nodes, tasks: Sequence[ScoutTask], stage: Stage = "scout") -> list[Batch]:
         """Run the scouts side by side; a second round, for a fallback, has the time of the stage after."""
-        until = self._stage_deadline(stage)
-        batches = run_parallel(tasks, lambda task: self._nodes.scout(task, self._ports, until), SCOUTS_AT_ONCE, until)
+        until = self._deadline(stage)
+        given_up = until.before(-GRACE_SECONDS)
+        batches = run_parallel(tasks, lambda task: nodes.scout(task, self._ports, until), SCOUTS_AT_ONCE, given_up)
         return [batch or _timed_out(task) for task, batch in zip(tasks, batches, strict=True)]
 
-    def _score(self, shortlisted: Shortlist) -> list[Verdict]:
+    def _score(self, nodes: Nodes, shortlisted: Shortlist) -> list[Verdict | Unscored]:
         """Score the tasks side by side, best first; what the clock cuts is judged by rules, a call begun is counted."""
-        until = self._stage_deadline("score")
-        target = self._request.config.target_seconds
-        if target is not None:
-            until = Deadline(min(until.at, self._progress.begun + timedelta(seconds=target)), until.clock)
+        until = self._deadline("score")
         begun: set[str] = set()
 
         def judge(task: ScoreTask) -> Verdict:
-            begun.add(task.repository.full_name)
-            return self._nodes.score(task, self._request, self._ports, until)
+            if until.left:
+                begun.add(task.repository.full_name)
+            return nodes.score(task, self._request, self._ports, until)
 
-        verdicts = run_parallel(shortlisted.tasks, judge, self._request.config.llm_concurrency, until)
+        given_up, at_once = until.before(-GRACE_SECONDS), self._request.config.llm_concurrency
+        verdicts = run_parallel(shortlisted.tasks, judge, at_once, given_up)
         return [
-            verdict or _cut_short(task, asked=task.ask_llm and task.repository.full_name in begun)
+            verdict or _unscored(task, asked=task.ask_llm and task.repository.full_name in begun)
             for task, verdict in zip(shortlisted.tasks, verdicts, strict=True)
         ]
 
-    def _stage_deadline(self, stage: Stage) -> Deadline:
-        """Give a stage its seconds, and leave those of the stages after it, whatever the ones before it took.
-
-        Raises `OutOfTime` where no time is left to find anything; what was found is always answered.
-        """
-        clock, allowed = self._ports.clock, self._request.max_seconds
-        names = list(SECONDS)
-        by_then = sum(SECONDS[name] for name in names[: names.index(stage) + 1])
-        share = min(1.0, allowed / sum(SECONDS.values()))
-        until = Deadline(self._progress.begun + timedelta(seconds=by_then * share), clock).within(SECONDS[stage])
-        if not until.left and stage in {"translate", "scout"}:
-            message = f"max_seconds: {allowed} seconds were not enough to find anything"
-            raise OutOfTime(message)
-        return until
+    def _deadline(self, stage: Stage) -> Deadline:
+        return stage_deadline(stage, self._progress.begun, self._request, self._ports.clock)
 
 
 def _why(batches: Sequence[Batch], fallback: Sequence[Source]) -> str:
@@ -166,9 +131,9 @@ def _why(batches: Sequence[Batch], fallback: Sequence[Source]) -> str:
     return f"{failed}; asked the {', '.join(fallback)} instead."
 
 
-def _cut_short(task: ScoreTask, *, asked: bool) -> Verdict:
+def _unscored(task: ScoreTask, *, asked: bool) -> Unscored:
     spent = Usage(llm_calls=1) if asked else Usage()
-    return rank.by_rules(task).model_copy(update={"failure": "the time for scoring was up", "usage": spent})
+    return Unscored(full_name=task.repository.full_name, failure=TIME_WAS_UP, usage=spent)
 
 
 def _timed_out(task: ScoutTask) -> Batch:

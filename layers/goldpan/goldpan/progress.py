@@ -55,17 +55,8 @@ class Progress:
     def answered(self, answer: Answer) -> SearchEvent:
         """Give the last event, with the answer and all of its errors, and log what it took."""
         self._state = self._state.model_copy(update={"errors": answer.errors, "execution_time": self._lap("assemble")})
-        times = self.times
-        _LOG.info(
-            "Pipeline completed in %d ms: query translator %d ms, scout %d ms, screener %d ms; %d LLM calls, $%.4f",
-            times.total,
-            times.query_translator,
-            times.scout,
-            times.screener,
-            answer.usage.llm_calls,
-            answer.usage.cost_usd,
-        )
-        told = answer.model_copy(update={"execution_time_ms": times})
+        told = answer.model_copy(update={"execution_time_ms": self.times})
+        log_summary(told)
         return replace(SearchEvent("assemble", "Answered", self._state), answer=told)
 
     def _lap(self, stage: Stage) -> ExecutionTime:
@@ -74,6 +65,20 @@ class Progress:
         spent = getattr(self.times, function) + _milliseconds((self._last - before).total_seconds())
         total = _milliseconds((self._last - self.begun).total_seconds())
         return self.times.model_copy(update={function: spent, "total": total})
+
+
+def log_summary(answer: Answer) -> None:
+    """Log what a search took and cost."""
+    times = answer.execution_time_ms
+    _LOG.info(
+        "Pipeline completed in %d ms: query translator %d ms, scout %d ms, screener %d ms; %d LLM calls, $%.4f",
+        times.total,
+        times.query_translator,
+        times.scout,
+        times.screener,
+        answer.usage.llm_calls,
+        answer.usage.cost_usd,
+    )
 
 
 def _milliseconds(seconds: float) -> int:

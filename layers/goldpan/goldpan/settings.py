@@ -10,7 +10,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, Va
 from goldpan.errors import Misconfigured
 
 DEEPSEEK_URL, DEEPSEEK_MODEL = "https://api.deepseek.com", "deepseek-flash"
+GITHUB_URL = "https://api.github.com"
 OPENAI_URL, OPENAI_MODEL = "https://api.openai.com/v1", "gpt-4.1-mini"
+SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT = 15, 5
+"""How many searches of GitHub a question may cost: without a token GitHub allows 10 a minute."""
 
 
 def _fit_for_a_header(secret: SecretStr) -> SecretStr:
@@ -40,7 +43,7 @@ class ModelEndpoint(BaseModel):
 class Settings(BaseModel):
     """The common part: read from environment variables of the same names, in capitals."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
@@ -94,20 +97,38 @@ class GitHubSettings(Settings):
     """GitHub; an Enterprise address is the one of its API, such as https://github.example.org/api/v3."""
 
     github_token: Secret | None = None
-    github_api_url: Url = "https://api.github.com"
+    github_api_url: Url = GITHUB_URL
 
 
 class LocalSettings(ModelSettings, GitHubSettings):
     """All that one machine needs."""
 
 
-class TranslatorSettings(ModelSettings):
-    """What query_translator needs."""
+class ModelParameters(Settings):
+    """The language model of a deployed function: each `_parameter` is the name of an SSM SecureString."""
+
+    llm_api_key_parameter: str | None = None
+    llm_base_url: Url | None = None
+    llm_model: str | None = None
+    deepseek_api_key_parameter: str | None = None
+    openai_api_key_parameter: str | None = None
 
 
-class ScoutSettings(GitHubSettings):
+class TranslatorSettings(ModelParameters):
+    """What query_translator needs; of GitHub's token only whether there is one, which decides how much to plan."""
+
+    github_token_parameter: str | None = None
+
+
+class ScoutSettings(Settings):
     """What scout needs."""
 
+    github_token_parameter: str | None = None
+    github_api_url: Url = GITHUB_URL
 
-class ScreenerSettings(ModelSettings, GitHubSettings):
+
+class ScreenerSettings(ModelParameters):
     """What screener needs."""
+
+    github_token_parameter: str | None = None
+    github_api_url: Url = GITHUB_URL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from goldpan.config import Frozen
 from goldpan.contracts import (
@@ -22,6 +22,7 @@ from goldpan.contracts import (
     Unit,
     Usage,
 )
+from goldpan.payload import BATCH_BYTES, FAILURE_BYTES, cut
 
 
 class StarRange(Frozen):
@@ -61,7 +62,7 @@ class ScoutTask(Frozen):
     source: Source
     searches: tuple[RepositorySearch, ...]
     params: SearchParams
-    byte_allowance: int
+    byte_allowance: int = BATCH_BYTES
 
 
 class ReadmeOutline(Frozen):
@@ -76,22 +77,26 @@ class ReadmeOutline(Frozen):
     """Of: install, usage, examples, api, contributing, license, docs."""
 
 
+LONGEST_LABEL, LONGEST_URL = 60, 400
+Label = Annotated[str | None, AfterValidator(lambda text: text and text[:LONGEST_LABEL])]
+
+
 class Repository(Frozen):
     """Facts about a repository as one source told them; None is unknown."""
 
     full_name: str
     description: str | None = None
-    url: str | None = None
+    url: Annotated[str | None, AfterValidator(lambda url: url if url and len(url) <= LONGEST_URL else None)] = None
     stars: int | None = None
     forks: int | None = None
-    language: str | None = None
+    language: Label = None
     topics: tuple[str, ...] = ()
     pushed_at: datetime | None = None
     created_at: datetime | None = None
     archived: bool | None = None
     fork: bool | None = None
     parent_stars: int | None = None
-    license: str | None = None
+    license: Label = None
     observed: dict[str, date] = {}
     """The day on which a fact was seen, where that was not today."""
     readme: str | None = None
@@ -161,7 +166,15 @@ class Verdict(Frozen):
     basis: Basis
     caveats: tuple[str, ...] = ()
     usage: Usage = Usage()
-    failure: str | None = None
+    failure: Annotated[str, AfterValidator(lambda text: cut(text, FAILURE_BYTES))] | None = None
+
+
+class Unscored(Frozen):
+    """A repository whose scoring brought no verdict: the rules speak for it, and the answer says why."""
+
+    full_name: str
+    failure: str
+    usage: Usage = Usage()
 
 
 class SearchState(Frozen):

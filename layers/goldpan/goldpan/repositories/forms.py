@@ -23,8 +23,9 @@ def forms_of(params: SearchParams) -> tuple[Form, ...]:
     """Put the question in all its forms: the base first, then ever weaker ones."""
     concepts = _concepts(params)
     forms = [Form(_words(concepts))]
+    language = None if _named(concepts, params) else params.language
     for kept in _relaxations(concepts):
-        forms += _with_platform(kept, params)
+        forms += _with_platform(kept, language)
     return tuple(dict.fromkeys(form for form in forms if form.words))
 
 
@@ -33,8 +34,9 @@ def wider_forms(params: SearchParams) -> tuple[Form, ...]:
     concepts = _concepts(params)
     platforms = [concept for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]
+    language = None if _named(concepts, params) else params.language
     each = [
-        list(_with_platform([*platforms, Concept("subject", found, phrase(keyword))], params))
+        list(_with_platform([*platforms, Concept("subject", found, phrase(keyword))], language))
         for keyword in params.expanded_keywords
         if (found := tuple(word for word in words(keyword) if word not in STOP_WORDS))
     ]
@@ -52,9 +54,9 @@ def _concepts(params: SearchParams) -> list[Concept]:
     return [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
 
 
-def _named(params: SearchParams) -> bool:
+def _named(concepts: list[Concept], params: SearchParams) -> bool:
     """Tell whether a keyword names the language itself, so that dropping the word means dropping the language."""
-    return any(concept.platform and params.language in concept.platform.narrow for concept in _concepts(params))
+    return any(concept.platform and params.language in concept.platform.narrow for concept in concepts)
 
 
 def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
@@ -72,11 +74,11 @@ def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
         yield from ([word if c is long else c for c in strong] for word in _telling_words(long))
 
 
-def _with_platform(kept: list[Concept], params: SearchParams) -> Iterator[Form]:
+def _with_platform(kept: list[Concept], language: str | None) -> Iterator[Form]:
     """Put one platform in all its ways: narrowed to its languages, by its name, by its other names."""
     platforms = [concept for concept in kept if concept.platform is not None]
     if not platforms:
-        yield Form(_words(kept), None if _named(params) else params.language)
+        yield Form(_words(kept), language)
         return
     platform = platforms[0].platform
     rest = _words(concept for concept in kept if concept is not platforms[0])

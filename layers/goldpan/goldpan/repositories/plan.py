@@ -13,8 +13,6 @@ from goldpan.contracts import Source, Strategy
 from goldpan.repositories.contracts import RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.repositories.forms import Form, forms_of, wider_forms
 
-PAYLOAD_BYTES = 220 * 1024
-"""What all batches of a search may take together; Step Functions carries 256 KiB between states."""
 SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8}
 """How the searches of a question are divided."""
 
@@ -27,15 +25,8 @@ def plan_tasks(
     strategies = [name for name in SHARES if weights[name] > 0]
     wanted = {name: tuple(_searches(name, params, config, today)) for name in strategies}
     strategies = [name for name in strategies if wanted[name]]
-    allowance = PAYLOAD_BYTES // max(1, len(strategies) * len(sources))
     return tuple(
-        ScoutTask(
-            strategy=strategy,
-            source=source,
-            searches=wanted[strategy][:share],
-            params=params,
-            byte_allowance=allowance,
-        )
+        ScoutTask(strategy=strategy, source=source, searches=wanted[strategy][:share], params=params)
         for source, limit in sources
         for strategy, share in _shares(
             {name: len(wanted[name]) for name in strategies}, min(limit, config.max_searches)

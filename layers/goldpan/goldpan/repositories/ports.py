@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from goldpan.deadline import Clock, Deadline
+from goldpan.errors import Unavailable
 from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.services.language_model import LanguageModel
 
@@ -60,3 +61,20 @@ class Ports:
     clock: Clock
     sources: Mapping[str, RepositorySource] = field(default_factory=dict)
     llm: LanguageModel | None = None
+
+
+@dataclass(frozen=True)
+class PlannedSource:
+    """A source that another function asks: here its searches are only planned."""
+
+    searches_a_question: int
+    notice: str | None = None
+    _REFUSAL: ClassVar[str] = "this function only plans searches"
+
+    def search(self, _searches: Sequence[RepositorySearch], _deadline: Deadline) -> Found:
+        """Refuse: this function has no way to the source."""
+        raise Unavailable(self._REFUSAL)
+
+    def enrich(self, _repositories: Sequence[Repository], _deadline: Deadline) -> Enriched:
+        """Refuse: this function has no way to the source."""
+        raise Unavailable(self._REFUSAL)

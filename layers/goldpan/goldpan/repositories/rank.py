@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from goldpan.config import PipelineConfig
@@ -16,16 +16,25 @@ from goldpan.contracts import (
     SearchRequest,
     StageError,
 )
+from goldpan.payload import REASON_BYTES, cut
 from goldpan.repositories.caveats import caveats
-from goldpan.repositories.contracts import Repository, ScoreTask, Shortlist, Translation, Verdict
+from goldpan.repositories.contracts import ScoreTask, Shortlist, Translation, Unscored, Verdict
 from goldpan.repositories.dimensions import SIGNALS, score_dimensions
+
+MOST_REASONS = 8
+DESCRIPTION_BYTES = 1400
+"""What a description may take in the answer: 350 characters, GitHub's own limit, in any script."""
 
 
 def rank(
-    shortlisted: Shortlist, verdicts: Iterable[Verdict], translation: Translation, request: SearchRequest, now: datetime
+    shortlisted: Shortlist,
+    verdicts: Sequence[Verdict | Unscored],
+    translation: Translation,
+    request: SearchRequest,
+    now: datetime,
 ) -> Outcome:
     """Order the judged repositories and describe the first of them; a task without a verdict never gets lost."""
-    given = {verdict.full_name: verdict for verdict in verdicts}
+    given = {verdict.full_name: verdict for verdict in verdicts if isinstance(verdict, Verdict)}
     ranked = [
         _describe(task, given.get(task.repository.full_name) or by_rules(task), request.config, now)
         for task in shortlisted.tasks
@@ -39,18 +48,18 @@ def rank(
     return Outcome(
         repositories=section,
         sources=shortlisted.sources,
-        errors=(*translation.errors, *shortlisted.errors, *_failures(given.values(), now)),
+        errors=(*translation.errors, *shortlisted.errors, *_failures(verdicts, now)),
         warnings=(*translation.warnings, *shortlisted.warnings, *_unjudged(shortlisted, given)),
-        usage=sum((verdict.usage for verdict in given.values()), translation.usage),
+        usage=sum((verdict.usage for verdict in verdicts), translation.usage),
     )
 
 
-def _failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:
+def _failures(verdicts: Iterable[Verdict | Unscored], now: datetime) -> tuple[StageError, ...]:
     """Say each reason once, with the number of repositories that it struck."""
     reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
     return tuple(
         StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
-        for reason, count in reasons.items()
+        for reason, count in reasons.most_common(MOST_REASONS)
     )
 
 
@@ -78,7 +87,7 @@ def by_rules(task: ScoreTask) -> Verdict:
     return Verdict(
         full_name=task.repository.full_name,
         relevance=task.relevance,
-        reasoning=f"Matches {reason}." if task.evidence else f"Kept by its source: {reason}.",
+        reasoning=cut(f"Matches {reason}." if task.evidence else f"Kept by its source: {reason}.", REASON_BYTES),
         basis="rules",
     )
 
@@ -89,7 +98,7 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
-        description=repository.description or _stand_in(repository),
+        description=cut(repository.description or repository.readme or "", DESCRIPTION_BYTES) or None,
         url=repository.url or f"https://github.com/{repository.full_name}",
         stars=repository.stars,
         language=repository.language,
@@ -101,7 +110,3 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
         found_by=task.found_by,
         caveats=(*verdict.caveats, *caveats(repository, now)),
     )
-
-
-def _stand_in(repository: Repository) -> str | None:
-    return repository.readme or None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from importlib.resources import files
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -12,8 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.deadline import Deadline
 from goldpan.errors import PartFailed
+from goldpan.payload import FAILURE_BYTES, REASON_BYTES, cut
 from goldpan.repositories.contracts import ScoreTask, Verdict
 from goldpan.repositories.ports import Ports
+from goldpan.repositories.prompts import instructions
 from goldpan.repositories.rank import by_rules
 from goldpan.services.language_model import LanguageModelFailed, Prompt
 from goldpan.services.prices import priced
@@ -22,6 +23,8 @@ from goldpan.text import words
 REASON_CHARS = 300
 TREE_ENTRIES = 40
 DESCRIPTION_CHARS = 350
+NOTHING = Usage()
+TIME_WAS_UP = "the time for scoring was up"
 UNFOUND_QUOTE = "A quote in its reason was not found in its text, and was removed."
 
 _Number = Annotated[float, Field(allow_inf_nan=False)]
@@ -43,20 +46,25 @@ def score(task: ScoreTask, request: SearchRequest, ports: Ports, deadline: Deadl
     """Ask the language model about one repository; where it fails, the rules-only verdict stands and says why."""
     if ports.llm is None or not task.ask_llm:
         return by_rules(task)
+    if not deadline.left:
+        return _unjudged(task, TIME_WAS_UP)
     try:
         completion = ports.llm.complete(_prompt(task, request), deadline.within(request.config.llm_timeout_seconds))
     except LanguageModelFailed as failure:
-        usage = priced(failure.usage, ports.llm.name, request.config.llm_prices)
-        return by_rules(task).model_copy(update={"failure": str(failure), "usage": usage})
+        return _unjudged(task, str(failure), priced(failure.usage, ports.llm.name, request.config.llm_prices))
     except PartFailed as failure:
-        return by_rules(task).model_copy(update={"failure": str(failure)})
+        return _unjudged(task, str(failure))
     usage = priced(completion.usage, ports.llm.name, request.config.llm_prices)
     try:
         judgement = _Judgement.model_validate(completion.data)
     except ValidationError as error:
         complaint = f"the language model's answer breaks the form: {error.errors()[0]['msg']}"
-        return by_rules(task).model_copy(update={"failure": complaint, "usage": usage})
+        return _unjudged(task, complaint, usage)
     return _verdict(task, judgement, usage)
+
+
+def _unjudged(task: ScoreTask, failure: str, usage: Usage = NOTHING) -> Verdict:
+    return by_rules(task).model_copy(update={"failure": cut(failure, FAILURE_BYTES), "usage": usage})
 
 
 def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
@@ -77,7 +85,7 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
             "readme_excerpt": repository.readme,
         },
     }
-    system = files("goldpan.repositories").joinpath("prompts", "score.md").read_text("utf-8")
+    system = instructions("score")
     return Prompt(system=system, user=json.dumps(facts, ensure_ascii=False))
 
 
@@ -89,7 +97,7 @@ def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
         relevance=round(_clamp(judgement.relevance, 1), 4),
         documentation=_score(judgement.documentation),
         ease_of_use=_score(judgement.ease_of_use),
-        reasoning=reason,
+        reasoning=cut(reason, REASON_BYTES),
         basis="llm",
         caveats=noted,
         usage=usage,

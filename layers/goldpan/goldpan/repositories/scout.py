@@ -8,6 +8,7 @@ from itertools import chain, zip_longest
 from goldpan.contracts import SourceStatus, Status
 from goldpan.deadline import Deadline
 from goldpan.errors import PartFailed, RateLimited
+from goldpan.payload import json_bytes
 from goldpan.repositories.contracts import Batch, Repository, ScoutTask
 from goldpan.repositories.ports import Found, Ports
 from goldpan.repositories.relevance import Matcher
@@ -49,7 +50,7 @@ def _best_first(found: Found, task: ScoutTask) -> tuple[Repository, ...]:
 def _cut(candidates: Iterable[Repository], allowance: int) -> tuple[Repository, ...]:
     kept, size = [], 0
     for candidate in candidates:
-        own = len(candidate.model_dump_json(exclude_defaults=True).encode()) + SEPARATOR_BYTES
+        own = json_bytes(candidate) + SEPARATOR_BYTES
         if size + own <= allowance:
             size += own
             kept.append(candidate)

@@ -9,17 +9,18 @@ from dataclasses import dataclass, replace
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, SourceStatus, StageError, Unit
 from goldpan.deadline import Deadline
-from goldpan.errors import PartFailed, SourcesFailed
+from goldpan.errors import PartFailed, SourcesFailed, SourcesLimited
+from goldpan.payload import cut, json_bytes, task_room
 from goldpan.repositories.coarse_filter import coarse_filter
 from goldpan.repositories.contracts import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
 from goldpan.repositories.fusion import Candidate, fuse
-from goldpan.repositories.plan import PAYLOAD_BYTES
 from goldpan.repositories.ports import Ports
 from goldpan.repositories.readme import excerpt
 from goldpan.repositories.relevance import Match, Matcher
 
-EVIDENCE = 8
-TASK_BYTES = 2048
+EVIDENCE, EVIDENCE_BYTES = 8, 120
+MOST_COMPLAINTS = 8
+FRAME_BYTES = 1536
 """Kept free in a scoring task for what is not the repository's."""
 AGREEMENT = 0.1
 """The share of the strategies' agreement in the rules-only relevance."""
@@ -40,7 +41,7 @@ def shortlist(
 ) -> Shortlist:
     """Merge the batches, drop what the coarse rules forbid, enrich the best, and keep the most relevant.
 
-    Raises `SourcesFailed` where no source answered at all.
+    Raises `SourcesFailed` where no source answered at all, `SourcesLimited` where each is over its limit.
     """
     rows = tuple(batch.status for batch in batches)
     _require_an_answer(rows)
@@ -52,12 +53,13 @@ def shortlist(
     fits = _by_relevance(allowed, params)
     enriched, errors = _enrich(fits[: config.max_enriched], ports, deadline)
     chosen = _by_relevance(_allowed(enriched, broken_rule, dropped), params)[: config.shortlist_size]
+    tasks = _tasks(chosen, translation, config)
     return Shortlist(
-        tasks=tuple(_task(fit, place, translation, config) for place, fit in enumerate(chosen)),
+        tasks=tasks,
         total_candidates=len(merged),
         sources=rows,
         dropped=dict(dropped),
-        warnings=_notices(rows, ports),
+        warnings=(*_notices(rows, ports), *_left_out(len(chosen) - len(tasks))),
         errors=errors,
     )
 
@@ -68,7 +70,9 @@ def _require_an_answer(rows: Iterable[SourceStatus]) -> None:
         return
     reasons = dict.fromkeys(f"{row.source}: {row.status} ({row.detail})" for row in failed)
     retry_at = min((row.retry_at for row in failed if row.retry_at), default=None)
-    raise SourcesFailed("; ".join(reasons) or "there is no source to ask", retry_at)
+    limited = bool(failed) and all(row.status == "rate_limited" for row in failed)
+    ended = SourcesLimited if limited else SourcesFailed
+    raise ended("; ".join(reasons) or "there is no source to ask", retry_at)
 
 
 def _notices(rows: Iterable[SourceStatus], ports: Ports) -> tuple[str, ...]:
@@ -121,28 +125,43 @@ def _enrich(fits: Sequence[_Fit], ports: Ports, deadline: Deadline) -> tuple[lis
             enriched[place] = replace(enriched[place], repository=repository)
         complaints += [f"{source}: {failure}" for failure in result.failures]
     now = ports.clock.now()
-    return enriched, tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in complaints)
+    told = list(dict.fromkeys(complaints))
+    if len(told) > MOST_COMPLAINTS:
+        told = [*told[:MOST_COMPLAINTS], f"and {len(told) - MOST_COMPLAINTS} more like these"]
+    return enriched, tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in told)
 
 
-def _task(fit: _Fit, place: int, translation: Translation, config: PipelineConfig) -> ScoreTask:
-    """Make the scoring task; the README is cut here to what the model will be shown, and all to what it may take."""
-    repository = fit.candidate.repository
-    shown = repository.model_copy(update={"readme": excerpt(repository.readme, config.readme_chars)})
-    return ScoreTask(
-        repository=_fitted(shown, PAYLOAD_BYTES // config.shortlist_size - TASK_BYTES),
-        relevance=fit.relevance,
-        evidence=fit.evidence[:EVIDENCE],
-        found_by=fit.candidate.found_by,
-        ask_llm=place < translation.scoring_calls,
+def _tasks(fits: Sequence[_Fit], translation: Translation, config: PipelineConfig) -> tuple[ScoreTask, ...]:
+    """Make the scoring tasks; a README is cut here to what the model will be shown, and all to what may travel."""
+    allowance = task_room(translation, config.shortlist_size)
+    tasks = [_task(fit, config, allowance - FRAME_BYTES) for fit in fits]
+    carried = [task for task in tasks if json_bytes(task) <= allowance]  # what does not fit cut down is no repository
+    return tuple(
+        task.model_copy(update={"ask_llm": place < translation.scoring_calls}) for place, task in enumerate(carried)
     )
+
+
+def _left_out(count: int) -> tuple[str, ...]:
+    return (f"{count} candidates were left out: their names alone were too long to carry.",) if count else ()
+
+
+def _task(fit: _Fit, config: PipelineConfig, allowance: int) -> ScoreTask:
+    return ScoreTask(
+        repository=_fitted(_excerpted(fit.candidate.repository, config), allowance),
+        relevance=fit.relevance,
+        evidence=tuple(cut(word, EVIDENCE_BYTES) for word in fit.evidence[:EVIDENCE]),
+        found_by=fit.candidate.found_by,
+    )
+
+
+def _excerpted(repository: Repository, config: PipelineConfig) -> Repository:
+    return repository.model_copy(update={"readme": excerpt(repository.readme, config.readme_chars)})
 
 
 def _fitted(repository: Repository, allowance: int) -> Repository:
     """Cut a repository to its bytes: the README's end first, then the list of files, then the description's end."""
     for field in ("readme", "tree", "topics", "description"):
-        while len(repository.model_dump_json(exclude_defaults=True).encode()) > allowance and getattr(
-            repository, field
-        ):
+        while json_bytes(repository) > allowance and getattr(repository, field):
             value = getattr(repository, field)
             repository = repository.model_copy(update={field: value[: len(value) // 2]})
     return repository

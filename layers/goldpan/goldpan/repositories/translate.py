@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from itertools import accumulate
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -13,11 +13,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from goldpan.contracts import Mode, SearchRequest, Source, StageError, Usage
 from goldpan.deadline import Deadline
 from goldpan.errors import InvalidRequest, PartFailed
+from goldpan.payload import BATCH_BYTES, STATUS_ALONE_BYTES, batch_room
 from goldpan.repositories.contracts import SearchParams, Translation
 from goldpan.repositories.forms import forms_of
 from goldpan.repositories.intent import created_after, star_range
 from goldpan.repositories.plan import plan_tasks
 from goldpan.repositories.ports import Ports
+from goldpan.repositories.prompts import instructions
 from goldpan.repositories.rules_translator import EXPANSIONS, translate_by_rules
 from goldpan.repositories.vocabulary import vocabulary
 from goldpan.services.language_model import LanguageModel, LanguageModelFailed, Prompt
@@ -27,7 +29,7 @@ from goldpan.text import words
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
 MODEL_FAILED = "The language model did not translate the question ({}); it was translated by rules."
 NO_PRICE = "The price of the model {} is not known, so that cost_usd counts it as nothing: set llm_prices."
-LONGEST_KEYWORD = 60
+LONGEST_KEYWORD, LONGEST_QUESTION = 60, 500
 
 
 def _listed(value: object) -> object:
@@ -65,7 +67,8 @@ def translate(request: SearchRequest, sources: Sequence[Source], ports: Ports, d
     if request.max_llm_calls == 0:
         return _planned(by_rules, request, sources, ports, _Told(Usage()))
     params, told = _ask(ports.llm, request, ports, deadline.within(request.config.llm_timeout_seconds))
-    return _planned(params or by_rules, request, sources, ports, told)
+    readable = params is not None and bool(forms_of(_bounded(params)))
+    return _planned(params if params and readable else by_rules, request, sources, ports, told)
 
 
 def _ask(
@@ -99,10 +102,11 @@ def _planned(
     params: SearchParams, request: SearchRequest, sources: Sequence[Source], ports: Ports, told: _Told
 ) -> Translation:
     if not forms_of(params) and not params.topics:
-        message = f"query: holds no word to search for (given {request.query!r})"
+        message = f"query: holds no word to search for (given {len(request.query)} characters)"
         raise InvalidRequest(message)
+    params = _bounded(params)
     limits = [(name, ports.sources[name].searches_a_question if name in ports.sources else 1) for name in sources]
-    return Translation(
+    planned = Translation(
         params=params,
         tasks=plan_tasks(params, limits, request.config, ports.clock.now().date()),
         usage=told.usage,
@@ -110,10 +114,41 @@ def _planned(
         errors=told.errors,
         scoring_calls=0 if ports.llm is None else max(0, request.max_llm_calls - told.usage.llm_calls),
     )
+    return _with_allowances(planned, ports)
+
+
+def _bounded(params: SearchParams) -> SearchParams:
+    """Leave out what no query could carry: a character may become eighteen when it is made comparable."""
+    return params.model_copy(
+        update={
+            "keywords": _first(params.keywords),
+            "expanded_keywords": _first(params.expanded_keywords),
+            "topics": tuple(topic[:LONGEST_KEYWORD] for topic in params.topics),
+        }
+    )
+
+
+def _first(keywords: Sequence[str]) -> tuple[str, ...]:
+    short = [keyword[: 2 * LONGEST_KEYWORD].strip() for keyword in keywords]
+    sums = accumulate(len(keyword) for keyword in short)
+    return tuple(keyword for keyword, length in zip(short, sums, strict=True) if length <= LONGEST_QUESTION)
+
+
+def _with_allowances(planned: Translation, ports: Ports) -> Translation:
+    """Share what a state can carry out among the tasks whose source is there; the others bring a status alone."""
+    there = [task for task in planned.tasks if task.source in ports.sources]
+    longest = BATCH_BYTES - 1  # a number as long as the one that will stand there
+    room = batch_room(_allowing(planned, longest)) - STATUS_ALONE_BYTES * (len(planned.tasks) - len(there))
+    return _allowing(planned, max(0, room) // max(1, len(there)))
+
+
+def _allowing(planned: Translation, allowance: int) -> Translation:
+    tasks = tuple(task.model_copy(update={"byte_allowance": allowance}) for task in planned.tasks)
+    return planned.model_copy(update={"tasks": tasks})
 
 
 def _prompt(request: SearchRequest) -> Prompt:
-    text = files("goldpan.repositories").joinpath("prompts", "translate.md").read_text("utf-8")
+    text = instructions("translate")
     fewest, most = EXPANSIONS[request.mode]
     expansions = f"between {fewest} and {most}" if most else "no"
     return Prompt(

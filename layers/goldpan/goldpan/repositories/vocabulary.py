@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 from goldpan.text import STOP_WORDS, Phrase, phrase, words
@@ -97,7 +96,9 @@ class Vocabulary:
 @cache
 def vocabulary() -> Vocabulary:
     """Read the tables, once a process."""
-    tables = tomllib.loads(files("goldpan.repositories").joinpath("vocabulary.toml").read_text("utf-8"))
+    import tomllib  # noqa: PLC0415 - needed once
+
+    tables = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))
     aliases: dict[str, str] = tables["aliases"]
     platforms = {name: _platform(name, row, aliases) for name, row in tables["platforms"].items()}
     platform_of = {tuple(words(name)): platform for name, platform in platforms.items()}

@@ -13,6 +13,7 @@ import httpx2
 from goldpan.deadline import Deadline
 from goldpan.errors import TimedOut, Unavailable, Unreachable
 from goldpan.parallel import run_within
+from goldpan.text import whole
 
 LARGEST_BODY = 32 * 1024 * 1024
 CONNECTIONS = 40
@@ -40,11 +41,12 @@ class HttpReply:
     def json(self) -> object:
         """Read the body; raises `Unavailable` where it is not the JSON that the other side promises."""
         try:
-            return json.loads(self.body)
+            told = json.loads(self.body)
         except ValueError as error:
             kind = self.headers.get("content-type", "no content type")
             message = f"answered {self.status} with {kind} that is not JSON"
             raise Unavailable(message) from error
+        return whole(told) if b"\\ud" in self.body.lower() else told
 
 
 class Http(Protocol):

@@ -17,7 +17,10 @@ from goldpan.parallel import run_within
 from goldpan.services.http import ClockedTransport
 from goldpan.services.language_model import Completion, LanguageModelFailed, Prompt
 from goldpan.settings import ModelEndpoint
+from goldpan.text import whole
 
+MOST_TOKENS = 10_000_000
+"""No model reads or writes more in one call; a larger or a negative number is none."""
 CALLED = Usage(llm_calls=1)
 _KEY = re.compile(r"\bsk-[\w*.-]+")
 _FENCE = re.compile(r"\A\s*```(?:json)?\s*\n(?P<inner>.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
@@ -32,9 +35,16 @@ class _Choice(BaseModel):
     finish_reason: str | None = None
 
 
+def _countable(value: object) -> object:
+    return None if isinstance(value, int) and not 0 <= value <= MOST_TOKENS else value
+
+
+Count = Annotated[int | None, BeforeValidator(_countable)]
+
+
 class _Tokens(BaseModel):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: Count = None
+    completion_tokens: Count = None
 
 
 class _Told(BaseModel):
@@ -55,6 +65,7 @@ class OpenAIModel:
             max_retries=0,  # every call is counted, and a verdict by rules is better than a late one
             http_client=httpx2.Client(transport=transport or ClockedTransport()),
         )
+        self._completions = self._client.chat.completions  # loads its code now, not at the first question
 
     @property
     def name(self) -> str:
@@ -82,11 +93,11 @@ class OpenAIModel:
     def _said(self, error: Exception) -> str:
         """Give the provider's words in one line, without the key, which some repeat."""
         said = " ".join(str(error).split()).replace(self._endpoint.key.get_secret_value(), "[key]")
-        return _KEY.sub("[key]", said)[:160]
+        return str(whole(_KEY.sub("[key]", said)))[:160]
 
     def _ask(self, prompt: Prompt, seconds: float) -> Any:
         extra = None if self._endpoint.thinking else {"thinking": {"type": "disabled"}}
-        return self._client.chat.completions.create(
+        return self._completions.create(
             model=self._endpoint.model,
             messages=[{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
             response_format={"type": "json_object"},
@@ -112,7 +123,7 @@ def _read(reply: Any) -> Completion:
         raise LanguageModelFailed("the language model answered with blank content", spent)
     fenced = _FENCE.match(content)
     try:
-        data = json.loads(fenced.group("inner") if fenced else content)
+        data = whole(json.loads(fenced.group("inner") if fenced else content))
     except ValueError as error:
         cut = " (cut at its length)" if choice.finish_reason == "length" else ""
         raise LanguageModelFailed(f"the language model's answer is not JSON{cut}", spent) from error

@@ -1,0 +1,10 @@
+"""What the language model is told, a file a stage."""
+
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def instructions(stage: str) -> str:
+    """Read the instructions of a stage."""
+    return Path(__file__).with_name(f"{stage}.md").read_text("utf-8")
