@@ -22,6 +22,7 @@ from goldpan.contracts import (
     SourceStatus,
 )
 from goldpan.deadline import Deadline, WallClock
+from goldpan.kinds import Nodes
 from goldpan.repositories.contracts import (
     Batch,
     RepositorySearch,
@@ -30,6 +31,7 @@ from goldpan.repositories.contracts import (
     SearchParams,
     Shortlist,
     Translation,
+    Unscored,
     Verdict,
 )
 from goldpan.repositories.ports import Ports
@@ -76,7 +78,9 @@ class SleepingStages:
         self.sleeper.sleep("score")
         return self._verdicts[task.repository.full_name]
 
-    def rank(self, _l: Shortlist, _v: Sequence[Verdict], _t: Translation, _r: SearchRequest, _now: datetime) -> Outcome:
+    def rank(
+        self, _l: Shortlist, _v: Sequence[Verdict | Unscored], _t: Translation, _r: SearchRequest, _now: datetime
+    ) -> Outcome:
         """Give the ranked section."""
         self.sleeper.sleep("rank")
         return self._outcome
@@ -115,7 +119,7 @@ def _outcome(tasks: Sequence[ScoreTask]) -> Outcome:
     return Outcome(repositories=section)
 
 
-def _search(nodes: pipeline.Nodes) -> Answer:
+def _search(nodes: Nodes) -> Answer:
     request = SearchRequest(query="React animation library")
     return pipeline.search(request, Ports(clock=WallClock()), sources=("github",), nodes=nodes)
 
@@ -127,7 +131,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=6)
     asked = parser.parse_args()
     stages = SleepingStages(asked.sleep)
-    nodes = pipeline.Nodes(stages.translate, stages.scout, stages.shortlist, stages.score, stages.rank)
+    nodes = Nodes(stages.translate, stages.scout, stages.shortlist, stages.score, stages.rank)
     walls, paths = [], []
     for _ in range(asked.runs):
         begin = time.perf_counter()

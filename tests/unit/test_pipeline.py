@@ -13,9 +13,18 @@ from goldpan import pipeline
 from goldpan.contracts import Outcome, SearchRequest, Source, SourceStatus, Status, parse_request
 from goldpan.deadline import Deadline, WallClock
 from goldpan.errors import InvalidRequest, OutOfTime, SourcesFailed, Unavailable
-from goldpan.pipeline import Nodes
+from goldpan.kinds import Nodes
 from goldpan.progress import SearchEvent
-from goldpan.repositories.contracts import Batch, Repository, ScoreTask, ScoutTask, Shortlist, Translation, Verdict
+from goldpan.repositories.contracts import (
+    Batch,
+    Repository,
+    ScoreTask,
+    ScoutTask,
+    Shortlist,
+    Translation,
+    Unscored,
+    Verdict,
+)
 from goldpan.repositories.ports import Enriched, Found, Ports
 from goldpan.repositories.rank import by_rules
 from goldpan.sources.catalogue import Catalogue
@@ -179,7 +188,11 @@ def test_what_a_stage_raises_reaches_the_asker(ports: Ports) -> None:
     """A defect in a stage is never turned into an empty list."""
 
     def rank(
-        _shortlist: Shortlist, _verdicts: Sequence[Verdict], _t: Translation, _r: SearchRequest, _now: datetime
+        _shortlist: Shortlist,
+        _verdicts: Sequence[Verdict | Unscored],
+        _t: Translation,
+        _r: SearchRequest,
+        _now: datetime,
     ) -> Outcome:
         raise ZeroDivisionError
 

@@ -9,10 +9,10 @@ from goldpan.config import CoarseFilter
 from goldpan.contracts import SourceStatus
 from goldpan.deadline import Deadline
 from goldpan.errors import SourcesFailed, Unavailable
+from goldpan.payload import TASK_BYTES
 from goldpan.repositories.coarse_filter import coarse_filter
 from goldpan.repositories.contracts import Batch, Repository, Shortlist, StarRange, Translation
 from goldpan.repositories.fusion import fuse
-from goldpan.repositories.plan import PAYLOAD_BYTES
 from goldpan.repositories.ports import Ports
 from goldpan.repositories.shortlist import shortlist
 from hypothesis import given, settings
@@ -134,4 +134,4 @@ def test_a_shortlist_stays_within_its_bytes(readme: int, entries: int, size: int
     ]
     config = {"shortlist_size": size, "readme_chars": 4000}
     chosen = shortlisted(batch("stars", *large), config=config)
-    assert sum(len(task.model_dump_json().encode()) for task in chosen.tasks) <= PAYLOAD_BYTES
+    assert sum(len(task.model_dump_json().encode()) for task in chosen.tasks) <= TASK_BYTES

@@ -1,0 +1,54 @@
+"""The world around a function on loopback ports: GitHub, a model, and SSM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from tests.integration.conftest import KEY, MODEL, ROOMY, TOKEN, fresh_repositories, judged
+from tests.loopback import LoopbackGitHub, LoopbackLLM
+from tests.loopback.lambda_parameters import LoopbackParameters
+
+GITHUB_SECRET, MODEL_SECRET = "/goldpan/github-token", "/goldpan/llm-api-key"
+
+
+@dataclass(frozen=True)
+class World:
+    """The three servers."""
+
+    github: LoopbackGitHub
+    llm: LoopbackLLM
+    parameters: LoopbackParameters
+
+    def without_secrets(self) -> dict[str, str]:
+        """Tell a function to ask GitHub without a token, and no model."""
+        return {"GITHUB_API_URL": self.github.url}
+
+    def with_secrets(self, *, snap_start: bool = False) -> dict[str, str]:
+        """Tell a function to ask GitHub with a token and a model with a key, both read from SSM."""
+        return {
+            "GITHUB_API_URL": self.github.url,
+            "GITHUB_TOKEN_PARAMETER": GITHUB_SECRET,
+            "LLM_API_KEY_PARAMETER": MODEL_SECRET,
+            "LLM_BASE_URL": self.llm.base_url,
+            "LLM_MODEL": MODEL,
+            **self.parameters.environment(snap_start=snap_start),
+        }
+
+    def secrets_read(self) -> list[str]:
+        """Name the secrets that were read, one for each time."""
+        bodies = [request.body for request in self.parameters.requests if request.body]
+        return [name for body in bodies for name in body.get("Names", [body.get("Name")])]
+
+
+@contextmanager
+def running_world() -> Iterator[World]:
+    """Serve the sample repositories, a model that judges them, and the secrets for both."""
+    secrets = {GITHUB_SECRET: TOKEN, MODEL_SECRET: KEY}
+    with (
+        LoopbackGitHub(fresh_repositories(), token=TOKEN, limits=ROOMY) as github,
+        LoopbackLLM(judged, key=KEY) as llm,
+        LoopbackParameters(secrets) as parameters,
+    ):
+        yield World(github, llm, parameters)

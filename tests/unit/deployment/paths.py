@@ -1,0 +1,41 @@
+"""Reads and writes what the paths of the Amazon States Language name, as far as the definition uses them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+CALL = re.compile(r"States\.(?P<name>\w+)\((?P<given>.*)\)")
+
+
+def filled(template: Any, data: Any, context: Mapping[str, Any]) -> Any:
+    """Fill a template: what ends in `.$` is a path or a call, all else stands as it is."""
+    if not isinstance(template, dict):
+        return template
+    return {
+        key.removesuffix(".$"): read(value, data, context) if key.endswith(".$") else filled(value, data, context)
+        for key, value in template.items()
+    }
+
+
+def read(path: str, data: Any, context: Mapping[str, Any]) -> Any:
+    """Follow a path, or evaluate one of the two intrinsic functions that the definition uses."""
+    call = CALL.fullmatch(path)
+    if call:
+        given = [read(one, data, context) for one in call["given"].split(", ") if one.startswith("$")]
+        return {**given[0], **given[1]} if call["name"] == "JsonMerge" else list(dict.fromkeys(given[0]))
+    value: Any = context if path.startswith("$$") else data
+    for name, place in re.findall(r"\.(\w+)|\[(\d+)\]", path):
+        if place and not isinstance(value, list):
+            raise TypeError(path)
+        value = value[int(place)] if place else value[name]
+    return value
+
+
+def put(data: Any, path: str, result: Any) -> Any:
+    """Put a result into the data where its path says, and leave all else as it was."""
+    name, _, rest = path.removeprefix("$").removeprefix(".").partition(".")
+    if not name:
+        return result
+    return {**data, name: put(data.get(name, {}), rest, result)}

@@ -1,0 +1,39 @@
+"""The messages between the state machine and its doors."""
+
+from __future__ import annotations
+
+import json
+
+from goldpan.contracts import Outcome, parse_request
+from goldpan.deployment.messages import (
+    Line,
+)
+
+from tests.unit.deployment.doors import door, event, sample_ports
+
+
+def test_a_failure_tells_its_own_words_without_its_stack_trace() -> None:
+    """A cause as Lambda writes it, with quotes and a trace, gives the message alone; a plain cause stays as it is."""
+    said = 'query: a "quoted" text\nand a second line'
+    cause = json.dumps({"errorMessage": said, "errorType": "InvalidRequest", "stackTrace": ["/var/task/app.py"]})
+    for given, expected in ((cause, said), ("a stage broke", "a stage broke"), ("", "")):
+        told = Line(kind="repositories", failure={"Error": "InvalidRequest", "Cause": given}).told()
+        assert not isinstance(told, Outcome)
+        assert (told.error, told.message) == ("InvalidRequest", expected)
+
+
+def test_a_cause_that_was_cut_tells_no_stack_trace() -> None:
+    """Step Functions cuts a long cause in the middle of its JSON; what is left of it is not the asker's to read."""
+    cause = json.dumps({"errorMessage": "down", "errorType": "SourcesFailed", "stackTrace": ["/var/task/app.py"] * 9})
+    told = Line(kind="repositories", failure={"Error": "SourcesFailed", "Cause": cause[:-5]}).told()
+    assert not isinstance(told, Outcome)
+    assert "/var/task" not in told.message
+
+
+def test_what_has_its_default_does_not_travel() -> None:
+    """A message leaves out nulls, empty lists and defaults, because bytes between states are dear."""
+    shortlisted = door("screener", sample_ports())(event("shortlist"))
+    assert None not in {type(value) for value in shortlisted.values()}
+    for task in shortlisted["shortlist"]["tasks"]:
+        assert not [name for name, value in task["repository"].items() if value in (None, [], {}, ())]
+    assert parse_request(event("shortlist")["request"])
