@@ -1,15 +1,31 @@
 # Every target sets up what it needs. `make` alone lists them.
 PYTHON ?= python3.11
-PYTHON_NEWER ?= python3.13
+PYTHON_NEWER ?= $(or $(lastword $(sort $(wildcard $(HOME)/.pyenv/versions/3.13.*/bin/python3.13))),python3.13)
 QUESTION ?= React animation library
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 CONSTRAINTS := --constraint constraints.txt
 SHARED := ../shared
+# The SAM CLI has a venv of its own: it asks for other versions than goldpan does.
+SAM_VENV := .venv-sam
+SAM_INSTALLED := $(SAM_VENV)/.installed
+SAM := SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam
+ASL_VALIDATOR := build/npm/node_modules/.bin/asl-validator
+ARCHITECTURE ?= arm64
+MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
+DEPLOYED := template.yaml layers/goldpan/requirements.txt \
+	$(shell find layers/goldpan functions statemachine -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+ANSWERS := samconfig.local.toml
+FROM_BUILD = --template-file build/sam-$(ARCHITECTURE)/template.yaml --config-file $(CURDIR)/$(ANSWERS)
+FUNCTION_query_translator := QueryTranslatorFunction
+FUNCTION_scout := ScoutFunction
+FUNCTION_screener := ScreenerFunction
+DOOR ?= scout
+EVENT ?= events/scout.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-newer lint types check quality benchmarks clean
+.PHONY: help run serve test test-newer lint types template build deploy invoke check quality benchmarks clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,6 +45,9 @@ $(INSTALLED): pyproject.toml constraints.txt
 run: $(VENV)/.run ## answer QUESTION="..." (GitHub where it can be reached, else the sample catalogue)
 	@$(BIN)/goldpan search "$(QUESTION)"
 
+serve: $(VENV)/.run ## answer over HTTP on http://127.0.0.1:8080
+	@$(BIN)/goldpan serve
+
 test: $(INSTALLED) ## run all tests on Python 3.11 and, where it is installed, 3.13
 	$(BIN)/python -m pytest --numprocesses auto --quiet
 	@if command -v $(PYTHON_NEWER) >/dev/null && $(PYTHON_NEWER) --version >/dev/null 2>&1; \
@@ -47,16 +66,60 @@ lint: $(INSTALLED) ## check style and form (ruff)
 types: $(INSTALLED) ## check the types (mypy, strict)
 	$(BIN)/mypy
 
+$(SAM_INSTALLED): constraints-sam.txt
+	@test -x $(SAM_VENV)/bin/python || $(PYTHON) -m venv $(SAM_VENV)
+	@echo "installing the SAM CLI into $(SAM_VENV) ..." >&2
+	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< aws-sam-cli
+	@touch $@
+
+$(ASL_VALIDATOR):
+	@echo "installing asl-validator into build/npm ..." >&2
+	@npm install --prefix build/npm --silent --no-audit --no-fund asl-validator@4.0.0
+
+# SAM asks for some region before it reads a template; which one makes no difference.
+template: $(INSTALLED) $(SAM_INSTALLED) ## check the template and the flow (sam validate, cfn-lint, asl-validator)
+	$(SAM) validate --lint --region us-east-1
+	$(BIN)/python -m tests.infrastructure.inlined build
+	$(BIN)/cfn-lint build/template-inlined.json
+	@if command -v npm >/dev/null; \
+	then $(MAKE) --silent --no-print-directory $(ASL_VALIDATOR) && $(ASL_VALIDATOR) --json-path build/search.asl.json; \
+	else echo "skipped: no npm on the PATH, the flow was checked by cfn-lint alone"; fi
+
+# The layer is built by the Python that it runs under. Its requirements are a whole list, so pip adds nothing to it.
+build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
+	@$(PYTHON_NEWER) --version >/dev/null 2>&1 || { echo "no $(PYTHON_NEWER): the layer needs it" >&2; exit 1; }
+	@echo "building for $* ..." >&2
+	@PATH="$$(dirname "$$(command -v $(PYTHON_NEWER))"):$$PATH" PIP_NO_DEPS=1 \
+		$(SAM) build --build-dir build/sam-$* --parameter-overrides Architecture=$* >&2
+
+build: build/sam-$(ARCHITECTURE)/template.yaml ## build the functions and their layer, for ARCHITECTURE=arm64 or x86_64
+	@echo "built: build/sam-$(ARCHITECTURE)"
+
+# SAM looks for its configuration beside the built template unless it is told where, and writes the answers into it.
+deploy: build ## deploy to AWS; the first time it asks for the parameters, and keeps the answers
+	@test -f $(ANSWERS) || cp samconfig.toml $(ANSWERS)
+	@if ! grep -q ^parameter_overrides $(ANSWERS); \
+	then $(SAM) deploy $(FROM_BUILD) --guided --parameter-overrides Architecture=$(ARCHITECTURE); \
+	elif grep -q 'Architecture[^a-z]*$(ARCHITECTURE)' $(ANSWERS); then $(SAM) deploy $(FROM_BUILD); \
+	else echo "the answers in $(ANSWERS) are for another processor than $(ARCHITECTURE)" >&2; exit 1; fi
+
+invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one door, with DOOR=scout EVENT=events/scout.json
+	@if docker info >/dev/null 2>&1; \
+	then $(SAM) local invoke --template build/sam-$(MACHINE)/template.yaml --event $(EVENT) \
+		$(FUNCTION_$(DOOR)); \
+	else $(BIN)/python -m tests.loopback.invoke $(DOOR) $(EVENT); fi
+
 quality: $(INSTALLED) ## measure the answers on the judged questions, with their floors (needs ../shared)
 	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py; \
 	else echo "skipped: no $(SHARED) beside the project"; fi
 
-check: lint types test quality ## all of the above
+check: lint types template test quality ## all of the above but the build
 
-benchmarks: $(INSTALLED) ## measure quality, overhead and latency (about four minutes)
+benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, overhead, latency and start-up (about six minutes)
 	$(BIN)/python tests/benchmarks/quality.py
 	$(BIN)/python tests/benchmarks/overhead.py
 	$(BIN)/python tests/benchmarks/latency.py
+	$(BIN)/python tests/benchmarks/startup.py
 
 clean: ## remove all that was set up or built
-	rm -rf .venv .venv-newer build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv .venv-newer .venv-sam .aws-sam build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
