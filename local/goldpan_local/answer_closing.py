@@ -8,12 +8,12 @@ from goldpan_local.figures import cost
 
 
 def closing(answer: Answer) -> str:
-    """Sum the search up: how many were looked at, how long it took and what it cost."""
+    """Sum the search up: how many were looked at, how long it took and what it cost, or how old it is."""
     section = answer.repositories
     counts = (
         f"{len(section.results)} shown of {section.shortlisted} shortlisted and {section.total_candidates:,} found, "
         if section
         else ""
     )
-    cached = ", from the cache" if answer.cached else ""
+    cached = f"; remembered from {answer.answered_at:%H:%M} UTC, --refresh searches anew" if answer.cached else ""
     return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {cost(answer.usage)}{cached}"

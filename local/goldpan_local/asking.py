@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from goldpan.bootstrap import Runtime
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.pipeline import stream_search
+from goldpan.library import answered, stream_search
 
 from goldpan_local.progress import shown_progress
 
 
-def ask(request: SearchRequest, runtime: Runtime, *, quiet: bool) -> Answer:
-    """Run the search; Ctrl-C gives it up at once, whatever its threads wait for. Raises `SearchEnded`."""
-    events = stream_search(request, runtime.ports, sources=runtime.sources, fallback=runtime.fallback)
-    answer: Answer | None = None
+def ask(request: SearchRequest, runtime: Runtime, *, quiet: bool, refresh: bool = False) -> Answer:
+    """Run the search, or remember its answer; Ctrl-C gives it up at once, whatever its threads wait for.
+
+    Raises `SearchEnded`.
+    """
     try:
-        with shown_progress(quiet=quiet) as progress:
-            for event in events:
-                progress.tell(event)
-                answer = event.answer
+        return answered(request, runtime, lambda: _shown(request, runtime, quiet=quiet), refresh=refresh)
     except KeyboardInterrupt:
         runtime.clock.cancel()
         raise
+
+
+def _shown(request: SearchRequest, runtime: Runtime, *, quiet: bool) -> Answer:
+    """Search, and show how it goes on."""
+    answer: Answer | None = None
+    with shown_progress(quiet=quiet) as progress:
+        for event in stream_search(request, runtime=runtime):
+            progress.tell(event)
+            answer = event.answer
     if answer is None:
         message = "the search ended without its last event"
         raise RuntimeError(message)

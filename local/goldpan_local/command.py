@@ -70,6 +70,7 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="JSON or TOML with overrides; null (JSON) switches a rule off.")
     ] = None,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Search anew, though the answer is remembered.")] = False,  # noqa: FBT002
     form: Annotated[Format, typer.Option("--format", help="How the answer is written.")] = Format.table,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on stderr.")] = False,  # noqa: FBT002
 ) -> None:
@@ -90,6 +91,7 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
             config=config,
             form=form.value,
             quiet=quiet,
+            refresh=refresh,
         )
     raise typer.Exit(code)
 

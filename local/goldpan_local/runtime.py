@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from goldpan.bootstrap import Runtime, language_model, local_runtime
+from goldpan.bootstrap import Runtime, local_runtime, offline_runtime
 from goldpan.contracts import Source
-from goldpan.deadline import WallClock
 from goldpan.errors import InvalidRequest
-from goldpan.repositories.ports import Ports
-from goldpan.settings import LocalSettings
 from goldpan.sources.catalogue import Catalogue
 
 from goldpan_local.sample import sample_catalogue
+
+SAMPLE = "sample"
+"""Names the embedded catalogue; it changes with the version alone, which stands in every key."""
 
 
 def open_runtime(asked: Sequence[Source] | None, catalogue_file: Path | None) -> Runtime:
@@ -24,24 +25,20 @@ def open_runtime(asked: Sequence[Source] | None, catalogue_file: Path | None) ->
     wanting it. Sources by name: those alone; nothing else answers in their place.
     """
     if asked is None and catalogue_file is None:
-        return local_runtime(os.environ, sample_catalogue())
+        return local_runtime(os.environ, sample_catalogue(), SAMPLE)
     wanted = tuple(asked or ("catalogue",))
     if catalogue_file is not None and "catalogue" not in wanted:
         message = f"--catalogue names {catalogue_file}, but --source leaves the catalogue out"
         raise InvalidRequest(message)
-    catalogue = _catalogue(catalogue_file) if "catalogue" in wanted else None
-    if "github" in wanted:
-        made = local_runtime(os.environ, catalogue)
-        return Runtime(made.ports, wanted, (), made.clock)
-    return _offline(wanted, catalogue)
+    catalogue, name = _catalogue(catalogue_file) if "catalogue" in wanted else (None, "")
+    if "github" not in wanted:
+        return offline_runtime(os.environ, catalogue, name, wanted)
+    return replace(local_runtime(os.environ, catalogue, name), sources=wanted, fallback=())
 
 
-def _catalogue(file: Path | None) -> Catalogue:
-    return sample_catalogue() if file is None else Catalogue.open(file)
-
-
-def _offline(wanted: tuple[Source, ...], catalogue: Catalogue | None) -> Runtime:
-    """Make the runtime without GitHub, whose client would cost an import."""
-    settings, clock = LocalSettings.from_environment(os.environ), WallClock()
-    sources = {} if catalogue is None else {"catalogue": catalogue}
-    return Runtime(Ports(clock=clock, sources=sources, llm=language_model(settings)), wanted, (), clock)
+def _catalogue(file: Path | None) -> tuple[Catalogue, str]:
+    """Open a catalogue, and name it by all that changes when its file does."""
+    if file is None:
+        return sample_catalogue(), SAMPLE
+    catalogue, state = Catalogue.open(file), file.stat()
+    return catalogue, f"{file.resolve()} {state.st_size} {state.st_mtime_ns}"

@@ -117,7 +117,7 @@ def test_only_the_doors_and_the_composition_know_the_deployment() -> None:
     }
     assert users == {"layers/goldpan/goldpan/bootstrap.py", *map(_name, DOORS)}
     composition = {name for name in _imports(LIBRARY / "bootstrap.py") if name.startswith("goldpan.deployment")}
-    assert composition == {"goldpan.deployment.secrets"}
+    assert composition == {"goldpan.deployment.counts", "goldpan.deployment.secrets"}
 
 
 @pytest.mark.parametrize("path", STAGES, ids=_name)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from goldpan.contracts import Source
-from goldpan.deadline import WallClock
+from goldpan.deadline import Clock, WallClock
+from goldpan.deployment.counts import COUNTS
 from goldpan.deployment.secrets import with_secrets
 from goldpan.repositories.ports import PlannedSource, Ports, RepositorySource
 from goldpan.services.language_model import LanguageModel
+from goldpan.services.rate_budget import RateBudget, WarmUpBudget
+from goldpan.services.rate_limits import LIMITS, Limits, budget_key, with_warm_ups
+from goldpan.services.stores import Stores, deployed_stores, machine_stores
 from goldpan.settings import (
     SEARCHES_WITH_TOKEN,
     SEARCHES_WITHOUT,
+    GitHubParameters,
     GitHubSettings,
     LocalSettings,
     ModelSettings,
@@ -20,6 +25,7 @@ from goldpan.settings import (
     ScreenerSettings,
     TranslatorSettings,
 )
+from goldpan.sources.cached import CachedSource
 
 DEPLOYED_SOURCES: tuple[Source, ...] = ("github",)
 """What the deployment asks where a request names no source."""
@@ -27,32 +33,48 @@ DEPLOYED_SOURCES: tuple[Source, ...] = ("github",)
 
 @dataclass(frozen=True)
 class Runtime:
-    """All that a search on one machine needs; `sources` are asked first, `fallback` where they all fail."""
+    """All that a search on one machine needs; `sources` are asked first, `fallback` where they all fail.
+
+    `identity` names all that an answer depends on beside its request: models, addresses, credentials, catalogues.
+    """
 
     ports: Ports
     sources: tuple[Source, ...]
     fallback: tuple[Source, ...]
     clock: WallClock
+    identity: str = ""
 
 
-def local_runtime(environment: Mapping[str, str], catalogue: RepositorySource | None) -> Runtime:
-    """Make the runtime of one machine: GitHub first, the catalogue where GitHub fails."""
-    settings = LocalSettings.from_environment(environment)
-    clock = WallClock()
-    sources: dict[str, RepositorySource] = {"github": github_source(settings, clock)}
+def local_runtime(environment: Mapping[str, str], catalogue: RepositorySource | None, name: str = "") -> Runtime:
+    """Make the runtime of one machine: GitHub first, the catalogue where GitHub fails; `name` tells which that is."""
+    settings, clock = LocalSettings.from_environment(environment), WallClock()
+    stores = machine_stores(settings.cache_file(), clock)
+    sources: dict[str, RepositorySource] = {"github": github_source(settings, clock, stores, stores.budget)}
     if catalogue is not None:
         sources["catalogue"] = catalogue
-    ports = Ports(clock=clock, sources=sources, llm=language_model(settings))
-    return Runtime(ports, ("github",), ("catalogue",) if catalogue is not None else (), clock)
+    ports = _ports(clock, sources, settings, stores)
+    return Runtime(
+        ports, ("github",), ("catalogue",) if catalogue is not None else (), clock, _identity(settings, name)
+    )
 
 
-def github_source(settings: GitHubSettings, clock: WallClock) -> RepositorySource:
+def offline_runtime(
+    environment: Mapping[str, str], catalogue: RepositorySource | None, name: str, asked: Sequence[Source]
+) -> Runtime:
+    """Make the runtime without GitHub, whose client would cost an import."""
+    settings, clock = LocalSettings.from_environment(environment), WallClock()
+    sources = {} if catalogue is None else {"catalogue": catalogue}
+    ports = _ports(clock, sources, settings, machine_stores(settings.cache_file(), clock))
+    return Runtime(ports, tuple(asked), (), clock, _identity(settings, name))
+
+
+def github_source(settings: GitHubSettings, clock: Clock, stores: Stores, budget: RateBudget) -> RepositorySource:
     """Make the GitHub source: GraphQL with a token, REST without."""
     from goldpan.services.http import HttpClient  # noqa: PLC0415 - made when asked for, never at import
-    from goldpan.services.rate_budget import ProcessRateBudget  # noqa: PLC0415
     from goldpan.sources.github.source import GitHub  # noqa: PLC0415
 
-    return GitHub(settings, HttpClient(), ProcessRateBudget(), clock)
+    github = GitHub(settings, HttpClient(), budget, clock)
+    return github if stores.cache is None else CachedSource(github, stores.cache, clock, _github_identity(settings))
 
 
 def language_model(settings: ModelSettings) -> LanguageModel | None:
@@ -67,19 +89,47 @@ def language_model(settings: ModelSettings) -> LanguageModel | None:
 
 def translator_ports(environment: Mapping[str, str]) -> Ports:
     """Make what query_translator reaches: the language model; of GitHub it only plans the searches."""
-    settings = TranslatorSettings.from_environment(environment)
+    clock, settings = WallClock(), TranslatorSettings.from_environment(environment)
     planned = PlannedSource(SEARCHES_WITH_TOKEN if settings.github_token_parameter else SEARCHES_WITHOUT)
-    return Ports(WallClock(), {"github": planned}, language_model(with_secrets(settings, ModelSettings)))
+    stores = deployed_stores(settings, clock, COUNTS.add)
+    return _ports(clock, {"github": planned}, with_secrets(settings, ModelSettings), stores)
 
 
 def scout_ports(environment: Mapping[str, str]) -> Ports:
     """Make what scout reaches: GitHub."""
     clock, settings = WallClock(), ScoutSettings.from_environment(environment)
-    return Ports(clock, {"github": github_source(with_secrets(settings, GitHubSettings), clock)})
+    limits = with_warm_ups(LIMITS, settings.warm_up_share)
+    stores = deployed_stores(settings, clock, COUNTS.add, limits)
+    return _asking_github(_ports(clock, {}, ModelSettings(), stores), settings, stores, limits)
 
 
 def screener_ports(environment: Mapping[str, str]) -> Ports:
     """Make what screener reaches: GitHub for further facts, the language model for verdicts."""
     clock, settings = WallClock(), ScreenerSettings.from_environment(environment)
-    github = github_source(with_secrets(settings, GitHubSettings), clock)
-    return Ports(clock, {"github": github}, language_model(with_secrets(settings, ModelSettings)))
+    limits = with_warm_ups(LIMITS, settings.warm_up_share)
+    stores = deployed_stores(settings, clock, COUNTS.add, limits, settings.popularity_table)
+    ports = _ports(clock, {}, with_secrets(settings, ModelSettings), stores)
+    return _asking_github(ports, settings, stores, limits)
+
+
+def _ports(clock: Clock, sources: Mapping[str, RepositorySource], settings: ModelSettings, stores: Stores) -> Ports:
+    return Ports(clock, sources, language_model(settings), stores.cache, stores.answers, stores.popularity)
+
+
+def _asking_github(ports: Ports, settings: GitHubParameters, stores: Stores, limits: Limits) -> Ports:
+    """Add GitHub, once for those who ask and once for warm-ups, which have a share of its limits."""
+    github, clock = with_secrets(settings, GitHubSettings), ports.clock
+    asked = github_source(github, clock, stores, stores.budget)
+    warming = github_source(github, clock, stores, WarmUpBudget(stores.budget, limits, clock))
+    return replace(ports, sources={"github": asked}, warming={"github": warming})
+
+
+def _github_identity(settings: GitHubSettings) -> str:
+    token = settings.github_token.get_secret_value() if settings.github_token else None
+    return budget_key("github", settings.github_api_url, token)
+
+
+def _identity(settings: LocalSettings, catalogue: str) -> str:
+    endpoint = settings.model_endpoint()
+    model = f"{endpoint.base_url} {endpoint.model}" if endpoint else "rules"
+    return f"{model} {_github_identity(settings)} {catalogue}"

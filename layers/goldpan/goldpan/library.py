@@ -6,7 +6,7 @@ A `Runtime` made by `goldpan.bootstrap.local_runtime` puts a catalogue beside it
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from goldpan import pipeline
 from goldpan.bootstrap import Runtime, local_runtime
@@ -14,6 +14,7 @@ from goldpan.config import PipelineConfig
 from goldpan.contracts import Answer, Mode, SearchRequest, parse_request
 from goldpan.progress import SearchEvent
 from goldpan.repositories.contracts import SearchState
+from goldpan.services.cache import cache_key
 
 
 def execute_search_pipeline(
@@ -32,16 +33,32 @@ def execute_search_pipeline(
     return last.state
 
 
-def search(request: SearchRequest, *, runtime: Runtime | None = None) -> Answer:
-    """Answer a request. Raises `SearchEnded`."""
+def search(request: SearchRequest, *, runtime: Runtime | None = None, refresh: bool = False) -> Answer:
+    """Answer a request, from memory where the same was asked a moment ago. Raises `SearchEnded`.
+
+    `refresh` searches anew all the same, and remembers that.
+    """
     used = runtime or _runtime()
-    return pipeline.search(request, used.ports, sources=used.sources, fallback=used.fallback)
+    return answered(request, used, lambda: _searched(request, used), refresh=refresh)
+
+
+def answered(request: SearchRequest, used: Runtime, find: Callable[[], Answer], *, refresh: bool = False) -> Answer:
+    """Give what is remembered, or what another process is finding now, else what `find` gives, which is remembered."""
+    answers = used.ports.answers
+    if answers is None:
+        return find()
+    asked = [used.identity, *used.sources, *used.fallback]
+    return answers.found(cache_key("answer", request=request, asked=asked), request, find, used.clock, refresh=refresh)
 
 
 def stream_search(request: SearchRequest, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
-    """Answer a request and tell each stage as it ends; the last event holds the answer. Raises `SearchEnded`."""
+    """Search, and tell each stage as it ends; the last event holds the answer. Raises `SearchEnded`."""
     used = runtime or _runtime()
     return pipeline.stream_search(request, used.ports, sources=used.sources, fallback=used.fallback)
+
+
+def _searched(request: SearchRequest, used: Runtime) -> Answer:
+    return pipeline.search(request, used.ports, sources=used.sources, fallback=used.fallback)
 
 
 def _runtime() -> Runtime:

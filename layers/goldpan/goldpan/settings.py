@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
@@ -12,6 +13,7 @@ from goldpan.errors import Misconfigured
 DEEPSEEK_URL, DEEPSEEK_MODEL = "https://api.deepseek.com", "deepseek-flash"
 GITHUB_URL = "https://api.github.com"
 OPENAI_URL, OPENAI_MODEL = "https://api.openai.com/v1", "gpt-4.1-mini"
+CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
 SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT = 15, 5
 """How many searches of GitHub a question may cost: without a token GitHub allows 10 a minute."""
 
@@ -101,7 +103,22 @@ class GitHubSettings(Settings):
 
 
 class LocalSettings(ModelSettings, GitHubSettings):
-    """All that one machine needs."""
+    """All that one machine needs.
+
+    What it remembers lies in one file: `GOLDPAN_CACHE` names it, `off` keeps nothing; else it lies where caches lie.
+    """
+
+    goldpan_cache: str | None = None
+    xdg_cache_home: str | None = None
+    home: str | None = None
+
+    def cache_file(self) -> Path | None:
+        """Tell where the file lies (XDG Base Directory Specification); None where nothing is to be kept."""
+        if self.goldpan_cache:
+            return None if self.goldpan_cache == CACHE_OFF else Path(self.goldpan_cache).expanduser()
+        if self.xdg_cache_home:
+            return Path(self.xdg_cache_home, CACHE_FILE)
+        return Path(self.home, ".cache", CACHE_FILE) if self.home else None
 
 
 class ModelParameters(Settings):
@@ -114,21 +131,32 @@ class ModelParameters(Settings):
     openai_api_key_parameter: str | None = None
 
 
-class TranslatorSettings(ModelParameters):
+class StoreSettings(Settings):
+    """The tables that all functions share."""
+
+    cache_table: str
+    budget_table: str
+
+
+class TranslatorSettings(ModelParameters, StoreSettings):
     """What query_translator needs; of GitHub's token only whether there is one, which decides how much to plan."""
 
     github_token_parameter: str | None = None
 
 
-class ScoutSettings(Settings):
+class GitHubParameters(Settings):
+    """GitHub of a deployed function, and how much of its limits warm-ups may spend."""
+
+    github_token_parameter: str | None = None
+    github_api_url: Url = GITHUB_URL
+    warm_up_share: Annotated[float, Field(ge=0, le=1)] = 0.25
+
+
+class ScoutSettings(GitHubParameters, StoreSettings):
     """What scout needs."""
 
-    github_token_parameter: str | None = None
-    github_api_url: Url = GITHUB_URL
 
-
-class ScreenerSettings(ModelParameters):
+class ScreenerSettings(ModelParameters, GitHubParameters, StoreSettings):
     """What screener needs."""
 
-    github_token_parameter: str | None = None
-    github_api_url: Url = GITHUB_URL
+    popularity_table: str

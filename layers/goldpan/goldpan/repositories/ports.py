@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
 from goldpan.deadline import Clock, Deadline
 from goldpan.errors import Unavailable
 from goldpan.repositories.contracts import Repository, RepositorySearch
+from goldpan.services.answers import Answers
+from goldpan.services.cache import Cache
 from goldpan.services.language_model import LanguageModel
+from goldpan.services.popularity import Popularity
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,8 @@ class Found:
     """What one call for several searches brought.
 
     `lists` answers the searches in their order, an unanswered one is empty; `failures` says why, for each that
-    failed. `queries` is how the source was really asked, `notes` what the asker should know of that.
+    failed. `queries` is how the source was really asked, `notes` what the asker should know of that. What was found
+    for an earlier call has its age.
     """
 
     lists: tuple[tuple[Repository, ...], ...]
@@ -26,6 +30,7 @@ class Found:
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
     incomplete: bool = False
+    age_s: int | None = None
 
 
 class RepositorySource(Protocol):
@@ -56,11 +61,23 @@ class Enriched:
 
 @dataclass(frozen=True)
 class Ports:
-    """All that a stage may reach: the sources by name, the language model where one is configured, the clock."""
+    """All that a search may reach: the sources by name, the language model where one is configured, the clock.
+
+    And what outlives a search: the cache, whole answers, and the counters of what is asked most, each where it is.
+    """
 
     clock: Clock
     sources: Mapping[str, RepositorySource] = field(default_factory=dict)
     llm: LanguageModel | None = None
+    cache: Cache | None = None
+    answers: Answers | None = None
+    popularity: Popularity | None = None
+    warming: Mapping[str, RepositorySource] = field(default_factory=dict)
+    """The sources as warm-ups may ask them."""
+
+    def used(self, *, warming: bool) -> Ports:
+        """Give the ports as a search uses them, or as a warm-up does."""
+        return replace(self, sources=self.warming) if warming else self
 
 
 @dataclass(frozen=True)

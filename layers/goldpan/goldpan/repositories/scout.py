@@ -70,6 +70,8 @@ def _status(task: ScoutTask, found: Found, fetched: int, kept: int) -> SourceSta
             "available": found.available,
             "fetched": fetched,
             "kept": kept,
+            "cached": found.age_s is not None,
+            "age_s": found.age_s,
         }
     )
 

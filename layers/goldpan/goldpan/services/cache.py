@@ -98,18 +98,29 @@ def unpacked(kept: bytes) -> bytes | None:
 
 
 class Forgiving:
-    """A cache that never fails a search: where it cannot be reached it is empty, and keeps nothing."""
+    """A cache that never fails a search: where it cannot be reached it is empty, and keeps nothing.
 
-    def __init__(self, cache: Cache, clock: Clock, on_failure: Count) -> None:
-        self._cache, self._tolerance = cache, Tolerance("Cache", clock, on_failure)
+    It counts what it finds: `CacheHit`, `CacheStale` for what is too old to serve but as a last resort, `CacheMiss`.
+    """
+
+    def __init__(self, cache: Cache, clock: Clock, count: Count) -> None:
+        self._cache, self._clock, self._count = cache, clock, count
+        self._tolerance = Tolerance("Cache", clock, count)
 
     def read(self, keys: Sequence[str]) -> dict[str, Entry]:
         """Read what is there and can be reached."""
-        return self._tolerance.tried(lambda: self._cache.read(keys), dict)
+        return self._tolerance.tried(lambda: self._counted(keys, self._cache.read(keys)), dict[str, Entry])
 
     def write(self, entries: Mapping[str, bytes], life: timedelta) -> None:
         """Write where the cache can be reached."""
         self._tolerance.tried(lambda: self._cache.write(entries, life), lambda: None)
+
+    def _counted(self, keys: Sequence[str], found: dict[str, Entry]) -> dict[str, Entry]:
+        now = self._clock.now()
+        for key in keys:
+            entry = found.get(key)
+            self._count("CacheMiss" if entry is None else "CacheHit" if entry.fresh(now) else "CacheStale")
+        return found
 
 
 class ProcessCache:

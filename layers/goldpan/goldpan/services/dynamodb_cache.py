@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from goldpan.deadline import Clock, Deadline
@@ -20,7 +20,7 @@ OVERHEAD = 200
 PATIENCE = 1.5
 """Seconds for what DynamoDB left undone of a batch."""
 PLAIN = "answer:"
-"""Values under this namespace are text that is kept as it is: the state machine reads it without a function."""
+"""Values under this namespace are kept as the state machine reads them: text, and a time that it can compare."""
 
 
 class DynamoDBCache:
@@ -77,10 +77,16 @@ def _chunks(rows: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
 
 
 def _item(key: str, value: bytes, now: datetime, life: timedelta) -> dict[str, dict[str, Any]]:
-    kept = {"text": {"S": value.decode()}} if key.startswith(PLAIN) else {"value": {"B": packed(value)}}
+    kept = _plain(value, now + life) if key.startswith(PLAIN) else {"value": {"B": packed(value)}}
     gone = now + life + STALE_LIFE
     moments = {"stored_at": number(to_micros(now)), "fresh_until": number(to_micros(now + life))}
     return {"pk": {"S": key}, **kept, **moments, "ttl": number(int(gone.timestamp()))}
+
+
+def _plain(value: bytes, until: datetime) -> dict[str, dict[str, Any]]:
+    """Keep text as it is, with its time in the form of Step Functions' own."""
+    time = until.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return {"text": {"S": value.decode()}, "fresh_until_time": {"S": time}}
 
 
 def _size(item: Item) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from goldpan.deadline import Clock, Deadline, WallClock
 from goldpan.errors import RateLimited
-from goldpan.services.rate_limits import LIMITS, Limits, limits_of
+from goldpan.services.rate_limits import LIMITS, WARMING, Limits, limits_of
 from goldpan.services.retry import TIME_FOR_A_TRY
 from goldpan.services.sliding_window import Spent, from_micros, latest_turn, spent_by_others, to_micros, turn_at
 from goldpan.services.tolerance import Count, Tolerance
@@ -137,3 +137,35 @@ class ForgivingRateBudget:
         """Leave the source alone until then, in all processes where they can be told, in this one at any rate."""
         self._own.close(key, until)
         self._tolerance.tried(lambda: self._shared.close(key, until), lambda: None)
+
+
+class WarmUpBudget:
+    """A budget as warm-ups may use it: what they take is counted in their share of it too, so that users never starve.
+
+    A cost that the share never holds has no turn today.
+    """
+
+    def __init__(self, budget: RateBudget, limits: Limits, clock: Clock) -> None:
+        self._budget, self._limits, self._clock = budget, limits, clock
+
+    def take(self, key: str, cost: int = 1, latest: datetime | None = None) -> Turn:
+        """Take the next turn of the share, and then of all; the later of both counts."""
+        if any(cost > limit.most for limit in limits_of(WARMING + key, self._limits)):
+            return Turn(self._clock.now() + timedelta(days=1), taken=False)
+        share = self._budget.take(WARMING + key, cost, latest)
+        if not share.taken:
+            return share
+        turn = self._budget.take(key, cost, latest)
+        return turn if turn.at > share.at else Turn(share.at, turn.taken)
+
+    def closed_until(self, key: str) -> datetime | None:
+        """Tell until when the source wants to be left alone."""
+        return self._budget.closed_until(key)
+
+    def learn(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
+        """Count what others spent."""
+        self._budget.learn(key, remaining, reset_at)
+
+    def close(self, key: str, until: datetime) -> None:
+        """Leave the source alone until then."""
+        self._budget.close(key, until)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from goldpan.services.sliding_window import Limit
 
@@ -18,6 +19,19 @@ LIMITS: Limits = {
     # In points: 5000 an hour (primary) and 2000 a minute (secondary, where a query is one point whatever it costs).
     "github:graphql:token": (Limit(3600, 5000), Limit(60, 2000)),
 }
+
+
+WARMING = "warm-up:"
+"""Begins the keys of what warm-ups spend."""
+
+
+def with_warm_ups(limits: Limits, share: float) -> Limits:
+    """Give warm-ups their share of every limit, which they spend beside the limit itself."""
+    shares = {
+        WARMING + name: tuple(replace(limit, most=int(share * limit.most)) for limit in of)
+        for name, of in limits.items()
+    }
+    return {**limits, **shares}
 
 
 def limits_of(key: str, limits: Limits) -> Sequence[Limit]:

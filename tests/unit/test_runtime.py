@@ -1,0 +1,80 @@
+"""The runtime of one machine: where it remembers, and what makes its answers others than another's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from goldpan.bootstrap import local_runtime
+from goldpan.contracts import Answer, SearchRequest
+from goldpan.library import answered
+from goldpan.settings import LocalSettings
+from goldpan.sources.cached import CachedSource
+from goldpan.sources.github.source import GitHub
+
+from tests.unit.made import NOW, ListedSource, repository
+from tests.unit.made import answer as searched
+
+REQUEST = SearchRequest(query="React animation library")
+OPENAI = {"LLM_API_KEY": "k", "LLM_BASE_URL": "http://127.0.0.1:9/v1", "LLM_MODEL": "m"}
+
+
+@pytest.mark.parametrize(
+    ("environment", "file"),
+    [
+        ({}, None),
+        ({"HOME": "/home/a"}, "/home/a/.cache/goldpan/cache.sqlite"),
+        ({"HOME": "/home/a", "XDG_CACHE_HOME": "/x"}, "/x/goldpan/cache.sqlite"),
+        ({"HOME": "/home/a", "GOLDPAN_CACHE": "/y/z.sqlite"}, "/y/z.sqlite"),
+        ({"HOME": "/home/a", "GOLDPAN_CACHE": "off"}, None),
+    ],
+)
+def test_where_the_cache_lies(environment: dict[str, str], file: str | None) -> None:
+    """The file is the one that is named, else one where caches lie; `off`, or no home at all, keeps nothing."""
+    told = LocalSettings.from_environment(environment).cache_file()
+    assert told == (None if file is None else Path(file))
+
+
+def test_without_a_file_nothing_is_remembered() -> None:
+    """Where nothing is to be kept, GitHub is asked each time, and answers are found each time."""
+    runtime = local_runtime({}, None)
+    assert isinstance(runtime.ports.sources["github"], GitHub)
+    assert (runtime.ports.cache, runtime.ports.answers) == (None, None)
+
+
+def test_two_runtimes_share_a_file(tmp_path: Path) -> None:
+    """What one process found the next one remembers, as long as it would find the same."""
+    environment = {"GOLDPAN_CACHE": str(tmp_path / "c.sqlite")}
+    found: list[str] = []
+
+    def ask(more: dict[str, str] | None = None, name: str = "", query: str = REQUEST.query) -> Answer:
+        runtime = local_runtime(environment | (more or {}), None, name)
+        assert isinstance(runtime.ports.sources["github"], CachedSource)
+
+        def find() -> Answer:
+            found.append(query)
+            return searched(ListedSource([repository()])).model_copy(update={"answered_at": NOW})
+
+        return answered(REQUEST.model_copy(update={"query": query}), runtime, find)
+
+    first = ask()
+    assert ask() == first.model_copy(update={"cached": True})
+    others = [
+        ask(name="another catalogue"),
+        ask({"GITHUB_TOKEN": "t"}),
+        ask({"GITHUB_TOKEN": "u"}),
+        ask({"GITHUB_API_URL": "https://github.example.org/api/v3"}),
+        ask(OPENAI),
+        ask(OPENAI | {"LLM_MODEL": "n"}),
+        ask(OPENAI | {"LLM_BASE_URL": "http://127.0.0.1:8/v1"}),
+        ask(query="Vue"),
+    ]
+    assert not any(told.cached for told in others)
+    assert len(found) == 1 + len(others)
+    assert all(told.cached for told in (ask(), ask({"GITHUB_TOKEN": "t"}), ask(OPENAI)))
+
+
+def test_no_secret_is_in_what_names_a_runtime() -> None:
+    """The identity of a runtime tells its credentials apart and tells none."""
+    secrets = {"GITHUB_TOKEN": "ghp-secret", **OPENAI, "LLM_API_KEY": "sk-secret"}
+    assert "secret" not in local_runtime(secrets, None).identity
