@@ -6,20 +6,24 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel
+from tenacity import Retrying, retry_if_exception, stop_after_delay
+from tenacity.wait import wait_random
 
-from goldpan.errors import Misconfigured
+from goldpan.errors import Misconfigured, Overloaded
 from goldpan.settings import Settings
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.parameters import SSMProvider
 
 Target = TypeVar("Target", bound=Settings)
+BUSY_SECONDS, WAIT = 2.0, wait_random(0.05, 0.5)
+"""How long SSM is asked again where many functions that begin at once read more than its 40 parameters a second."""
 
 
 def with_secrets(settings: BaseModel, target: type[Target]) -> Target:
     """Read what the target needs: each field as it is set, or from the SSM parameter that `<field>_parameter` names.
 
-    Raises `Misconfigured` by the name of the setting.
+    Raises `Misconfigured` by the name of the setting, or `Overloaded` where SSM has too much to do.
     """
     given = {}
     for field in target.model_fields:
@@ -48,12 +52,23 @@ def _secret(setting: str, parameter: str) -> str:
     """Read one SecureString, past every cache: it may have been renewed since."""
     from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError  # noqa: PLC0415
 
+    patiently = Retrying(
+        retry=retry_if_exception(_is_throttled), stop=stop_after_delay(BUSY_SECONDS), wait=WAIT, reraise=True
+    )
     try:
-        value = str(_provider().get(parameter, decrypt=True, force_fetch=True))
+        value = str(patiently(_provider().get, parameter, decrypt=True, force_fetch=True))
     except GetParameterError as error:
+        if _is_throttled(error):
+            message = f"{setting}: too many functions read their secrets from SSM at once"
+            raise Overloaded(message) from error
         message = f"{setting}: {parameter} could not be read from SSM ({error})"
         raise Misconfigured(message) from error
     if not value.strip():
         message = f"{setting}: {parameter} holds nothing"
         raise Misconfigured(message)
     return value
+
+
+def _is_throttled(error: BaseException) -> bool:
+    """Tell SSM's limit from all else that may be wrong; Powertools hands on the text alone."""
+    return "ThrottlingException" in str(error)
