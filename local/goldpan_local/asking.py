@@ -15,7 +15,7 @@ def ask(request: SearchRequest, runtime: Runtime, *, quiet: bool, refresh: bool 
     Raises `SearchEnded`.
     """
     try:
-        return answered(request, runtime, lambda: _shown(request, runtime, quiet=quiet), refresh=refresh)
+        return answered(request, runtime, lambda left: _shown(left, runtime, quiet=quiet), refresh=refresh)
     except KeyboardInterrupt:
         runtime.clock.cancel()
         raise

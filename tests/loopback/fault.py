@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
+import time
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Literal, Self, TypedDict, Unpack
@@ -82,6 +84,22 @@ class LoopbackFault:
         page = b"<!DOCTYPE html><html><body><h1>Sign in to continue</h1></body></html>"
         headers = {"content-type": "text/html; charset=utf-8"}
         return cls("wrong_content_type", lambda _: Response(HTTPStatus.OK, page, headers), **aim)
+
+    @classmethod
+    def bomb(cls, megabytes: int = 40, **aim: Unpack[Aim]) -> Self:
+        """Answer 200 with a small packed body that is large when it is unpacked."""
+        body = gzip.compress(b"[" + b" " * (megabytes * 1024 * 1024) + b"]", 6)
+        headers = {"content-type": wire.JSON_TYPE, "content-encoding": "gzip"}
+        return cls("bomb", lambda _: Response(HTTPStatus.OK, body, headers), **aim)
+
+    def after(self, seconds: float) -> Self:
+        """Strike as before, but only some seconds after the request came."""
+
+        def late(exchange: Exchange) -> Response:
+            time.sleep(seconds)
+            return self.distort(exchange)
+
+        return replace(self, distort=late)
 
     def strikes(self, request: RecordedRequest) -> bool:
         """Tell whether a request is one that this fault is aimed at."""

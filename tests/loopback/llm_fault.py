@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tests.loopback import wire
 from tests.loopback.fault import Aim, Exchange, LoopbackFault
@@ -66,6 +66,16 @@ class LLMFault(LoopbackFault):
         """Answer in prose."""
         prose = "Of course! I looked at each of them and would recommend the second one."
         return cls("not_json", _said(lambda _: prose), **aim)
+
+    @classmethod
+    def edited(cls, change: Callable[[Any], object], **aim: Unpack[Aim]) -> Self:
+        """Change the JSON that the model answers with, such as its numbers, and send it in a sound message."""
+        return cls("edited", _said(lambda content: json.dumps(change(json.loads(content)))), **aim)
+
+    @classmethod
+    def broken_off(cls, **aim: Unpack[Aim]) -> Self:
+        """Announce the whole response, send half of it, and close."""
+        return cls("broken_off", lambda exchange: replace(exchange.genuine(), delivery=wire.truncated), **aim)
 
     @classmethod
     def truncated(cls, **aim: Unpack[Aim]) -> Self:

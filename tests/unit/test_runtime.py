@@ -51,7 +51,7 @@ def test_two_runtimes_share_a_file(tmp_path: Path) -> None:
         runtime = local_runtime(environment | (more or {}), None, name)
         assert isinstance(runtime.ports.sources["github"], CachedSource)
 
-        def find() -> Answer:
+        def find(_left: SearchRequest) -> Answer:
             found.append(query)
             return searched(ListedSource([repository()])).model_copy(update={"answered_at": NOW})
 

@@ -10,6 +10,7 @@ from goldpan.deadline import Clock, WallClock
 from goldpan.deployment.counts import COUNTS
 from goldpan.deployment.secrets import with_secrets
 from goldpan.repositories.ports import PlannedSource, Ports, RepositorySource
+from goldpan.services.counted_model import CountedModel
 from goldpan.services.language_model import LanguageModel
 from goldpan.services.rate_budget import RateBudget, WarmUpBudget
 from goldpan.services.rate_limits import LIMITS, Limits, budget_key, with_warm_ups
@@ -92,7 +93,7 @@ def translator_ports(environment: Mapping[str, str]) -> Ports:
     clock, settings = WallClock(), TranslatorSettings.from_environment(environment)
     planned = PlannedSource(SEARCHES_WITH_TOKEN if settings.github_token_parameter else SEARCHES_WITHOUT)
     stores = deployed_stores(settings, clock, COUNTS.add)
-    return _ports(clock, {"github": planned}, with_secrets(settings, ModelSettings), stores)
+    return _counted(_ports(clock, {"github": planned}, with_secrets(settings, ModelSettings), stores))
 
 
 def scout_ports(environment: Mapping[str, str]) -> Ports:
@@ -108,12 +109,17 @@ def screener_ports(environment: Mapping[str, str]) -> Ports:
     clock, settings = WallClock(), ScreenerSettings.from_environment(environment)
     limits = with_warm_ups(LIMITS, settings.warm_up_share)
     stores = deployed_stores(settings, clock, COUNTS.add, limits, settings.popularity_table)
-    ports = _ports(clock, {}, with_secrets(settings, ModelSettings), stores)
+    ports = _counted(_ports(clock, {}, with_secrets(settings, ModelSettings), stores))
     return _asking_github(ports, settings, stores, limits)
 
 
 def _ports(clock: Clock, sources: Mapping[str, RepositorySource], settings: ModelSettings, stores: Stores) -> Ports:
     return Ports(clock, sources, language_model(settings), stores.cache, stores.answers, stores.popularity)
+
+
+def _counted(ports: Ports) -> Ports:
+    """Count the failures of the language model, where there is one."""
+    return ports if ports.llm is None else replace(ports, llm=CountedModel(ports.llm, COUNTS.add))
 
 
 def _asking_github(ports: Ports, settings: GitHubParameters, stores: Stores, limits: Limits) -> Ports:

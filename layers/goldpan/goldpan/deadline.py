@@ -9,6 +9,9 @@ from typing import Protocol
 
 from goldpan.errors import Cancelled
 
+TIME_FOR_A_TRY = 1.0
+"""Seconds that must be left after a wait for a call to make sense."""
+
 
 class Clock(Protocol):
     """Tells the time and waits."""

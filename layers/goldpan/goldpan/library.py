@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from math import ceil
 
 from goldpan import pipeline
 from goldpan.bootstrap import Runtime, local_runtime
@@ -39,16 +40,26 @@ def search(request: SearchRequest, *, runtime: Runtime | None = None, refresh: b
     `refresh` searches anew all the same, and remembers that.
     """
     used = runtime or _runtime()
-    return answered(request, used, lambda: _searched(request, used), refresh=refresh)
+    return answered(request, used, lambda left: _searched(left, used), refresh=refresh)
 
 
-def answered(request: SearchRequest, used: Runtime, find: Callable[[], Answer], *, refresh: bool = False) -> Answer:
-    """Give what is remembered, or what another process is finding now, else what `find` gives, which is remembered."""
-    answers = used.ports.answers
+def answered(
+    request: SearchRequest, used: Runtime, find: Callable[[SearchRequest], Answer], *, refresh: bool = False
+) -> Answer:
+    """Give what is remembered, or what another process is finding now, else what `find` gives, which is remembered.
+
+    `find` gets the request with the seconds that are left: what was waited for another is spent.
+    """
+    answers, begun = used.ports.answers, used.clock.now()
     if answers is None:
-        return find()
-    asked = [used.identity, *used.sources, *used.fallback]
-    return answers.found(cache_key("answer", request=request, asked=asked), request, find, used.clock, refresh=refresh)
+        return find(request)
+
+    def found() -> Answer:
+        spent = (used.clock.now() - begun).total_seconds()
+        return find(request.model_copy(update={"max_seconds": ceil(request.max_seconds - spent)}))
+
+    key = cache_key("answer", request=request, asked=[used.identity, *used.sources, *used.fallback])
+    return answers.found(key, request, found, used.clock, refresh=refresh)
 
 
 def stream_search(request: SearchRequest, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:

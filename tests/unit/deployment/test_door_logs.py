@@ -10,20 +10,10 @@ import pytest
 from goldpan import kinds
 from goldpan.errors import SourcesFailed
 from goldpan.kinds import Nodes
+from goldpan.progress import Stage
 
 from tests.unit.deployment.doors import door, event, sample_ports
-from tests.unit.made import JUDGEMENT, ListedSource, QueuedModel, repository
-
-STAGES = {
-    "translate": "query_translator",
-    "scout": "scout",
-    "shortlist": "screener",
-    "score": "screener",
-    "rank": "screener",
-    "assemble": "screener",
-}
-QUESTION, README, REASON = "Rust web framework hush-question", "hush-readme of a framework", "hush-reason."
-HUSHED = "hush-"
+from tests.unit.deployment.marked import HUSHED, JUDGED, STAGES, asked, marked_ports, model, said
 
 
 def _lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -35,32 +25,22 @@ def _lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return lines
 
 
-def _asked(stage: str) -> dict[str, Any]:
-    given = event(stage)
-    given["request"]["query"] = QUESTION
-    if stage == "score":
-        given["task"]["repository"]["readme"] = README
-        given["task"]["ask_llm"] = True
-    return given
-
-
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_call_writes_json_lines_that_tell_nothing_of_the_search(
-    stage: str, capsys: pytest.CaptureFixture[str]
+    stage: Stage, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Neither the question nor a README, nor a reason, is in what a call writes."""
-    model = QueuedModel(says={**JUDGEMENT, "reasoning": REASON})
-    source = ListedSource([repository("example-org/hush-motion", readme=README, description="A Rust web framework")])
-    door(STAGES[stage], sample_ports(model, source))(_asked(stage))
+    """Neither the question nor a README, nor a reason, is in what a call writes, and each line names its stage."""
+    door(STAGES[stage], marked_ports(model(said(JUDGED))))(asked(stage))
     lines = _lines(capsys)
     assert lines
+    assert {line["stage"] for line in lines if "message" in line or "Duration" in line} == {stage}
     assert HUSHED not in json.dumps(lines)
 
 
 @pytest.mark.parametrize("stage", [stage for stage in STAGES if stage != "assemble"])
 @pytest.mark.parametrize("ending", [SourcesFailed(f"{HUSHED}text"), ZeroDivisionError(f"{HUSHED}text")])
 def test_a_call_that_fails_is_measured_and_still_tells_nothing(
-    stage: str, ending: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stage: Stage, ending: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The metrics of a call that raised are written all the same; its error is Lambda's to tell."""
 
@@ -70,7 +50,7 @@ def test_a_call_that_fails_is_measured_and_still_tells_nothing(
     changed: dict[str, Any] = {stage: run}
     monkeypatch.setitem(kinds.KINDS, "repositories", replace(Nodes(), **changed))
     with pytest.raises(type(ending)):
-        door(STAGES[stage], sample_ports())(_asked(stage))
+        door(STAGES[stage], sample_ports())(asked(stage))
     lines = _lines(capsys)
     assert [line["stage"] for line in lines if "_aws" in line] == [stage]
     assert HUSHED not in json.dumps(lines)
@@ -89,7 +69,7 @@ def test_a_call_that_fails_is_measured_and_still_tells_nothing(
 @pytest.mark.parametrize("function", ["scout", "screener"])
 def test_a_message_that_breaks_its_form_is_not_repeated(function: str, broken: dict[str, Any]) -> None:
     """Lambda writes the text of an error into the log: it names the field, and repeats nothing of what was given."""
-    given = {**_asked("score" if function == "screener" else "scout"), **broken}
+    given = {**asked("score" if function == "screener" else "scout"), **broken}
     with pytest.raises((ValueError, KeyError)) as refused:
         door(function, sample_ports())(given)
     assert HUSHED not in str(refused.value)
@@ -103,13 +83,13 @@ def _metrics(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("service", [None, "another"])
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_duration_has_its_stage_as_a_dimension(
-    stage: str, service: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stage: Stage, service: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An alarm on `Duration` by `service` and `stage` finds its metric, whatever the environment calls the service."""
     if service:
         monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", service)
     door(STAGES[stage], sample_ports())(event(stage))
-    (line,) = _metrics(capsys)
+    (line,) = [line for line in _metrics(capsys) if "Duration" in line]
     (told,) = line["_aws"]["CloudWatchMetrics"]
     assert told["Namespace"] == "goldpan"
     assert [sorted(names) for names in told["Dimensions"]] == [["service", "stage"]]

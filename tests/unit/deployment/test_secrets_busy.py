@@ -37,7 +37,7 @@ def busy(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> Busy:
         return call(asking, operation, params)
 
     monkeypatch.setattr(BaseClient, "_make_api_call", refusing)
-    monkeypatch.setattr(secrets, "WAIT", secrets.wait_random(0, 0.01))
+    monkeypatch.setattr(secrets, "WAITS", (0, 0.01))
     return state
 
 

@@ -6,17 +6,16 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel
-from tenacity import Retrying, retry_if_exception, stop_after_delay
-from tenacity.wait import wait_random
 
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.settings import Settings
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.parameters import SSMProvider
+    from tenacity import Retrying
 
 Target = TypeVar("Target", bound=Settings)
-BUSY_SECONDS, WAIT = 2.0, wait_random(0.05, 0.5)
+BUSY_SECONDS, WAITS = 2.0, (0.05, 0.5)
 """How long SSM is asked again where many functions that begin at once read more than its 40 parameters a second."""
 
 
@@ -52,11 +51,8 @@ def _secret(setting: str, parameter: str) -> str:
     """Read one SecureString, past every cache: it may have been renewed since."""
     from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError  # noqa: PLC0415
 
-    patiently = Retrying(
-        retry=retry_if_exception(_is_throttled), stop=stop_after_delay(BUSY_SECONDS), wait=WAIT, reraise=True
-    )
     try:
-        value = str(patiently(_provider().get, parameter, decrypt=True, force_fetch=True))
+        value = str(_patiently()(_provider().get, parameter, decrypt=True, force_fetch=True))
     except GetParameterError as error:
         if _is_throttled(error):
             message = f"{setting}: too many functions read their secrets from SSM at once"
@@ -67,6 +63,14 @@ def _secret(setting: str, parameter: str) -> str:
         message = f"{setting}: {parameter} holds nothing"
         raise Misconfigured(message)
     return value
+
+
+def _patiently() -> Retrying:
+    """Ask again for a while where SSM has too much to do."""
+    from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random  # noqa: PLC0415 - when it is used
+
+    wait, stop = wait_random(*WAITS), stop_after_delay(BUSY_SECONDS)
+    return Retrying(retry=retry_if_exception(_is_throttled), stop=stop, wait=wait, reraise=True)
 
 
 def _is_throttled(error: BaseException) -> bool:

@@ -8,20 +8,23 @@ from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from typing import Any
 
-from snapshot_restore_py import register_before_snapshot
+from snapshot_restore_py import register_after_restore, register_before_snapshot
+
+from goldpan.deployment.counts import COUNTS
+from goldpan.deployment.metrics import SERVICE, measure_call, stage_of
 
 Handler = Callable[[Mapping[str, Any], Any], Any]
-NAMESPACE = "goldpan"
 
 
 def observed(handler: Handler) -> Handler:
     """Log, measure and trace every call of a door.
 
     Powertools' parts are made before the snapshot, else at the first call: the tracer alone would double what importing
-    a door costs.
+    a door costs. What was counted while the snapshot was made belongs to no call: every restored copy would tell it.
     """
     made = cache(lambda: _observed(handler))
     register_before_snapshot(made)
+    register_after_restore(COUNTS.taken)
 
     def door(event: Mapping[str, Any], context: Any) -> Any:
         return made()(event, context)
@@ -32,30 +35,20 @@ def observed(handler: Handler) -> Handler:
 def _observed(handler: Handler) -> Handler:
     from aws_lambda_powertools import Logger, Tracer  # noqa: PLC0415 - loads the X-Ray client
 
-    logger, tracer = Logger(service=NAMESPACE), Tracer(auto_patch=False)
+    logger, tracer = Logger(service=SERVICE), Tracer(auto_patch=False)
     for client in ("httpx2", "openai", "botocore"):  # they log addresses with the question, prompts, and secrets
         logging.getLogger(client).setLevel(logging.WARNING)
     cold = [1]
 
     @wraps(handler)
     def measured(event: Mapping[str, Any], context: Any) -> Any:
-        begun = time.monotonic()
+        begun, stage = time.monotonic(), stage_of(event)
+        logger.append_keys(stage=stage)
         try:
             return handler(event, context)
         finally:
-            _measure(str(event.get("stage", "unknown")), time.monotonic() - begun, cold=bool(cold and cold.pop()))
+            spent, first = time.monotonic() - begun, bool(cold and cold.pop())
+            measure_call(stage, context.aws_request_id, spent, COUNTS.taken(), cold=first)
 
     traced = tracer.capture_lambda_handler(measured, capture_response=False, capture_error=False)
-    return logger.inject_lambda_context(traced)
-
-
-def _measure(stage: str, seconds: float, *, cold: bool) -> None:
-    """Write the metrics of one call, in CloudWatch's embedded metric format."""
-    from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit  # noqa: PLC0415
-
-    metrics = EphemeralMetrics(namespace=NAMESPACE, service=NAMESPACE)
-    metrics.add_dimension("stage", stage)
-    metrics.add_metric("Duration", MetricUnit.Milliseconds, 1000 * seconds)
-    if cold:
-        metrics.add_metric("ColdStart", MetricUnit.Count, 1)
-    metrics.flush_metrics()
+    return logger.inject_lambda_context(traced, log_event=False)  # whatever the environment says: it is the question

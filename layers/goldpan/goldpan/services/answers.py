@@ -70,20 +70,27 @@ class Answers:
         is that of this search: who gives it up waits no longer.
         """
         begun_at, owner = clock.now(), uuid4().hex
+
+        def look() -> Answer | None:
+            return self._newer(key, begun_at) if refresh else self.fresh(key)
+
         known = None if refresh else self.fresh(key)
         while known is None and self.turn(key, owner, request, begun_at) == "wait":
             clock.wait(LOOK_SECONDS)
-            known = self._newer(key, begun_at)
-        return known or self._found(key, owner, find)
+            known = look()
+        return known or self._found(key, owner, look, find)
 
     def _newer(self, key: str, begun_at: datetime) -> Answer | None:
         known = self.fresh(key)
         return known if known and known.answered_at >= begun_at else None
 
-    def _found(self, key: str, owner: str, find: Callable[[], Answer]) -> Answer:
+    def _found(self, key: str, owner: str, look: Callable[[], Answer | None], find: Callable[[], Answer]) -> Answer:
+        """Look once more, for the one before may have ended between the last look and this turn; else find it."""
         try:
-            answer = find()
-            self.keep(key, answer)
+            answer = look()
+            if answer is None:
+                answer = find()
+                self.keep(key, answer)
         finally:
             self.end(key, owner)
         return answer

@@ -99,9 +99,10 @@ class DynamoDBRateBudget:
             except self._client.exceptions.ConditionalCheckFailedException as refusal:
                 self._remembered(key, refusal.response.get("Item", {}))
                 return False
-        self._remembered(key, reply["Attributes"])
+            self._remembered(key, reply["Attributes"])
         return True
 
     def _remembered(self, key: str, item: Item) -> Spent:
-        self._known[key] = read_spent(item)
+        with reached(self._table):
+            self._known[key] = read_spent(item)
         return self._known[key]

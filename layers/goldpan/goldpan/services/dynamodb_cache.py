@@ -99,4 +99,7 @@ def _entry(item: Item) -> Entry | None:
     value = item["text"]["S"].encode() if "text" in item else unpacked(bytes(item.get("value", {}).get("B", b"")))
     if value is None:
         return None
-    return Entry(value, from_micros(whole(item, "stored_at")), from_micros(whole(item, "fresh_until")))
+    try:
+        return Entry(value, from_micros(whole(item, "stored_at")), from_micros(whole(item, "fresh_until")))
+    except (ValueError, OverflowError):  # DynamoDB's numbers may be fractions, and beyond all calendars
+        return None

@@ -35,6 +35,8 @@ def reached(table: str, failure: type[StoreFailed] = StoreFailed) -> Iterator[No
         yield
     except (BotoCoreError, ClientError) as error:
         raise failure(f"{table} could not be used ({error})") from error
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
+        raise failure(f"{table} answered in an unknown way ({type(error).__name__})") from error
 
 
 def number(value: int) -> dict[str, str]:

@@ -16,7 +16,9 @@ from goldpan.parallel import run_within
 from goldpan.text import whole
 
 LARGEST_BODY = 32 * 1024 * 1024
-CONNECTIONS = 40
+CONNECTIONS = 640
+"""At most, at once: 64 searches that each make ten calls. One is opened when it is needed, and closed 5 s after that;
+with fewer than the searches need, a call spends its time waiting for a connection, and fails as if nobody answered."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +72,15 @@ class HttpClient:
 
     def _send(self, request: HttpRequest, seconds: float) -> HttpReply:
         try:
-            reply = self._client.request(
+            with self._client.stream(
                 request.method,
                 request.url,
                 headers=dict(request.headers),
                 params=dict(request.params) or None,
                 json=request.body,
                 timeout=max(0.001, seconds),
-            )
+            ) as reply:
+                body = _unpacked(reply)
         except httpx2.TimeoutException as error:
             raise TimedOut("no answer before the deadline") from error
         except httpx2.ConnectError as error:
@@ -86,11 +89,22 @@ class HttpClient:
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
             message = f"could not be reached: {error or type(error).__name__}"
             raise Unavailable(message) from error
-        return HttpReply(reply.status_code, {k.lower(): v for k, v in reply.headers.items()}, reply.content)
+        return HttpReply(reply.status_code, {k.lower(): v for k, v in reply.headers.items()}, body)
 
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
+
+
+def _unpacked(reply: httpx2.Response) -> bytes:
+    """Read a body; what the transport bounds is packed, so that it is bounded here once more."""
+    parts, size = list[bytes](), 0
+    for part in reply.iter_bytes():
+        size += len(part)
+        if size > LARGEST_BODY:
+            raise httpx2.ReadError("the answer is too large", request=reply.request)
+        parts.append(part)
+    return b"".join(parts)
 
 
 class ClockedTransport(httpx2.BaseTransport):

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from goldpan.deadline import Clock, Deadline, WallClock
+from goldpan.deadline import TIME_FOR_A_TRY, Clock, Deadline, WallClock
 from goldpan.errors import RateLimited
 from goldpan.services.rate_limits import LIMITS, WARMING, Limits, limits_of
-from goldpan.services.retry import TIME_FOR_A_TRY
 from goldpan.services.sliding_window import Spent, from_micros, latest_turn, spent_by_others, to_micros, turn_at
 from goldpan.services.tolerance import Count, Tolerance
 

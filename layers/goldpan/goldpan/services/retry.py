@@ -8,13 +8,11 @@ from typing import TypeVar
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 from tenacity.wait import wait_base, wait_random
 
-from goldpan.deadline import Clock, Deadline
+from goldpan.deadline import TIME_FOR_A_TRY, Clock, Deadline
 from goldpan.errors import RateLimited, Unavailable, Unreachable
 
 Result = TypeVar("Result")
 ATTEMPTS = 2
-TIME_FOR_A_TRY = 1.0
-"""Seconds that must be left after a wait for another try to make sense."""
 _BACKOFF = wait_random(0.2, 0.5)
 
 

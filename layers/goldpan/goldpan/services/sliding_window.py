@@ -19,6 +19,8 @@ LONGEST_MARGIN = 1.0
 SECOND = 1_000_000
 HORIZON = 60 * SECOND
 """How far ahead a turn may be promised; a part further ahead was written by a clock that is wrong, and is left out."""
+LONGEST_CLOSURE = 3 * 3600 * SECOND
+"""No source wants to be left alone for longer; a later time was written by a clock that is wrong, and is left out."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 Counts = Mapping[int, int]
 """What was spent in each part."""
@@ -106,7 +108,8 @@ class Spent:
 
 def turn_at(spent: Spent, limits: Sequence[Limit], cost: int, now: int) -> int:
     """Tell when a cost may be spent at the earliest: when all limits have room for it, and all before it had a turn."""
-    open_at = max(now, spent.closed_until)
+    closed_until = spent.closed_until if spent.closed_until <= now + LONGEST_CLOSURE else now
+    open_at = max(now, closed_until)
     return max([open_at, *(_room_at(limit, spent.counting(limit, now), cost, open_at) for limit in limits)])
 
 

@@ -9,6 +9,7 @@ from goldpan.deadline import Clock
 from goldpan.services.rate_budget import Turn
 from goldpan.services.rate_limits import LIMITS, Limits, limits_of
 from goldpan.services.sliding_window import (
+    LONGEST_CLOSURE,
     Limit,
     Spent,
     from_micros,
@@ -67,16 +68,21 @@ class SqliteRateBudget:
         """Leave the source alone until then."""
         with self._file.transaction() as connection:
             connection.execute(
-                "INSERT INTO closed VALUES (?, ?) ON CONFLICT DO UPDATE SET until = max(until, excluded.until)",
-                (key, to_micros(until)),
+                "INSERT INTO closed VALUES (?, ?) ON CONFLICT DO UPDATE SET until ="
+                " iif(typeof(until) = 'integer' AND until <= ?, max(until, excluded.until), excluded.until)",
+                (key, to_micros(until), to_micros(self._clock.now()) + LONGEST_CLOSURE),
             )
 
 
 def _spent(connection: sqlite3.Connection, key: str) -> Spent:
     parts: dict[str, dict[int, int]] = {}
-    for window, part, cost in connection.execute("SELECT window, part, cost FROM spent WHERE key = ?", (key,)):
+    numbers = "typeof(part) = 'integer' AND typeof(cost) = 'integer'"  # SQLite keeps a text where a number belongs
+    asked = f"SELECT window, part, cost FROM spent WHERE key = ? AND {numbers}"  # noqa: S608 - no text from outside
+    for window, part, cost in connection.execute(asked, (key,)):
         parts.setdefault(window, {})[part] = cost
-    (until,) = connection.execute("SELECT max(until) FROM closed WHERE key = ?", (key,)).fetchone()
+    (until,) = connection.execute(
+        "SELECT max(until) FROM closed WHERE key = ? AND typeof(until) = 'integer'", (key,)
+    ).fetchone()
     return Spent(parts, until or 0)
 
 

@@ -27,8 +27,8 @@ class SqliteCache:
                 " WHERE key IN (SELECT value FROM json_each(?)) AND gone_at > ?",
                 (asked, now),
             ).fetchall()
-        entries = ((key, unpacked(kept), from_micros(at), from_micros(until)) for key, kept, at, until in rows)
-        return {key: Entry(value, at, until) for key, value, at, until in entries if value is not None}
+        entries = ((key, _entry(kept, at, until)) for key, kept, at, until in rows)
+        return {key: entry for key, entry in entries if entry is not None}
 
     def write(self, entries: Mapping[str, bytes], life: timedelta) -> None:
         """Write entries that are fresh for so long from now, and delete those that are gone."""
@@ -38,3 +38,12 @@ class SqliteCache:
         with self._file.transaction(failure=CacheFailed) as connection:
             connection.execute("DELETE FROM cache WHERE gone_at <= ?", moments[:1])
             connection.executemany("INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def _entry(kept: bytes, stored_at: int, fresh_until: int) -> Entry | None:
+    """Read a row, None where it is in another form."""
+    value = unpacked(kept)
+    try:
+        return None if value is None else Entry(value, from_micros(stored_at), from_micros(fresh_until))
+    except (TypeError, OverflowError):  # SQLite keeps a text where a number belongs, and numbers beyond all calendars
+        return None

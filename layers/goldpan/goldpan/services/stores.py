@@ -16,6 +16,9 @@ from goldpan.services.rate_limits import LIMITS, Limits
 from goldpan.services.tolerance import Count
 from goldpan.settings import StoreSettings
 
+FILE_BUSY_SECONDS = 0.5
+"""How long a search waits for the file: each holder has it for a millisecond, and the shortest search has two seconds
+for its sources."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -38,7 +41,7 @@ def machine_stores(file: Path | None, clock: Clock) -> Stores:
     from goldpan.services.sqlite_flights import SqliteFlights  # noqa: PLC0415
     from goldpan.services.sqlite_store import SqliteFile  # noqa: PLC0415
 
-    shared = SqliteFile(file)
+    shared = SqliteFile(file, FILE_BUSY_SECONDS)
     cache = Forgiving(SqliteCache(shared, clock), clock, _noted)
     flights = ForgivingFlights(SqliteFlights(shared, clock), clock, _noted)
     budget = ForgivingRateBudget(SqliteRateBudget(shared, clock), ProcessRateBudget(clock), clock, _noted)

@@ -62,7 +62,8 @@ class Exchange:
         body = reply.json()
         if not isinstance(body, dict):
             raise Unavailable("GitHub's answer is no GraphQL response")
-        errors = [error for error in body.get("errors") or () if isinstance(error, dict)]
+        said = body.get("errors")
+        errors = [error for error in said if isinstance(error, dict)] if isinstance(said, list) else []
         if any(error.get("type") in {"RATE_LIMITED", "RATE_LIMIT"} for error in errors):
             raise self._limited("graphql", reply, str(errors[0].get("message")))
         data = body.get("data")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from pydantic import ValidationError
@@ -14,6 +15,16 @@ from goldpan.repositories.readme import outline
 DESCRIPTION_CHARS = 350
 TOPICS = 10
 TREE_ENTRIES = 60
+
+
+@contextmanager
+def promised_form() -> Iterator[None]:
+    """Name an answer that is sound JSON of another form than GitHub promises, wherever in it that is met."""
+    try:
+        yield
+    except (TypeError, AttributeError, LookupError, ValueError) as error:
+        message = f"GitHub answered in an unknown way ({type(error).__name__})"
+        raise Unavailable(message) from error
 
 
 def from_rest(item: Mapping[str, Any]) -> Repository:

@@ -13,7 +13,7 @@ from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.repositories.ports import Enriched, Found
 from goldpan.sources.github.documents import enrichment_document, search_cost, search_document
 from goldpan.sources.github.exchange import Exchange
-from goldpan.sources.github.facts import enriched, from_search_node
+from goldpan.sources.github.facts import enriched, from_search_node, promised_form
 from goldpan.sources.github.query import render
 from goldpan.sources.github.rest import shortened
 
@@ -33,9 +33,12 @@ def search_graphql(exchange: Exchange, searches: Sequence[RepositorySearch], dea
     answers = [data.get(f"s{i}") for i in range(len(searches))]
     if not any(answer is not None for answer in answers):
         raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
+    with promised_form():
+        lists = tuple(_repositories(answer) for answer in answers)
+        available = sum(int(answer["repositoryCount"]) for answer in answers if answer)
     return Found(
-        lists=tuple(_repositories(answer) for answer in answers),
-        available=sum(int(answer["repositoryCount"]) for answer in answers if answer),
+        lists=lists,
+        available=available,
         queries=tuple(variables.values()),
         notes=shortened(queries),
         failures=failures,
@@ -43,7 +46,7 @@ def search_graphql(exchange: Exchange, searches: Sequence[RepositorySearch], dea
 
 
 def _repositories(answer: Mapping[str, Any] | None) -> tuple[Repository, ...]:
-    return tuple(from_search_node(node) for node in (answer or {}).get("nodes") or () if node)
+    return () if answer is None else tuple(from_search_node(node) for node in answer["nodes"] or () if node)
 
 
 def enrich_graphql(exchange: Exchange, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
@@ -66,7 +69,8 @@ def _one_batch(exchange: Exchange, batch: Sequence[Repository], deadline: Deadli
     try:
         data, failures = exchange.graphql(enrichment_document(len(batch)), variables, deadline)
         nodes = [data.get(f"r{i}") for i in range(len(batch))]
-        told = tuple(enriched(known, node) if node else known for known, node in zip(batch, nodes, strict=True))
+        with promised_form():
+            told = tuple(enriched(known, node) if node else known for known, node in zip(batch, nodes, strict=True))
     except PartFailed as failure:
         return Enriched(tuple(batch), (f"no further facts for {len(batch)} repositories: {failure}",))
     return Enriched(told, failures)

@@ -7,12 +7,14 @@ wait for `retry-after`; else, with no request left, until `x-ratelimit-reset`; e
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 
 from goldpan.errors import CredentialRejected, PartFailed, RateLimited, Refused, Unavailable
 from goldpan.services.http import HttpReply
 
 A_MINUTE = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(hours=1, minutes=5)
+LONGEST_NUMBER = 15
 
 
 def failure_of(reply: HttpReply, now: datetime) -> PartFailed | CredentialRejected | None:
@@ -30,15 +32,30 @@ def failure_of(reply: HttpReply, now: datetime) -> PartFailed | CredentialReject
 
 
 def come_back(reply: HttpReply, now: datetime) -> datetime:
-    """Tell when GitHub may be called again."""
-    seconds = reply.headers.get("retry-after", "")
-    if seconds.isdecimal():
-        return now + timedelta(seconds=min(int(seconds), LONGEST_WAIT.total_seconds()))
+    """Tell when GitHub may be called again; a time beyond an hour is none of its own."""
+    latest = now + LONGEST_WAIT
+    asked = _retry_after(reply.headers.get("retry-after", ""), now)
+    if asked is not None:
+        return min(max(asked, now), latest)
     reset = reply.headers.get("x-ratelimit-reset", "")
     if reset.isdecimal() and reply.headers.get("x-ratelimit-remaining", "0") == "0":
-        longest = (now + LONGEST_WAIT).timestamp()
-        return datetime.fromtimestamp(min(max(int(reset), now.timestamp()), longest), UTC)
+        return datetime.fromtimestamp(min(max(_number(reset), now.timestamp()), latest.timestamp()), UTC)
     return now + A_MINUTE
+
+
+def _retry_after(text: str, now: datetime) -> datetime | None:
+    """Read Retry-After, which is seconds or, where something stands before GitHub, a date (RFC 9110, 10.2.3)."""
+    if text.isdecimal():
+        return now + timedelta(seconds=min(_number(text), LONGEST_WAIT.total_seconds()))
+    try:
+        return parsedate_to_datetime(text).astimezone(UTC)
+    except ValueError:
+        return None
+
+
+def _number(digits: str) -> int:
+    """Read a whole number; one that is longer than any time stands for a very large one."""
+    return int(digits[:LONGEST_NUMBER])
 
 
 def _is_limit(reply: HttpReply, said: str) -> bool:

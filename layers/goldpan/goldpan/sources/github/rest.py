@@ -10,7 +10,7 @@ from goldpan.errors import PartFailed, RateLimited, Unavailable, Unreachable
 from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.repositories.ports import Found
 from goldpan.sources.github.exchange import Exchange
-from goldpan.sources.github.facts import from_rest
+from goldpan.sources.github.facts import from_rest, promised_form
 from goldpan.sources.github.query import Query, render
 
 PAGE = 100
@@ -26,13 +26,14 @@ def search_rest(exchange: Exchange, searches: Sequence[RepositorySearch], deadli
     for place, (search, query) in enumerate(zip(searches, queries, strict=True)):
         try:
             body = _one(exchange, search, query, deadline)
+            with promised_form():
+                available += int(body.get("total_count") or 0)
+                lists[place] = tuple(from_rest(item) for item in body["items"])
         except PartFailed as failure:
             failures.append(failure)
             if isinstance(failure, RateLimited | Unreachable):
                 break
             continue
-        lists[place] = tuple(from_rest(item) for item in body["items"])
-        available += int(body.get("total_count") or 0)
         incomplete = incomplete or bool(body.get("incomplete_results"))
     if failures and not any(lists):
         raise failures[0]
