@@ -5,6 +5,7 @@ Names, descriptions and reasons are written by strangers: they may hold terminal
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -33,6 +34,11 @@ def _visible(character: str) -> str:
     if category in ("Cf", "Cs"):
         return character if character in _JOINERS else ""
     return " " if category in ("Cc", "Zl", "Zp") else character
+
+
+def json_text(text: str) -> str:
+    """Write in JSON, as its escapes, what a terminal obeys or nobody sees; who reads JSON reads the same."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text)
 
 
 def web_address(address: str | None) -> str | None:

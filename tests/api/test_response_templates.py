@@ -16,6 +16,7 @@ from goldpan.errors import (
     InvalidRequest,
     Misconfigured,
     OutOfTime,
+    Overloaded,
     SourcesFailed,
     SourcesLimited,
 )
@@ -32,7 +33,7 @@ EXAMPLE = (ROOT / "docs" / "example-answer.json").read_text("utf-8")
 LATER = NOW + timedelta(seconds=41, milliseconds=200)
 ENDINGS: list[tuple[type[GoldpanError], int]] = [
     (InvalidRequest, 400), (Misconfigured, 500), (CredentialRejected, 500), (SourcesFailed, 503), (SourcesLimited, 429),
-    (OutOfTime, 504), (Defect, 500),
+    (OutOfTime, 504), (Overloaded, 503), (Defect, 500),
 ]  # fmt: skip
 
 
@@ -57,7 +58,8 @@ def test_a_problem_arrives_with_its_status(cls: type[GoldpanError], status: int,
     """Each ending of a search has its real status, its type and its words."""
     made = problem(cls(text), NOW)
     received = reply(ended(made.model_dump()))
-    assert (received.status, received.headers) == (status, {"Content-Type": PROBLEM_TYPE})
+    again = {"Retry-After": "5"} if cls is Overloaded else {}
+    assert (received.status, received.headers) == (status, {"Content-Type": PROBLEM_TYPE, **again})
     assert received.body.encode() == made.body.encode()
     as_written("Problem").validate(received.problem)
 

@@ -13,6 +13,7 @@ from goldpan.errors import (
     InvalidRequest,
     Misconfigured,
     OutOfTime,
+    Overloaded,
     SearchEnded,
     SourcesFailed,
     SourcesLimited,
@@ -27,15 +28,18 @@ PRECEDENCE: tuple[type[GoldpanError], ...] = (
     SearchEnded,
     SourcesFailed,
     SourcesLimited,
+    Overloaded,
     OutOfTime,
 )
 """Which of several endings is told: first what the asker mends, then the operator, then what passes by itself."""
+PASSING = (SourcesFailed, Overloaded, OutOfTime)
+"""What passes by itself: an answer that lacks only such a kind is told without it."""
 
 
 def assemble(request: SearchRequest, lines: Sequence[Outcome | Failure], times: ExecutionTime, now: datetime) -> Answer:
     """Bring the sections, the statuses, the warnings and the costs together.
 
-    A kind whose sources failed or whose time ran out is told beside the others. Raises what ended it where no kind
+    A kind whose ending passes by itself is told beside the others. Raises what ended it where no kind
     has an outcome, and always what the asker or the operator has to mend.
     """
     raise_endings(lines)
@@ -58,7 +62,7 @@ def raise_endings(lines: Sequence[Outcome | Failure]) -> None:
     """Raise what ended the search, where something did: first of all what somebody has to mend."""
     endings = [ending_named(line.error, line.message) for line in lines if isinstance(line, Failure)]
     if any(isinstance(line, Outcome) for line in lines):
-        endings = [ending for ending in endings if not isinstance(ending, SourcesFailed | OutOfTime)]
+        endings = [ending for ending in endings if not isinstance(ending, PASSING)]
     for ending in sorted(endings, key=lambda ending: (PRECEDENCE.index(type(ending)), str(ending))):
         raise ending
 

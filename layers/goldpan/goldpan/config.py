@@ -24,10 +24,10 @@ class Frozen(BaseModel):
 class CoarseFilter(Frozen):
     """The rules that drop a repository before it is scored; null switches one off, unknown facts pass."""
 
-    min_stars: Annotated[int, Field(ge=0)] | None = 50
-    pushed_within_months: Annotated[int, Field(ge=1)] | None = 12
+    min_stars: Annotated[int, Field(ge=0, le=10_000_000)] | None = 50
+    pushed_within_months: Annotated[int, Field(ge=1, le=1200)] | None = 12
     require_readme: bool | None = True
-    max_age_years: Annotated[int, Field(ge=1)] | None = None
+    max_age_years: Annotated[int, Field(ge=1, le=100)] | None = None
     exclude_archived: bool | None = True
     exclude_trivial_forks: bool | None = True
 
@@ -69,8 +69,8 @@ class StrategyWeights(Frozen):
 class TokenPrice(Frozen):
     """What a model costs, in US dollars for a million tokens."""
 
-    input: Annotated[float, Field(ge=0)]
-    output: Annotated[float, Field(ge=0)]
+    input: Annotated[float, Field(ge=0, le=1_000_000)]
+    output: Annotated[float, Field(ge=0, le=1_000_000)]
 
 
 class PipelineConfig(Frozen):

@@ -7,7 +7,8 @@
     │   │   └── CredentialRejected  the operator renews the named credential
     │   ├── SourcesFailed           the asker tries again later; the operator looks at the sources
     │   │   └── SourcesLimited      the asker tries again at `retry_at`: every source is over its limit
-    │   └── OutOfTime               the asker allows more seconds
+    │   ├── OutOfTime               the asker allows more seconds
+    │   └── Overloaded              the asker tries again in a few seconds: more searches run than the platform allows
     ├── Defect                      the operator reads the log of the function: a stage broke as nobody foresaw
     └── PartFailed                  never crosses a stage: it becomes a status row or a rules-only verdict
         ├── RateLimited             wait until `retry_at`
@@ -53,6 +54,10 @@ class CredentialRejected(Misconfigured):
 
 class OutOfTime(SearchEnded):
     """The time ran out before anything could be answered; the asker allows more seconds."""
+
+
+class Overloaded(SearchEnded):
+    """More searches run at once than the platform allows; the asker tries again in a few seconds."""
 
 
 class SourcesFailed(SearchEnded):

@@ -15,6 +15,7 @@ from goldpan.errors import (
     InvalidRequest,
     Misconfigured,
     OutOfTime,
+    Overloaded,
     SourcesFailed,
     SourcesLimited,
 )
@@ -26,9 +27,12 @@ STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
     Misconfigured: (500, "A setting or a credential is wrong"),
     SourcesFailed: (503, "Every source failed"),
     OutOfTime: (504, "The time ran out"),
+    Overloaded: (503, "Too many searches at once"),
     Defect: (500, "Internal error"),
 }
 """Status and title; an error that is not named has those of the nearest class above it."""
+OVERLOADED_SECONDS = 5
+"""When to come again where too many searches run: about half of them have ended by then."""
 
 
 class Response(Frozen):
@@ -60,6 +64,8 @@ def problem(ending: GoldpanError, now: datetime) -> Response:
 
 
 def _retry_after(ending: GoldpanError, now: datetime) -> str:
+    if isinstance(ending, Overloaded):
+        return str(OVERLOADED_SECONDS)
     moment = ending.retry_at if isinstance(ending, SourcesFailed) else None
     return str(max(1, ceil((moment - now).total_seconds()))) if moment else ""
 

@@ -27,10 +27,13 @@ def serve_command(*arguments: str) -> list[str]:
 
 
 def plain_environment() -> dict[str, str]:
-    """Give the environment without settings of ours, in which the command is found."""
+    """Give the environment without settings of ours, in which the command is found and nothing is remembered."""
     paths = os.pathsep.join([str(ROOT / "layers" / "goldpan"), str(ROOT / "local")])
     ours = ("GITHUB_", "LLM_", "DEEPSEEK_", "OPENAI_", "GOLDPAN_")
-    return {name: value for name, value in os.environ.items() if not name.startswith(ours)} | {"PYTHONPATH": paths}
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)} | {
+        "PYTHONPATH": paths,
+        "GOLDPAN_CACHE": "off",
+    }
 
 
 class ServerProcess:

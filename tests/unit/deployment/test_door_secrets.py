@@ -35,7 +35,7 @@ def test_a_rotated_secret_is_read_after_a_restore(ssm: Ssm, monkeypatch: pytest.
     equipment.prime()
     ssm.put(TOKEN_NAME, "hush-token-2")
     equipment.renew()
-    assert equipment.ports().sources["github"]._exchange._token == "hush-token-2"
+    assert equipment.ports().sources["github"]._source._exchange._token == "hush-token-2"
 
 
 def test_no_secret_stays_behind_after_priming(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:

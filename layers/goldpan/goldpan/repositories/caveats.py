@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterator
 from datetime import datetime
 
 from goldpan.repositories.contracts import Repository
@@ -31,15 +33,26 @@ def caveats(repository: Repository, now: datetime) -> tuple[str, ...]:
         _archived(repository),
         _old_stars(repository, now),
     ]
-    found.append(suspicious(repository.readme) or suspicious(repository.description))
+    found.append(next((caveat for text in _texts(repository) if (caveat := suspicious(text))), None))
     return tuple(caveat for caveat in found if caveat)
 
 
 def suspicious(text: str | None) -> str | None:
     """Say so where a text speaks to a language model rather than to a person."""
-    if text and _COMMANDS.search(text):
+    if text and _COMMANDS.search(_as_it_reads(text)):
         return "Its text speaks to a language model; it was treated as data."
     return None
+
+
+def _texts(repository: Repository) -> Iterator[str | None]:
+    """Give all that a stranger wrote and the language model is shown."""
+    yield from (repository.readme, repository.description, *repository.topics, *(repository.tree or ()))
+
+
+def _as_it_reads(text: str) -> str:
+    """Write a text in plain letters and blanks, without what nobody sees."""
+    seen = (sign for sign in unicodedata.normalize("NFKC", text) if unicodedata.category(sign) != "Cf")
+    return " ".join("".join(seen).split())
 
 
 def _stars_look_bought(repository: Repository) -> str | None:
