@@ -213,3 +213,9 @@ def test_a_source_that_is_not_there_is_skipped_by_name(ports: Ports) -> None:
     answer = pipeline.search(REQUEST, ports, sources=asked)
     rows: list[SourceStatus] = [row for row in answer.sources if row.source == "openalex"]
     assert {row.status for row in rows} == {"skipped"}
+
+
+def test_sources_of_which_none_is_there_are_refused(ports: Ports) -> None:
+    """Trying again would find none of them either, so that the asker is told to name others."""
+    with pytest.raises(InvalidRequest, match=r"^sources: openalex, arxiv cannot be asked here; leave sources out"):
+        pipeline.search(REQUEST, ports, sources=("openalex", "arxiv"))

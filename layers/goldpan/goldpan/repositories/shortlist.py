@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, SourceStatus, StageError, Unit
 from goldpan.deadline import Deadline
-from goldpan.errors import PartFailed, SourcesFailed, SourcesLimited
+from goldpan.errors import InvalidRequest, PartFailed, SourcesFailed, SourcesLimited
 from goldpan.payload import cut, json_bytes, task_room
 from goldpan.repositories.coarse_filter import coarse_filter
 from goldpan.repositories.contracts import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
@@ -41,7 +41,8 @@ def shortlist(
 ) -> Shortlist:
     """Merge the batches, drop what the coarse rules forbid, enrich the best, and keep the most relevant.
 
-    Raises `SourcesFailed` where no source answered at all, `SourcesLimited` where each is over its limit.
+    Raises `SourcesFailed` where no source answered at all, `SourcesLimited` where each is over its limit, and
+    `InvalidRequest` where none of those that were named is there to be asked.
     """
     rows = tuple(batch.status for batch in batches)
     _require_an_answer(rows)
@@ -68,6 +69,10 @@ def _require_an_answer(rows: Iterable[SourceStatus]) -> None:
     failed = [row for row in rows if row.status in FAILED]
     if len(failed) < len(list(rows)):
         return
+    if failed and all(row.status == "skipped" for row in failed):
+        named = ", ".join(dict.fromkeys(row.source for row in failed))
+        message = f"sources: {named} cannot be asked here; leave sources out for all that are configured"
+        raise InvalidRequest(message)
     reasons = dict.fromkeys(f"{row.source}: {row.status} ({row.detail})" for row in failed)
     retry_at = min((row.retry_at for row in failed if row.retry_at), default=None)
     limited = bool(failed) and all(row.status == "rate_limited" for row in failed)
