@@ -1,4 +1,4 @@
-"""The door of query_translator: a question becomes search parameters, and the strategies to run."""
+"""The door of query_translator: a question becomes search parameters; and before that, whose turn it is to search."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from goldpan.bootstrap import DEPLOYED_SOURCES, translator_ports
+from goldpan.deployment.answering import begin
 from goldpan.deployment.equipment import equip
-from goldpan.deployment.messages import TranslateAsked, Translated, dump
+from goldpan.deployment.messages import BeginAsked, Translated, dump, read_translator_asked
 from goldpan.deployment.telemetry import observed
 from goldpan.kinds import nodes_of
 
@@ -16,9 +17,11 @@ EQUIPMENT = equip(translator_ports)
 
 @observed
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
-    """Translate the question for one kind."""
-    asked = TranslateAsked.model_validate(event)
-    nodes, ports = nodes_of(asked.kind), EQUIPMENT.ports()
+    """Tell whose turn it is, or translate the question for one kind."""
+    asked, ports = read_translator_asked(event), EQUIPMENT.ports()
+    if isinstance(asked, BeginAsked):
+        return dump(begin(asked, ports))
+    nodes = nodes_of(asked.kind)
     for kind in asked.request.kinds:
         nodes_of(kind)  # one that cannot be searched ends the search before the others cost anything
     sources = asked.request.sources or DEPLOYED_SOURCES

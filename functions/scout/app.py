@@ -18,5 +18,5 @@ EQUIPMENT = equip(scout_ports)
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Run one strategy."""
     asked = ScoutAsked.model_validate(event)
-    ports = EQUIPMENT.ports()
+    ports = EQUIPMENT.ports().used(warming=asked.refresh)
     return dump(nodes_of(asked.kind).scout(asked.task, ports, asked.deadline(ports.clock)))

@@ -19,10 +19,10 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Do what the event's stage asks for."""
     match read_screener_asked(event):
         case ShortlistAsked() as asked:
-            return dump(shortlist(asked, EQUIPMENT.ports()))
+            return dump(shortlist(asked, EQUIPMENT.ports().used(warming=asked.refresh)))
         case ScoreAsked() as asked:
             return dump(score(asked, EQUIPMENT.ports()))
         case RankAsked() as asked:
             return dump(rank(asked))
         case asked:
-            return dump(assemble(asked))
+            return dump(assemble(asked, EQUIPMENT.ports))

@@ -8,6 +8,7 @@ from typing import Any
 from tests.loopback.lambda_template import ROOT
 
 DOORS = {
+    "begin": "query_translator",
     "translate": "query_translator",
     "scout": "scout",
     "shortlist": "screener",

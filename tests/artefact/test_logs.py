@@ -49,8 +49,8 @@ def test_every_answer_is_measured(stage: str, functions: Functions, world: World
 def _written(function: BuiltFunction, stage: str, level: str, world: World) -> Iterator[Lines]:
     """Ask well and badly, with secrets and without, and give all that is written."""
     events = asking_event(stage), asking_event(stage, mode="low"), asking_event(stage, query=50 * QUESTION)
-    for sdk, given in {False: world.without_secrets(), True: world.with_secrets()}.items():
-        with LambdaProcess(function, given | {"AWS_LAMBDA_LOG_LEVEL": level}, sdk=sdk) as process:
+    for given in (world.without_secrets(), world.with_secrets()):
+        with LambdaProcess(function, given | {"AWS_LAMBDA_LOG_LEVEL": level}) as process:
             yield process.started
             for event in events:
                 yield process.invoke(event).lines

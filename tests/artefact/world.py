@@ -1,4 +1,4 @@
-"""The world around a function on loopback ports: GitHub, a model, and SSM."""
+"""The world around a function on loopback ports: GitHub, a model, SSM, and tables that are empty."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tests.integration.conftest import KEY, MODEL, ROOMY, TOKEN, fresh_repositories, judged
 from tests.loopback import LoopbackGitHub, LoopbackLLM
+from tests.loopback.dynamodb_fault import LoopbackDynamoDB
 from tests.loopback.lambda_parameters import LoopbackParameters
 
 GITHUB_SECRET, MODEL_SECRET = "/goldpan/github-token", "/goldpan/llm-api-key"
@@ -15,25 +16,26 @@ GITHUB_SECRET, MODEL_SECRET = "/goldpan/github-token", "/goldpan/llm-api-key"
 
 @dataclass(frozen=True)
 class World:
-    """The three servers."""
+    """The four servers."""
 
     github: LoopbackGitHub
     llm: LoopbackLLM
     parameters: LoopbackParameters
+    tables: LoopbackDynamoDB
 
-    def without_secrets(self) -> dict[str, str]:
+    def without_secrets(self, *, snap_start: bool = False) -> dict[str, str]:
         """Tell a function to ask GitHub without a token, and no model."""
-        return {"GITHUB_API_URL": self.github.url}
+        aws = {"AWS_ENDPOINT_URL_DYNAMODB": self.tables.url} | self.parameters.environment(snap_start=snap_start)
+        return {"GITHUB_API_URL": self.github.url, **aws}
 
     def with_secrets(self, *, snap_start: bool = False) -> dict[str, str]:
         """Tell a function to ask GitHub with a token and a model with a key, both read from SSM."""
         return {
-            "GITHUB_API_URL": self.github.url,
+            **self.without_secrets(snap_start=snap_start),
             "GITHUB_TOKEN_PARAMETER": GITHUB_SECRET,
             "LLM_API_KEY_PARAMETER": MODEL_SECRET,
             "LLM_BASE_URL": self.llm.base_url,
             "LLM_MODEL": MODEL,
-            **self.parameters.environment(snap_start=snap_start),
         }
 
     def secrets_read(self) -> list[str]:
@@ -50,5 +52,6 @@ def running_world() -> Iterator[World]:
         LoopbackGitHub(fresh_repositories(), token=TOKEN, limits=ROOMY) as github,
         LoopbackLLM(judged, key=KEY) as llm,
         LoopbackParameters(secrets) as parameters,
+        LoopbackDynamoDB() as tables,
     ):
-        yield World(github, llm, parameters)
+        yield World(github, llm, parameters, tables)

@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from goldpan.contracts import Usage
@@ -15,6 +15,7 @@ from goldpan.errors import PartFailed, TimedOut
 from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.repositories.ports import Enriched, Found, PlannedSource, Ports, RepositorySource
 from goldpan.services.language_model import Completion, LanguageModel, LanguageModelFailed, Prompt
+from goldpan.services.stores import Stores
 
 QUESTION = "React animation library"
 READING: dict[str, object] = {
@@ -159,6 +160,8 @@ class Fakes:
     sources: Mapping[str, RepositorySource] = field(default_factory=lambda: {"github": Shelf()})
     llm: LanguageModel | None = field(default_factory=Judge)
     clock: Clock = field(default_factory=LeapingClock)
+    stores: Stores | None = None
+    """What all functions share; without any, nothing is remembered."""
 
     def all(self) -> Ports:
         """Give what one machine reaches."""
@@ -166,10 +169,16 @@ class Fakes:
 
     def of(self, function: str) -> Ports:
         """Give what a function reaches: query_translator only plans searches, scout has no language model."""
+        ports = Ports(self.clock, self.sources, self.llm, warming=self.sources)
         if function == "query_translator":
             plans = {name: PlannedSource(source.searches_a_question) for name, source in self.sources.items()}
-            return Ports(self.clock, plans, self.llm)
-        return Ports(self.clock, self.sources, self.llm if function == "screener" else None)
+            ports = Ports(self.clock, plans, self.llm)
+        if function == "scout":
+            ports = replace(ports, llm=None)
+        if self.stores is None:
+            return ports
+        counters = self.stores.popularity if function == "screener" else None
+        return replace(ports, cache=self.stores.cache, answers=self.stores.answers, popularity=counters)
 
 
 def failed(message: str) -> PartFailed:

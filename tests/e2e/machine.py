@@ -25,6 +25,9 @@ FUNCTIONS = {
     "ScoutFunction": "scout",
     "ScreenerFunction": "screener",
 }
+TABLES = {"CacheTable": "cache", "BudgetTable": "budget", "PopularityTable": "popularity"}
+VERSION = "1 1 1"
+"""Of the deployed functions, which is a part of every key."""
 # Step Functions ends the execution on these whatever a Catch says; the simulator lets States.ALL catch them.
 UNCATCHABLE = frozenset({"States.Runtime", "States.DataLimitExceeded"})
 
@@ -56,20 +59,21 @@ class Ended:
 
 
 class Machine:
-    """A state machine that was created from a definition; `${Name}` stands for the alias of a function.
+    """A state machine that was created from a definition; `${Name}` stands for a function's alias, a table, a version.
 
     Attributes:
         functions: What runs behind the aliases; it remembers its calls, and can be told to fail.
     """
 
-    def __init__(self, functions: LambdaService, definition: Path = DEFINITION) -> None:
+    def __init__(self, functions: LambdaService, definition: Path = DEFINITION, version: str = VERSION) -> None:
         self.functions = functions
         role = _role()
-        arns = {logical_id: _alias(name, role) for logical_id, name in FUNCTIONS.items()}
-        text = re.sub(r"\$\{(\w+)\}", lambda found: arns[found[1]], definition.read_text(encoding="utf-8"))
+        aliases = {logical_id: _alias(name, role) for logical_id, name in FUNCTIONS.items()}
+        given = {**aliases, **TABLES, "SearchVersion": version}
+        text = re.sub(r"\$\{(\w+)\}", lambda found: given[found[1]], definition.read_text(encoding="utf-8"))
         self._client = boto3.client("stepfunctions", region_name=REGION)
         created = self._client.create_state_machine(
-            name="search", definition=json.dumps(yaml.safe_load(text)), roleArn=role
+            name=f"search-{uuid4()}", definition=json.dumps(yaml.safe_load(text)), roleArn=role
         )
         self._arn = created["stateMachineArn"]
 
@@ -101,7 +105,7 @@ class Machine:
 def _role() -> str:
     """Create the role that the simulator asks for."""
     client = boto3.client("iam", region_name=REGION)
-    arn: str = client.create_role(RoleName="simulated", AssumeRolePolicyDocument="{}")["Role"]["Arn"]
+    arn: str = client.create_role(RoleName=f"simulated-{uuid4()}", AssumeRolePolicyDocument="{}")["Role"]["Arn"]
     return arn
 
 
@@ -111,6 +115,8 @@ def _alias(name: str, role: str) -> str:
     with zipfile.ZipFile(code, "w") as archive:
         archive.writestr("app.py", "")
     client = boto3.client("lambda", region_name=REGION)
+    if name in {known["FunctionName"] for known in client.list_functions()["Functions"]}:
+        return str(client.get_alias(FunctionName=name, Name="live")["AliasArn"])
     client.create_function(
         FunctionName=name,
         Runtime="python3.13",

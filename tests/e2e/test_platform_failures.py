@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import RankedRepository
+from goldpan.responses import OVERLOADED_SECONDS
 
 from tests.e2e.comparison import Searched, Stack
 from tests.e2e.fakes import Fakes, LeapingClock, Shelf, repositories
@@ -25,6 +26,12 @@ LOST = (
 SNAPSHOT = ("Lambda.SnapStartNotReadyException", "Lambda.SnapStartTimeoutException", "Lambda.SnapStartException")
 """https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors: a snapshot that is not restored."""
 STAGES = {"translate": "query_translator", "shortlist": "screener", "rank": "screener", "assemble": "screener"}
+OVERLOADED = {
+    "type": "urn:goldpan:problem:overloaded",
+    "title": "Too many searches at once",
+    "status": 503,
+    "detail": "more searches run at once than are allowed",
+}
 
 
 def scouting(error: str, strategy: str, source: str = "github", times: int | None = None) -> PlatformFailure:
@@ -78,7 +85,7 @@ def test_a_scout_whose_snapshot_fails(stack: Stack, error: str) -> None:
 
 def test_functions_that_are_throttled_once(stack: Stack) -> None:
     """What is throttled once is called once more, at whatever stage, and the answer is whole."""
-    translating = PlatformFailure("query_translator", THROTTLED, times=1)
+    translating = PlatformFailure("query_translator", THROTTLED, where={"stage": "translate"}, times=1)
     failures = (translating, scouting(THROTTLED, "stars", times=1), scoring(THROTTLED, times=1))
     searched = stack.search(Fakes(), *failures)
     assert not searched.answer.warnings
@@ -147,9 +154,11 @@ def test_a_stage_that_all_depends_on(stack: Stack, stage: str, error: str) -> No
     assert searched.calls[stage] == 1
 
 
-@pytest.mark.parametrize("stage", ["shortlist", "assemble"])
+@pytest.mark.parametrize("stage", STAGES)
 def test_a_stage_that_stays_throttled(stack: Stack, stage: str) -> None:
-    """A stage that stays throttled is called no third time; the search ends with status 500."""
-    searched = stack.search(Fakes(), PlatformFailure("screener", THROTTLED, where={"stage": stage}))
-    assert searched.response.statusCode == 500
+    """A stage that stays throttled is called no third time; the asker is told to come again in a few seconds."""
+    searched = stack.search(Fakes(), PlatformFailure(STAGES[stage], THROTTLED, where={"stage": stage}))
+    assert searched.problem == OVERLOADED
+    assert searched.response.statusCode == 503
+    assert searched.response.retryAfter == str(OVERLOADED_SECONDS)
     assert searched.calls[stage] == 2

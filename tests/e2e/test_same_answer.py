@@ -40,14 +40,15 @@ def test_a_search_with_a_language_model(stack: Stack) -> None:
     assert searched.answer.usage.llm_calls == 1 + 5
     assert not searched.answer.warnings
     assert not searched.answer.errors
-    assert searched.calls == {"translate": 1, "scout": 3, "shortlist": 1, "score": 5, "rank": 1, "assemble": 1}
+    stages = {"translate": 1, "scout": 3, "shortlist": 1, "score": 5, "rank": 1, "assemble": 1}
+    assert searched.calls == {"begin": 1} | stages
 
 
 def test_a_search_of_the_usual_size(stack: Stack) -> None:
-    """With a hundred candidates, 25 are judged and ten are shown, at 32 calls of functions."""
+    """With a hundred candidates, 25 are judged and ten are shown, at 33 calls of functions."""
     searched = stack.same(lambda: Fakes({"github": Shelf(repositories(90))}))
     assert len(shown(searched)) == 10
-    assert sum(searched.calls.values()) == 32
+    assert sum(searched.calls.values()) == 33
 
 
 def test_a_search_without_a_key(stack: Stack) -> None:

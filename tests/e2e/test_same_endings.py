@@ -31,7 +31,7 @@ def test_the_model_rejects_its_key_when_it_is_first_asked(stack: Stack) -> None:
     searched = stack.same(lambda: Fakes(llm=Judge(reads=rejected())))
     assert searched.problem["type"] == "urn:goldpan:problem:credential-rejected"
     assert "LLM_API_KEY" in searched.problem["detail"]
-    assert searched.calls == {"translate": 1, "assemble": 1}
+    assert searched.calls == {"begin": 1, "translate": 1, "assemble": 1}
 
 
 def test_the_model_rejects_its_key_later(stack: Stack) -> None:
@@ -83,17 +83,17 @@ def test_all_sources_are_limited(stack: Stack, microsecond: int) -> None:
 
 
 def test_no_named_source_is_configured(stack: Stack) -> None:
-    """Where none of the named sources is configured, the search ends with status 503 and says which."""
+    """Where none of the named sources is configured, the search ends with status 400 and says which."""
     searched = stack.same(sources=["openalex", "arxiv"])
-    assert searched.response.statusCode == 503
-    assert "openalex is not configured here" in searched.problem["detail"]
+    assert searched.response.statusCode == 400
+    assert searched.problem["detail"].startswith("sources: openalex, arxiv cannot be asked here")
 
 
 def test_a_question_without_a_word(stack: Stack) -> None:
     """Where neither rules nor model find a word to search for, the search ends with status 400."""
     searched = stack.same(lambda: Fakes(llm=None), query="?!")
     assert searched.response.statusCode == 400
-    assert searched.calls == {"translate": 1, "assemble": 1}
+    assert searched.calls == {"begin": 1, "translate": 1, "assemble": 1}
 
 
 def test_no_time_is_left_to_begin(stack: Stack) -> None:

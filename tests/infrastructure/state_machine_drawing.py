@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DEFINITION, DRAWING = ROOT / "statemachine" / "search.asl.yaml", ROOT / "docs" / "architecture.svg"
 MARGIN = 24
 INK, FAINT, WAY, CAUGHT = "#2b2b33", "#63636e", "#4a4a55", "#b4483c"
-LOOKS = {"Pass": ("#ffffff", "#9a9aa6"), "Choice": ("#ffffff", "#4a4a55"), "Map": ("#f6f7f9", "#c9ccd4")}
+WHITE = ("#ffffff", "#9a9aa6")
+LOOKS = {"Choice": ("#ffffff", "#4a4a55"), "Map": ("#f6f7f9", "#c9ccd4")}
 ASIDE = ("#fdf0ee", "#d88a80")
 FUNCTIONS = (("#d6e6f7", "#5b8fc4"), ("#d5edd8", "#5a9e68"), ("#f8e3ac", "#b8892b"))
 
@@ -55,7 +56,7 @@ def _tip(name: str, colour: str) -> str:
 
 
 def _box(box: Box, looks: dict[str, tuple[str, str]]) -> str:
-    fill, stroke = looks.get(_function(box.state)) or (ASIDE if box.aside else LOOKS[box.state["Type"]])
+    fill, stroke = looks.get(_function(box.state)) or (ASIDE if box.aside else LOOKS.get(box.state["Type"], WHITE))
     text = _map_text(box) if box.state["Type"] == "Map" else _text(box)
     comment = escape(" ".join(box.state["Comment"].split()))
     return f'  <g><title>{comment}</title>{_shape(box)} fill="{fill}" stroke="{stroke}" stroke-width="1.4"/>{text}</g>'
@@ -80,7 +81,10 @@ def _text(box: Box) -> str:
     """Write the name in the middle of a box and, below it, who does it and how long it may take."""
     rows, x = rows_of(box.name), box.x + box.width / 2
     note = f"then: {box.state['Next']}" if box.aside and "Next" in box.state else ""
-    note = f"{_function(box.state)}, {box.state['TimeoutSeconds']} s" if box.state["Type"] == "Task" else note
+    if box.state["Type"] == "Task":
+        note = f"{_function(box.state) or 'DynamoDB'}, {box.state['TimeoutSeconds']} s"
+    elif box.state["Type"] == "Wait":
+        note = f"{box.state['Seconds']} s, then: {box.state['Next']}"
     first = box.middle + 4.5 - LINE * (len(rows) - 1) / 2 - (NOTE / 2 if note else 0)
     weight = "" if box.aside else ' font-weight="bold"'
     spans = [f'<tspan x="{x:g}" y="{first + LINE * at:g}"{weight}>{escape(row)}</tspan>' for at, row in enumerate(rows)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goldpan.config import PipelineConfig
-from goldpan.contracts import SearchRequest
+from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import SearchEnded
 from goldpan.progress import FUNCTIONS
 from goldpan.schedule import SECONDS
@@ -26,6 +26,16 @@ RETRIED = {
     "Lambda.SnapStartException", "Lambda.SnapStartNotReadyException", "Lambda.SnapStartTimeoutException",
 }  # fmt: skip
 """Lambda's own service errors: the function has not run, or its answer was lost."""
+
+
+SERVICES = {
+    "Look for the answer": "arn:aws:states:::dynamodb:getItem",
+    "Count the asking": "arn:aws:states:::dynamodb:updateItem",
+}
+"""What the machine does by itself."""
+GIVEN_UP_EARLY = {*SERVICES, "Begin the search"}
+"""What only saves work: a search does not wait for it longer than that would take."""
+FUNCTION_TASKS = [(name, state) for name, state in TASKS if name not in SERVICES]
 
 
 def _called(state: dict[str, Any]) -> str:
@@ -58,7 +68,42 @@ def test_every_substitution_is_used_and_given() -> None:
     """What the flow asks for is what the template puts in."""
     asked = set(re.findall(r"\$\{(\w+)\}", FLOW.read_text("utf-8")))
     assert asked == set(resources("AWS::Serverless::StateMachine")["SearchMachine"]["DefinitionSubstitutions"])
-    assert {_called(state) for _, state in TASKS} == asked
+    assert {_called(state) for _, state in FUNCTION_TASKS} | {"CacheTable", "PopularityTable", "SearchVersion"} == asked
+
+
+def test_what_the_machine_does_by_itself_is_to_read_and_to_count() -> None:
+    """It reads what is remembered and counts what is asked; all else is the functions'."""
+    assert {name: state["Resource"] for name, state in TASKS if "$" not in state["Resource"]} == SERVICES
+    assert {name: state["Parameters"]["TableName"] for name, state in TASKS if name in SERVICES} == {
+        "Look for the answer": "${CacheTable}",
+        "Count the asking": "${PopularityTable}",
+    }
+
+
+def test_the_defaults_are_those_of_the_contract() -> None:
+    """A request with the defaults of the flow is the request without them, field by field."""
+    [filled] = [state["Result"] for _, state in STATES if "Result" in state]
+    defaults = SearchRequest(query="React").model_dump(exclude={"query", "config"}, mode="json")
+    assert filled["request"] == defaults | {"config": {}}
+    assert parse_request({"query": "React", **filled["request"]}) == SearchRequest(query="React")
+    assert filled["refresh"] is False
+
+
+def test_every_field_is_in_the_key() -> None:
+    """The key has the version and each field by its name once, and it is worked out the same way twice."""
+    look, keep = flow()["States"]["Look for the answer"], flow()["States"]["Keep the key"]
+    key = " ".join(keep["Parameters"]["key.$"].split())
+    assert " ".join(look["Parameters"]["Key"]["pk"]["S.$"].split()) == key
+    assert sorted(re.findall(r"\$\.request\.(\w+)", key)) == sorted(SearchRequest.model_fields)
+    assert "'${SearchVersion}', $.read.fields," in key
+
+
+def test_a_memory_that_fails_ends_no_search() -> None:
+    """Whatever becomes of a table, or of asking whose turn it is, the flow goes on and keeps nothing of the failure."""
+    for name in GIVEN_UP_EARLY:
+        [catcher] = flow()["States"][name]["Catch"]
+        assert (catcher["ErrorEquals"], catcher["ResultPath"]) == (["States.ALL"], None)
+        assert "Retry" not in flow()["States"][name]
 
 
 def test_a_state_s_name_is_its_own() -> None:
@@ -87,7 +132,10 @@ def test_only_what_lambda_broke_is_tried_again(name: str, state: dict[str, Any])
 def test_a_task_ends_in_time(name: str, state: dict[str, Any]) -> None:
     """A state waits at least as long as its function may run, so that the function says what was wrong."""
     assert isinstance(state["TimeoutSeconds"], int), name
-    assert state["TimeoutSeconds"] >= functions()[_called(state)]["Timeout"]
+    if name in GIVEN_UP_EARLY:
+        assert state["TimeoutSeconds"] <= 3
+    else:
+        assert state["TimeoutSeconds"] >= functions()[_called(state)]["Timeout"]
 
 
 @pytest.mark.parametrize("stage", SECONDS)

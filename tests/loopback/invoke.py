@@ -19,6 +19,11 @@ from tests.loopback.lambda_runtime import RuntimeMissingError
 from tests.loopback.lambda_template import BUILT, ROOT, BuiltFunction, NotBuiltError, built_functions
 
 EVENTS = ROOT / "events"
+WITHOUT_TABLES = {
+    "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9",
+    **dict.fromkeys(("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"), "none"),
+}
+"""Nobody listens there: a function goes on without what it would remember, as it does where its tables fail."""
 
 
 class BadInputError(Exception):
@@ -31,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         function, event = _door(asked.door, asked.built), _event(asked.event)
         added = dict(_setting(text) for text in asked.set)
-        return _ask(function, event, added, sdk=asked.sdk)
+        return _ask(function, event, WITHOUT_TABLES | added)
     except (BadInputError, NotBuiltError, RuntimeMissingError, StartError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -43,12 +48,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("event", type=Path, help="a file, such as events/scout.json")
     parser.add_argument("--built", type=Path, default=BUILT, help="the folder of the artefact (default: %(default)s)")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a variable of the function")
-    parser.add_argument("--sdk", action="store_true", help="put boto3 beside the function, for reading secrets")
     return parser
 
 
-def _ask(function: BuiltFunction, event: object, added: dict[str, str], *, sdk: bool) -> int:
-    with LambdaProcess(function, added, sdk=sdk) as process:
+def _ask(function: BuiltFunction, event: object, added: dict[str, str]) -> int:
+    with LambdaProcess(function, added) as process:
         answer = process.invoke(event)
         peak = process.peak_megabytes()
     for line in (*process.started.stdout, *process.started.stderr, *answer.lines.stdout, *answer.lines.stderr):

@@ -19,6 +19,7 @@ def lambda_environment(
     """Make the environment of a function; nothing of this process's own is in it."""
     return {
         "AWS_DEFAULT_REGION": REGION,
+        "AWS_EC2_METADATA_DISABLED": "true",  # Lambda has none, and where there is some it is this machine's own
         "AWS_EXECUTION_ENV": "AWS_Lambda_python3.13",
         "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": str(function.memory),
         "AWS_LAMBDA_FUNCTION_NAME": function.name,

@@ -29,7 +29,7 @@ class LambdaProcess:
 
     Between two events the process is stopped, as Lambda freezes an environment. With `snap_start` it is stopped
     between its hooks before the snapshot and those after the restore, where `at_snapshot` may change the world around
-    it. With `sdk` boto3 is on the path, which the real runtime has.
+    it. With `sdk` boto3 is on the path, as it is in the real runtime.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class LambdaProcess:
         *,
         snap_start: bool = False,
         at_snapshot: Callable[[], object] = lambda: None,
-        sdk: bool = False,
+        sdk: bool = True,
     ) -> None:
         packages = (CLIENT, SDK) if sdk else (CLIENT,)
         self._path = [function.folder, *function.layers, *(installed(package) for package in packages)]

@@ -1,4 +1,4 @@
-"""What every test of the deployment starts from: no settings, no credentials, a log of its own, no sockets."""
+"""What every test of the deployment starts from: the tables are set and nothing else, an own log, no sockets."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tests.unit.deployment.doors import Handler
-from tests.unit.deployment.ssm import REGION, Ssm, watched
+from tests.unit.deployment.ssm import REGION, TABLES, Ssm, watched
 
+OF_LAMBDA = {"AWS_DEFAULT_REGION": REGION, "AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing"}
 LOGGERS = ("service_undefined", "goldpan")
 
 
@@ -20,6 +21,8 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch, socket_disabled: None) ->
     for name in os.environ:
         if name.startswith(("AWS_", "POWERTOOLS_", "LLM_", "GITHUB_", "DEEPSEEK_", "OPENAI_", "_X_AMZN")):
             monkeypatch.delenv(name)
+    for name, value in {**TABLES, **OF_LAMBDA}.items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture(autouse=True)
@@ -61,11 +64,8 @@ def simulated() -> Iterator[Any]:
 
 
 @pytest.fixture
-def ssm(simulated: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ssm]:
+def ssm(simulated: Any) -> Iterator[Ssm]:
     """Give an SSM that holds a token and a key."""
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
     with watched(simulated) as store:
         yield store
 

@@ -13,12 +13,15 @@ from typing import Any
 
 import yaml
 
+from tests.unit.deployment.choices import chosen
 from tests.unit.deployment.doors import ROOT, Door
+from tests.unit.deployment.intrinsics import IntrinsicFailure
 from tests.unit.deployment.paths import filled, put, read
 
 DEFINITION = ROOT / "statemachine" / "search.asl.yaml"
 STACK_TRACE = ['  File "/var/task/app.py", line 20, in handler\n    return dump(stage(asked, EQUIPMENT.ports()))\n']
 """One of the lines that Lambda adds to an error."""
+SERVICE = "arn:aws:states:::"
 
 
 class LostError(Exception):
@@ -40,7 +43,7 @@ class Held:
 
 @dataclass
 class Flow:
-    """The flow, over doors by the names that the definition has for them."""
+    """The flow, over doors by the names that the definition has for them, and services by their actions."""
 
     doors: Mapping[str, Door]
     began_at: str
@@ -49,7 +52,10 @@ class Flow:
     def run(self, given: Mapping[str, Any]) -> Any:
         """Run an execution, and give what the machine ends with."""
         machine = yaml.safe_load(DEFINITION.read_text("utf-8"))
-        context = {"Execution": {"Input": given, "StartTime": self.began_at}}
+        context = {
+            "Execution": {"Input": given, "StartTime": self.began_at, "Id": "1" * 36},
+            "State": {"EnteredTime": self.began_at},
+        }
         return self._run(machine["States"], machine["StartAt"], given, context)
 
     def _run(self, states: Mapping[str, Any], start: str, data: Any, context: Mapping[str, Any]) -> Any:
@@ -58,25 +64,32 @@ class Flow:
             name, state = following, states[following]
             self._hold(name, "before", data)
             if state["Type"] == "Choice":
-                following = _chosen(state, data)
+                following = chosen(state, data)
                 continue
             try:
-                result = getattr(self, f"_{state['Type'].lower()}")(name, state, data, context)
+                taken = read(state.get("InputPath", "$"), data, context)
+                result = getattr(self, f"_{state['Type'].lower()}")(name, state, taken, context)
                 following, path = state.get("Next"), state.get("ResultPath", "$")
             except LostError as lost:
                 result, (following, path) = _failure(lost), _caught(state, lost)
-            data = put(data, path, result)
+            data = read(state.get("OutputPath", "$"), put(data, path, result), context)
             self._hold(name, "after", data)
         return data
 
     def _pass(self, _name: str, state: Mapping[str, Any], data: Any, context: Mapping[str, Any]) -> Any:
         return state["Result"] if "Result" in state else filled(state["Parameters"], data, context)
 
+    def _wait(self, _name: str, _state: Mapping[str, Any], data: Any, _context: Mapping[str, Any]) -> Any:
+        return data
+
     def _task(self, name: str, state: Mapping[str, Any], data: Any, context: Mapping[str, Any]) -> Any:
-        given = filled(state["Parameters"], data, context)
+        try:
+            given = filled(state["Parameters"], data, context)
+        except IntrinsicFailure as refused:
+            raise LostError("States.IntrinsicFailure") from refused
         self._hold(name, "given", given)
         try:
-            result = self.doors[state["Resource"].strip("${}")](given)
+            result = self.doors[state["Resource"].removeprefix(SERVICE).strip("${}")](given)
         except LostError:
             raise
         except Exception as error:
@@ -91,26 +104,10 @@ class Flow:
             own = {**context, "Map": {"Item": {"Value": item}}}
             results.append(self._run(inner["States"], inner["StartAt"], filled(state["ItemSelector"], data, own), own))
         self._hold(name, "result", results)
-        return filled(state.get("ResultSelector"), results, context) or results
+        return results
 
     def _hold(self, state: str, moment: str, value: Any) -> None:
         self.held.append(Held(state, moment, len(json.dumps(value, ensure_ascii=False).encode())))
-
-
-def _chosen(state: Mapping[str, Any], data: Any) -> str:
-    taken = (choice["Next"] for choice in state["Choices"] if _holds(choice, data))
-    return str(next(taken, state["Default"]))
-
-
-def _holds(rule: Mapping[str, Any], data: Any) -> bool:
-    """Tell whether a rule holds: its variable is there, or is a string, or all the rules within it hold."""
-    if "And" in rule:
-        return all(_holds(inner, data) for inner in rule["And"])
-    try:
-        value = read(rule["Variable"], data, {})
-    except (LookupError, TypeError):
-        return not rule.get("IsPresent", True)
-    return isinstance(value, str) if "IsString" in rule else bool(rule["IsPresent"])
 
 
 def _failure(lost: LostError) -> dict[str, str]:
@@ -122,7 +119,7 @@ def _failure(lost: LostError) -> dict[str, str]:
     return {"Error": lost.name, "Cause": json.dumps(told, ensure_ascii=False)}
 
 
-def _caught(state: Mapping[str, Any], lost: LostError) -> tuple[str, str]:
+def _caught(state: Mapping[str, Any], lost: LostError) -> tuple[str, str | None]:
     for catch in state.get("Catch", ()):
         if {lost.name, "States.ALL"} & {*catch["ErrorEquals"]}:
             return catch["Next"], catch["ResultPath"]

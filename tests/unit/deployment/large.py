@@ -19,6 +19,7 @@ from tests.unit.deployment.hostile import (
     filled,
     strange_words,
 )
+from tests.unit.deployment.remembering import Tables
 from tests.unit.made import NOW, StillClock
 
 LARGEST = {"shortlist_size": 40, "readme_chars": 4000, "max_enriched": 60, "max_candidates": 100, "llm_concurrency": 40}
@@ -49,15 +50,16 @@ def as_it_is(_function: str, call: Door) -> Door:
     return call
 
 
-def run(case: Case, wrap: Wrap = as_it_is) -> tuple[Any, list[Held]]:
+def run(case: Case, wrap: Wrap = as_it_is, tables: Tables | None = None) -> tuple[Any, list[Held]]:
     """Run a search through the definition; the first door only plans, as it does when it is deployed."""
-    clock = StillClock()
-    there = Ports(clock, {"github": case.source}, case.model)
+    clock, tables = StillClock(), tables or Tables()
+    there = Ports(clock, {"github": case.source}, case.model, answers=tables.answers)
     planned = Ports(clock, {"github": PlannedSource(case.source.searches_a_question)}, case.model)
     doors = {"query_translator": planned, "scout": there, "screener": there}
     opened = {function: wrap(function, door(function, ports)) for function, ports in doors.items()}
     names = {"QueryTranslatorFunction": "query_translator", "ScoutFunction": "scout", "ScreenerFunction": "screener"}
-    flow = Flow({logical: opened[name] for logical, name in names.items()}, NOW.isoformat())
+    doors_by_id = {logical: opened[name] for logical, name in names.items()}
+    flow = Flow({**doors_by_id, **tables.actions()}, f"{NOW:%Y-%m-%dT%H:%M:%S.000Z}")
     return flow.run({"request": case.request}), flow.held
 
 
@@ -95,6 +97,11 @@ CASES: dict[str, Case] = {
     "a failure for every repository": Case(largest(), HostileSource(unit="𠮷", failures=2000)),
     "blanks around the question": Case(largest(query="React animation" + " " * 100_000)),
     "a source named over and over": Case(largest(sources=["github"] * 9000)),
+    "a request that is as large as a key takes": Case(
+        largest({"llm_prices": PRICES}, query="水" * 500, sources=["github"] * 850, mode="focused"),
+        HostileSource(unit="水"),
+        HostileModel("水"),
+    ),
     "prices of many models": Case(largest({"llm_prices": PRICES}), HostileSource(unit="水"), HostileModel("水")),
     "numbers with many digits": Case(
         largest({"relevance_weight": "0.9" + "0" * 90_000}), HostileSource(unit="水"), HostileModel("水")

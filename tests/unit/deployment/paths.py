@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-CALL = re.compile(r"States\.(?P<name>\w+)\((?P<given>.*)\)")
+from tests.unit.deployment.intrinsics import evaluated
 
 
 def filled(template: Any, data: Any, context: Mapping[str, Any]) -> Any:
@@ -20,21 +20,23 @@ def filled(template: Any, data: Any, context: Mapping[str, Any]) -> Any:
 
 
 def read(path: str, data: Any, context: Mapping[str, Any]) -> Any:
-    """Follow a path, or evaluate one of the two intrinsic functions that the definition uses."""
-    call = CALL.fullmatch(path)
-    if call:
-        given = [read(one, data, context) for one in call["given"].split(", ") if one.startswith("$")]
-        return {**given[0], **given[1]} if call["name"] == "JsonMerge" else list(dict.fromkeys(given[0]))
+    """Follow a path, or evaluate a call."""
+    return evaluated(path, lambda one: _followed(one, data, context))
+
+
+def _followed(path: str, data: Any, context: Mapping[str, Any]) -> Any:
     value: Any = context if path.startswith("$$") else data
-    for name, place in re.findall(r"\.(\w+)|\[(\d+)\]", path):
+    for name, place in re.findall(r"\.([\w*]+)|\[(\d+)\]", path):
         if place and not isinstance(value, list):
             raise TypeError(path)
-        value = value[int(place)] if place else value[name]
+        value = list(value.values()) if name == "*" else value[int(place)] if place else value[name]
     return value
 
 
-def put(data: Any, path: str, result: Any) -> Any:
-    """Put a result into the data where its path says, and leave all else as it was."""
+def put(data: Any, path: str | None, result: Any) -> Any:
+    """Put a result into the data where its path says, and leave all else as it was; without a path nothing is put."""
+    if path is None:
+        return data
     name, _, rest = path.removeprefix("$").removeprefix(".").partition(".")
     if not name:
         return result

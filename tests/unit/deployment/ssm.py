@@ -11,7 +11,9 @@ from botocore.client import BaseClient
 
 TOKEN, KEY = "hush-token-1", "hush-key-1"
 TOKEN_NAME, KEY_NAME = "/goldpan/github-token", "/goldpan/llm-key"
+TABLES = {"CACHE_TABLE": "cache", "BUDGET_TABLE": "budget", "POPULARITY_TABLE": "popularity"}
 OWN = {
+    **TABLES,
     "LLM_API_KEY_PARAMETER": KEY_NAME,
     "LLM_BASE_URL": "https://llm.example.org/v1",
     "LLM_MODEL": "own-model",

@@ -15,6 +15,7 @@ from goldpan.errors import (
     InvalidRequest,
     Misconfigured,
     OutOfTime,
+    Overloaded,
     RateLimited,
     SearchEnded,
     SourcesFailed,
@@ -36,6 +37,7 @@ LEAVES: list[SearchEnded] = [
     SourcesFailed("github: unavailable (down)"),
     SourcesLimited("github: rate_limited (slow down)", LATER),
     OutOfTime("max_seconds: 5 seconds were not enough to find anything"),
+    Overloaded("more searches run at once than are allowed"),
 ]
 STAGES = {
     "translate": "query_translator",

@@ -13,6 +13,8 @@ from tests.unit.deployment.doors import FUNCTIONS, Context, event, load
 from tests.unit.made import StillClock
 
 EVENTS = {"query_translator": "translate", "scout": "scout", "screener": "shortlist"}
+SHARED = ("CACHE_TABLE", "BUDGET_TABLE")
+TABLES = {"query_translator": SHARED, "scout": SHARED, "screener": (*SHARED, "POPULARITY_TABLE")}
 ASK_A_MODEL = ("query_translator", "screener")
 
 
@@ -24,18 +26,35 @@ def test_a_door_ties_its_equipment_to_its_snapshot(function: str) -> None:
     hooks: list[Any] = get_before_snapshot()[before:]
     assert [hook for hook, _, _ in hooks if getattr(hook, "__self__", None) is equipment] == [equipment.prime]
     restored: list[Any] = get_after_restore()[after:]
-    assert [hook for hook, _, _ in restored] == [equipment.renew]
+    assert [hook for hook, _, _ in restored if getattr(hook, "__self__", None) is equipment] == [equipment.renew]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_without_any_setting_a_function_serves(function: str) -> None:
-    """With an empty environment every function has its ports: no model, and GitHub without a token."""
+def test_with_its_tables_alone_a_function_serves(function: str) -> None:
+    """With nothing set but its tables every function has its ports: no model, and GitHub without a token."""
     equipment = load(function).EQUIPMENT
     equipment.prime()
     ports = equipment.ports()
     assert ports.llm is None
     assert [*ports.sources] == ["github"]
     assert ports.sources["github"].searches_a_question == 5
+
+
+@pytest.mark.parametrize(("function", "table"), [(function, table) for function, of in TABLES.items() for table in of])
+def test_a_missing_table_is_refused_by_name(function: str, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function without the name of one of its tables is never deployed, and never guesses it."""
+    monkeypatch.delenv(table)
+    with pytest.raises(Misconfigured, match=f"^{table}"):
+        load(function).EQUIPMENT.prime()
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_what_is_remembered_is_reached_by_whom_it_concerns(function: str) -> None:
+    """All share the cache and the flights; only the one that assembles counts what is asked."""
+    ports = load(function).EQUIPMENT.ports()
+    assert ports.cache is not None
+    assert ports.answers is not None
+    assert (ports.popularity is not None) == (function == "screener")
 
 
 @pytest.mark.parametrize("function", ASK_A_MODEL)

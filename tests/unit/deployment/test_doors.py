@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,11 +15,14 @@ from typing import Any
 import httpx2
 import pytest
 from goldpan import kinds
+from goldpan.deadline import Deadline
 from goldpan.errors import InvalidRequest, OutOfTime
 from goldpan.kinds import Nodes
-from goldpan.repositories.contracts import Verdict
+from goldpan.repositories.contracts import Repository, RepositorySearch, Verdict
+from goldpan.repositories.ports import Enriched, Found
 
 from tests.unit.deployment.doors import FUNCTIONS, ROOT, Context, door, event, github, load, sample_ports
+from tests.unit.made import ListedSource
 
 PATHS = [ROOT / "functions" / function / "app.py" for function in FUNCTIONS]
 STAGES = {
@@ -38,6 +42,22 @@ assert callable(module.handler)
 assert module.EQUIPMENT._made is None
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
+
+
+class Asked(ListedSource):
+    """A source that finds one repository, and counts how often it is asked."""
+
+    times = 0
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Count a search."""
+        self.times += 1
+        return super().search(searches, deadline)
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Count a look for further facts."""
+        self.times += 1
+        return super().enrich(repositories, deadline)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=FUNCTIONS)
@@ -80,6 +100,16 @@ def test_a_door_asks_the_stages_of_the_table(monkeypatch: pytest.MonkeyPatch) ->
     said = Verdict(full_name="example-org/other", relevance=0.123, reasoning="As the table says.", basis="rules")
     monkeypatch.setitem(kinds.KINDS, "repositories", replace(Nodes(), score=lambda *_: said))
     assert door("screener", sample_ports())(given)["relevance"] == 0.123
+
+
+@pytest.mark.parametrize("stage", ["scout", "shortlist"])
+@pytest.mark.parametrize("refresh", [True, False])
+def test_a_warm_up_asks_the_sources_as_warm_ups_may(stage: str, refresh: bool) -> None:  # noqa: FBT001 - a case
+    """Only a warm-up takes its turns from the share of warm-ups, so that those who ask have theirs."""
+    asking, warming = Asked(), Asked()
+    ports = replace(sample_ports(source=asking), warming={"github": warming})
+    door(STAGES[stage], ports)({**event(stage), "refresh": refresh})
+    assert (asking.times > 0, warming.times > 0) == (not refresh, refresh)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
+import pytest
 from goldpan.contracts import Outcome, parse_request
-from goldpan.deployment.messages import (
-    Line,
-)
+from goldpan.deployment.messages import Line, ScoreAsked, ScoutAsked
+from goldpan.schedule import stage_deadline
 
 from tests.unit.deployment.doors import door, event, sample_ports
+from tests.unit.made import NOW, StillClock
 
 
 def test_a_failure_tells_its_own_words_without_its_stack_trace() -> None:
@@ -28,6 +30,22 @@ def test_a_cause_that_was_cut_tells_no_stack_trace() -> None:
     told = Line(kind="repositories", failure={"Error": "SourcesFailed", "Cause": cause[:-5]}).told()
     assert not isinstance(told, Outcome)
     assert "/var/task" not in told.message
+
+
+@pytest.mark.parametrize("waited", [0, 0.04, 3.5, 12])
+def test_what_waiting_has_left_is_shared_by_the_stages(waited: float) -> None:
+    """A search that waited for another has what is left of its seconds, each stage its share of them."""
+    given = {**event("scout"), "begun_at": NOW, "asked_at": NOW - timedelta(seconds=waited)}
+    told = ScoutAsked.model_validate(given).deadline(StillClock())
+    left = parse_request({"query": "React", "max_seconds": 25 - int(waited)})
+    assert told == stage_deadline("scout", NOW, left, told.clock)
+
+
+def test_a_message_without_a_time_was_asked_for_when_it_began() -> None:
+    """Who tries a door by hand names no times, and the stage has all of its seconds."""
+    clock = StillClock()
+    asked = ScoreAsked.model_validate({**event("score"), "begun_at": NOW})
+    assert asked.deadline(clock) == stage_deadline("score", NOW, asked.request, clock)
 
 
 def test_what_has_its_default_does_not_travel() -> None:

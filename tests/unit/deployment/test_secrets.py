@@ -7,7 +7,11 @@ from goldpan.deployment.secrets import with_secrets
 from goldpan.errors import Misconfigured
 from goldpan.settings import GitHubSettings, ModelSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
 
-from tests.unit.deployment.ssm import KEY, KEY_NAME, OWN, TOKEN, TOKEN_NAME, Ssm
+from tests.unit.deployment.ssm import KEY, KEY_NAME, OWN, TABLES, TOKEN, TOKEN_NAME, Ssm
+
+
+def _scout(**environment: str) -> ScoutSettings:
+    return ScoutSettings.from_environment(TABLES | environment)
 
 
 def _token(settings: GitHubSettings) -> str | None:
@@ -16,7 +20,7 @@ def _token(settings: GitHubSettings) -> str | None:
 
 def test_a_secure_string_is_read_and_decrypted(ssm: Ssm) -> None:
     """The value of a SecureString reaches the settings, not its cipher text, and other settings stay as they are."""
-    settings = ScoutSettings(github_token_parameter=TOKEN_NAME, github_api_url="https://github.example.org/api/v3")
+    settings = _scout(GITHUB_TOKEN_PARAMETER=TOKEN_NAME, GITHUB_API_URL="https://github.example.org/api/v3")
     read = with_secrets(settings, GitHubSettings)
     assert (_token(read), read.github_api_url) == (TOKEN, "https://github.example.org/api/v3")
     assert ssm.asked == [{"Name": TOKEN_NAME, "WithDecryption": True}]
@@ -35,7 +39,7 @@ def test_each_key_is_read_from_its_own_parameter(ssm: Ssm) -> None:
 @pytest.mark.parametrize("environment", [{}, {"GITHUB_TOKEN_PARAMETER": ""}, {"GITHUB_TOKEN_PARAMETER": " "}])
 def test_a_name_that_is_absent_means_not_configured(environment: dict[str, str], ssm: Ssm) -> None:
     """Without the name of a parameter nothing is read, and the function goes without the secret."""
-    settings = ScreenerSettings.from_environment(environment)
+    settings = ScreenerSettings.from_environment(TABLES | environment)
     assert _token(with_secrets(settings, GitHubSettings)) is None
     assert with_secrets(settings, ModelSettings).model_endpoint() is None
     assert ssm.asked == []
@@ -44,7 +48,7 @@ def test_a_name_that_is_absent_means_not_configured(environment: dict[str, str],
 def test_a_missing_parameter_is_named(ssm: Ssm) -> None:
     """The message names the setting and the parameter that it points to, so that the operator knows both."""
     with pytest.raises(Misconfigured, match=r"^GITHUB_TOKEN_PARAMETER: /goldpan/no-such could not be read from SSM"):
-        with_secrets(ScoutSettings(github_token_parameter="/goldpan/no-such"), GitHubSettings)
+        with_secrets(_scout(GITHUB_TOKEN_PARAMETER="/goldpan/no-such"), GitHubSettings)
     assert ssm.names() == ["/goldpan/no-such"]
 
 
@@ -53,14 +57,14 @@ def test_a_parameter_that_holds_nothing_is_refused(value: str, ssm: Ssm) -> None
     """A parameter that was named and holds only blanks is a mistake, not a wish to go without."""
     ssm.put(TOKEN_NAME, value)
     with pytest.raises(Misconfigured, match=r"^GITHUB_TOKEN_PARAMETER: /goldpan/github-token"):
-        with_secrets(ScoutSettings(github_token_parameter=TOKEN_NAME), GitHubSettings)
+        with_secrets(_scout(GITHUB_TOKEN_PARAMETER=TOKEN_NAME), GitHubSettings)
 
 
 def test_a_secret_that_no_header_can_carry_is_refused_and_not_shown(ssm: Ssm) -> None:
     """A value with a line's end inside is refused by name; the message holds nothing of it."""
     ssm.put(TOKEN_NAME, "hush\nrest")
     with pytest.raises(Misconfigured, match=r"^GITHUB_TOKEN") as refused:
-        with_secrets(ScoutSettings(github_token_parameter=TOKEN_NAME), GitHubSettings)
+        with_secrets(_scout(GITHUB_TOKEN_PARAMETER=TOKEN_NAME), GitHubSettings)
     assert "hush" not in str(refused.value)
 
 

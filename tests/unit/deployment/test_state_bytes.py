@@ -6,10 +6,15 @@ they can be; what every state holds is measured as JSON with a space after each 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from goldpan.contracts import Answer, parse_request
+from goldpan.deployment.answering import LARGEST_TEXT, keeping
+from goldpan.deployment.messages import AssembleAsked
+from goldpan.repositories.ports import Ports
 
 from tests.unit.deployment.doors import Door
 from tests.unit.deployment.hostile import (
@@ -18,7 +23,10 @@ from tests.unit.deployment.hostile import (
     filled,
 )
 from tests.unit.deployment.large import CASES, Case, largest, run, too_large
+from tests.unit.deployment.remembering import Tables
+from tests.unit.made import NOW, StillClock
 
+KEY = "answer:1"
 pytestmark = pytest.mark.usefixtures("unobserved")
 
 
@@ -28,6 +36,55 @@ def test_no_state_holds_more_than_is_carried(name: str) -> None:
     ended, held = run(CASES[name])
     assert too_large(held) == []
     assert ended["statusCode"] in {200, 400}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_remembered_can_be_carried(name: str) -> None:
+    """However large an answer is, who asks the same again is told the same, and every state can be carried."""
+    tables = Tables()
+    first, _ = run(CASES[name], tables=tables)
+    again, held = run(CASES[name], tables=tables)
+    assert too_large(held) == []
+    assert _told(again) == _told(first)
+
+
+def _told(ended: Mapping[str, Any]) -> Any:
+    times = dict.fromkeys(("cached", "answered_at", "execution_time_ms"))
+    return {**ended, "body": {**json.loads(ended["body"]), **times}}
+
+
+def test_the_largest_request_that_has_a_key_is_remembered() -> None:
+    """The case that is named so has a key: it is counted when it is asked again."""
+    tables = Tables()
+    for _ in range(2):
+        run(CASES["a request that is as large as a key takes"], tables=tables)
+    [counted] = tables.counted
+    assert len(counted["ExpressionAttributeValues"][":request"]["S"]) > 9500
+
+
+@pytest.mark.parametrize("unit", ["a", '"', "\\", "水", "\x7f"])
+def test_the_largest_answer_that_is_remembered_can_be_carried(unit: str) -> None:
+    """The largest answer that a door keeps fits into a state beside the largest request, whatever it is written in."""
+    case, tables = CASES["a request that is as large as a key takes"], Tables()
+    request = parse_request(case.request)
+    text = ""
+    for length in range(1000, LARGEST_TEXT, 1000):
+        answer = Answer(query=request.query, mode="focused", warnings=(filled(unit, length),), answered_at=NOW)
+        _keep(answer, tables)
+        known = tables.answers.fresh(KEY)
+        if known is None or known.warnings != answer.warnings:
+            break
+        text = known.to_json()
+    assert len(json.dumps(text, ensure_ascii=False).encode()) > LARGEST_TEXT - 10_000
+    ended, held = run(case, tables=Tables(text))
+    assert ended["body"] == text
+    assert too_large(held) == []
+
+
+def _keep(answer: Answer, tables: Tables) -> None:
+    asked = AssembleAsked(stage="assemble", request=None, lines=(), key=KEY, refresh=True)
+    with keeping(asked, lambda: Ports(StillClock(), answers=tables.answers)) as kept:
+        kept.keep(answer)
 
 
 @pytest.mark.parametrize("name", ["a usual question", "prices of many models", "long facts"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from math import ceil
 from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
@@ -34,15 +35,41 @@ class Message(BaseModel):
 
 
 class Asked(Message):
-    """What every door is told: the request as it came in, and when the search began (now, where nobody says)."""
+    """What every door is told: the request as it came in, and when the search began (now, where nobody says).
+
+    It may have been asked for earlier, and waited for another search meanwhile.
+    """
 
     stage: Stage
     request: Request
     begun_at: AwareDatetime = Field(default_factory=_now)
+    asked_at: AwareDatetime | None = None
 
     def deadline(self, clock: Clock) -> Deadline:
-        """Tell when this stage must have ended. Raises `OutOfTime`."""
-        return stage_deadline(self.stage, self.begun_at, self.request, clock)
+        """Tell when this stage must have ended, within what waiting has left. Raises `OutOfTime`."""
+        waited = self.begun_at - (self.asked_at or self.begun_at)
+        left = max(0, ceil(self.request.max_seconds - waited.total_seconds()))
+        return stage_deadline(self.stage, self.begun_at, self.request.model_copy(update={"max_seconds": left}), clock)
+
+
+class BeginAsked(Message):
+    """Whose turn is it to search for what has this key?
+
+    An owner is an execution: it may ask again, and again is told the same until it has ended its search.
+    """
+
+    stage: Literal["begin"]
+    key: str
+    owner: str
+    request: Request
+    asked_at: AwareDatetime = Field(default_factory=_now)
+    refresh: bool = False
+
+
+class Begun(Message):
+    """To search, to wait for another who does, or to read what another has found meanwhile."""
+
+    turn: Literal["search", "wait", "read"]
 
 
 class TranslateAsked(Asked):
@@ -66,6 +93,7 @@ class ScoutAsked(Asked):
     stage: Literal["scout"]
     kind: str
     task: ScoutTask
+    refresh: bool = False
 
 
 class ShortlistAsked(Asked):
@@ -75,6 +103,7 @@ class ShortlistAsked(Asked):
     kind: str
     translation: Translation
     batches: tuple[Batch, ...]
+    refresh: bool = False
 
 
 class Shortlisted(Message):
@@ -127,12 +156,20 @@ class Line(Message):
 
 
 class AssembleAsked(Message):
-    """The outcomes of all kinds are to become the answer; without lines the request is what has to be refused."""
+    """The outcomes of all kinds are to become the answer; without lines the request is what has to be refused.
+
+    The answer is remembered under the key and its asking counted, with the request as `asked` writes it; without a key
+    nothing is. A warm-up, which is told as `refresh`, is no asking.
+    """
 
     stage: Literal["assemble"]
     request: Any
     begun_at: AwareDatetime = Field(default_factory=_now)
     lines: tuple[Line, ...]
+    key: str = ""
+    owner: str = ""
+    asked: str = ""
+    refresh: bool = False
 
     def checked_request(self) -> SearchRequest:
         """Give the request that the lines were searched for. Raises `InvalidRequest` where there was none."""
@@ -151,6 +188,7 @@ class AssembleAsked(Message):
         )
 
 
+TranslatorAsked = TranslateAsked | BeginAsked
 ScreenerAsked = ShortlistAsked | ScoreAsked | RankAsked | AssembleAsked
 SCREENER: dict[object, type[ScreenerAsked]] = {
     "shortlist": ShortlistAsked,
@@ -158,6 +196,11 @@ SCREENER: dict[object, type[ScreenerAsked]] = {
     "rank": RankAsked,
     "assemble": AssembleAsked,
 }
+
+
+def read_translator_asked(event: Mapping[str, Any]) -> TranslatorAsked:
+    """Read what query_translator is asked, by its stage; raises as `read_screener_asked`."""
+    return (BeginAsked if event.get("stage") == "begin" else TranslateAsked).model_validate(event)
 
 
 def read_screener_asked(event: Mapping[str, Any]) -> ScreenerAsked:

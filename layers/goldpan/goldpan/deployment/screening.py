@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from goldpan.assemble import assemble as assembled
 from goldpan.assemble import raise_endings
 from goldpan.contracts import Answer
+from goldpan.deployment.answering import keeping
 from goldpan.deployment.messages import AssembleAsked, Line, RankAsked, ScoreAsked, ShortlistAsked, Shortlisted
+from goldpan.deployment.metrics import measure_response
 from goldpan.kinds import nodes_of
 from goldpan.progress import log_summary
 from goldpan.repositories.contracts import Verdict
@@ -40,14 +43,25 @@ def rank(asked: RankAsked) -> Line:
     )
 
 
-def assemble(asked: AssembleAsked) -> Response:
-    """Bring the kinds together, or say what ended the search."""
+def assemble(asked: AssembleAsked, ports: Callable[[], Ports]) -> Response:
+    """Bring the kinds together, or say what ended the search; an answer is remembered, an ending is not."""
+    answers: list[Answer] = []
 
     def answer() -> Answer:
-        now, lines = datetime.now(UTC), [line.told() for line in asked.lines]
-        raise_endings(lines)
-        made = assembled(asked.checked_request(), lines, asked.times(now), now)
-        log_summary(made)
-        return made
+        answers.append(_answer(asked))
+        return answers[0]
 
-    return respond(answer, lambda: datetime.now(UTC))
+    with keeping(asked, ports) as kept:
+        response = respond(answer, lambda: datetime.now(UTC))
+        for made in answers:
+            kept.keep(made)
+    measure_response(response, next(iter(answers), None))
+    return response
+
+
+def _answer(asked: AssembleAsked) -> Answer:
+    now, lines = datetime.now(UTC), [line.told() for line in asked.lines]
+    raise_endings(lines)
+    made = assembled(asked.checked_request(), lines, asked.times(now), now)
+    log_summary(made)
+    return made
