@@ -83,6 +83,13 @@ def test_a_scout_whose_snapshot_fails(stack: Stack, error: str) -> None:
     assert statuses(stack.search(Fakes(), scouting(error, "recency"))) == ["ok", "unavailable", "ok"]
 
 
+def test_functions_that_cannot_read_their_secrets(stack: Stack) -> None:
+    """Where too many functions read their secrets at once, a strategy and a verdict are lost, and the others stand."""
+    searched = stack.search(Fakes(), scouting("Overloaded", "recency"), scoring("Overloaded"))
+    assert statuses(searched) == ["ok", "unavailable", "ok"]
+    assert judged_by_rules(searched) == ["motion-03"]
+
+
 def test_functions_that_are_throttled_once(stack: Stack) -> None:
     """What is throttled once is called once more, at whatever stage, and the answer is whole."""
     translating = PlatformFailure("query_translator", THROTTLED, where={"stage": "translate"}, times=1)

@@ -163,9 +163,13 @@ def test_every_ending_is_caught_by_its_name() -> None:
 
 @BY_STATE
 def test_no_ending_is_forgotten_in_one_place(name: str, state: dict[str, Any]) -> None:
-    """Where one ending is caught by its name all are, and every stage of a line catches them."""
+    """Where one ending is caught by its name all are, and every stage of a line catches them.
+
+    But for one: a part that is lost because too much was asked at once is lost as any other is, and the rest goes on.
+    """
     named = [set(catcher["ErrorEquals"]) for catcher in state.get("Catch", ())]
-    assert [errors for errors in named if any("." not in error for error in errors) and errors != ENDINGS] == []
+    endings = [errors & ENDINGS for errors in named if any("." not in error for error in errors)]
+    assert [errors for errors in endings if errors not in (ENDINGS, {"Overloaded"})] == []
     if name in LINE and state["Type"] in {"Task", "Map"}:
         assert ENDINGS in named
 
