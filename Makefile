@@ -11,11 +11,14 @@ SHARED := ../shared
 SAM_VENV := .venv-sam
 SAM_INSTALLED := $(SAM_VENV)/.installed
 SAM := SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam
+# So has checkov, for the same reason.
+CHECKOV_VENV := .venv-checkov
+CHECKOV_INSTALLED := $(CHECKOV_VENV)/.installed
 ASL_VALIDATOR := build/npm/node_modules/.bin/asl-validator
 ARCHITECTURE ?= arm64
 MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
 DEPLOYED := template.yaml layers/goldpan/requirements.txt \
-	$(shell find layers/goldpan functions statemachine -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+	$(shell find layers/goldpan functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 ANSWERS := samconfig.local.toml
 FROM_BUILD = --template-file build/sam-$(ARCHITECTURE)/template.yaml --config-file $(CURDIR)/$(ANSWERS)
 FUNCTION_query_translator := QueryTranslatorFunction
@@ -72,18 +75,26 @@ $(SAM_INSTALLED): constraints-sam.txt
 	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< aws-sam-cli
 	@touch $@
 
+$(CHECKOV_INSTALLED): constraints-checkov.txt
+	@test -x $(CHECKOV_VENV)/bin/python || $(PYTHON) -m venv $(CHECKOV_VENV)
+	@echo "installing checkov into $(CHECKOV_VENV) ..." >&2
+	@$(CHECKOV_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< checkov
+	@touch $@
+
 $(ASL_VALIDATOR):
 	@echo "installing asl-validator into build/npm ..." >&2
 	@npm install --prefix build/npm --silent --no-audit --no-fund asl-validator@4.0.0
 
 # SAM asks for some region before it reads a template; which one makes no difference.
-template: $(INSTALLED) $(SAM_INSTALLED) ## check the template and the flow (sam validate, cfn-lint, asl-validator)
+template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the template and the flows (sam validate, cfn-lint, checkov, asl-validator)
 	$(SAM) validate --lint --region us-east-1
 	$(BIN)/python -m tests.infrastructure.inlined build
 	$(BIN)/cfn-lint build/template-inlined.json
+	$(CHECKOV_VENV)/bin/checkov --file template.yaml --framework cloudformation --skip-download --quiet --compact
 	@if command -v npm >/dev/null; \
-	then $(MAKE) --silent --no-print-directory $(ASL_VALIDATOR) && $(ASL_VALIDATOR) --json-path build/search.asl.json; \
-	else echo "skipped: no npm on the PATH, the flow was checked by cfn-lint alone"; fi
+	then $(MAKE) --silent --no-print-directory $(ASL_VALIDATOR) \
+		&& $(ASL_VALIDATOR) --json-path build/search.asl.json --json-path build/warm_up.asl.json; \
+	else echo "skipped: no npm on the PATH, the flows were checked by cfn-lint alone"; fi
 
 # The layer is built by the Python that it runs under. Its requirements are a whole list, so pip adds nothing to it.
 build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
@@ -122,4 +133,4 @@ benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, 
 	$(BIN)/python tests/benchmarks/startup.py
 
 clean: ## remove all that was set up or built
-	rm -rf .venv .venv-newer .venv-sam .aws-sam build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv .venv-newer .venv-sam .venv-checkov .aws-sam build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

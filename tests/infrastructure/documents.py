@@ -12,6 +12,8 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "template.yaml"
 FLOW = ROOT / "statemachine" / "search.asl.yaml"
+WARM_UP = ROOT / "statemachine" / "warm_up.asl.yaml"
+CONTRACT = ROOT / "api" / "openapi.yaml"
 
 
 class CloudFormationLoader(yaml.SafeLoader):
@@ -49,6 +51,12 @@ def template() -> dict[str, Any]:
 def flow() -> dict[str, Any]:
     """Give the flow."""
     return read(FLOW.read_text("utf-8"))
+
+
+@cache
+def warm_up() -> dict[str, Any]:
+    """Give the flow of the warm-ups."""
+    return read(WARM_UP.read_text("utf-8"))
 
 
 def resources(kind: str) -> dict[str, dict[str, Any]]:

@@ -26,8 +26,8 @@ def evaluated(expression: Any, values: Values) -> Any:
         return evaluated(then if evaluated(template()["Conditions"][name], values) else otherwise, values)
     found = [evaluated(inner, values) for inner in argument]
     if function == "Fn::Equals":
-        return found[0] == found[1]
-    return all(found) if function == "Fn::And" else {"Fn::Not": not found[0]}[function]
+        return str(found[0]) == str(found[1])  # CloudFormation compares texts, also of numbers
+    return {"Fn::And": all(found), "Fn::Or": any(found), "Fn::Not": not found[0]}[function]
 
 
 def _filled(text: str, named: Mapping[str, Any], values: Values) -> str:

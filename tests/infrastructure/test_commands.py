@@ -39,6 +39,14 @@ def test_what_is_built_is_what_is_deployed() -> None:
     assert default == template()["Parameters"]["Architecture"]["Default"]
 
 
+def test_whatever_is_deployed_is_built_anew_when_it_changes() -> None:
+    """The build looks at the folder of every file that the template names, the contract of the API too."""
+    [watched] = re.findall(r"shell find ([a-z/ _]+) -type f", MAKEFILE)
+    named = {*re.findall(r"(?:Uri|Location): ([a-z_./]+)$", (ROOT / "template.yaml").read_text("utf-8"), re.MULTILINE)}
+    assert len(named) == 7
+    assert [path for path in named if not any(f"{path}/".startswith(f"{folder}/") for folder in watched.split())] == []
+
+
 def test_a_deployment_asks_before_it_changes_anything() -> None:
     """The operator sees the changes first; the stack is given no more rights than to make its own roles."""
     deploy = SAM["deploy"]["parameters"]

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from goldpan.config import PipelineConfig
 from goldpan.progress import FUNCTIONS
 
 from tests.infrastructure.documents import ROOT, function_id, functions, resources, template
+from tests.infrastructure.evaluated import evaluated
 
 NAMES = sorted(set(FUNCTIONS.values()))
 BY_NAME = pytest.mark.parametrize("name", NAMES)
+ACCOUNT_CONCURRENCY, UNRESERVED = 1000, 100
+"""Calls at once that an account has by default, and those of them that Lambda lets nobody reserve.
+https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html"""
 
 
 def _function(name: str) -> dict[str, Any]:
@@ -74,16 +79,46 @@ def test_a_function_logs_to_its_own_group(name: str) -> None:
 
 
 def test_every_log_group_forgets() -> None:
-    """No log is kept for ever."""
+    """No log is kept for ever: a group a function, one a machine, and the API's two."""
     groups = resources("AWS::Logs::LogGroup")
-    assert len(groups) == len(NAMES) + 1
+    assert len(groups) == len(NAMES) + len(resources("AWS::Serverless::StateMachine")) + 2
     assert all(group["RetentionInDays"] == {"Ref": "LogRetentionDays"} for group in groups.values())
 
 
-def test_the_log_of_the_machine_has_no_data() -> None:
-    """What was asked never reaches the log of the state machine."""
-    logging = resources("AWS::Serverless::StateMachine")["SearchMachine"]["Logging"]
-    assert logging["Level"] == "ERROR"
-    assert logging["IncludeExecutionData"] is False
-    [destination] = logging["Destinations"]
-    assert destination["CloudWatchLogsLogGroup"]["LogGroupArn"] == {"Fn::GetAtt": ["SearchMachineLogs", "Arn"]}
+@pytest.mark.parametrize("machine", sorted(resources("AWS::Serverless::StateMachine")))
+def test_the_log_of_a_machine_has_no_data(machine: str) -> None:
+    """What was asked never reaches the log of a state machine; who looks for an execution has its trace."""
+    properties = resources("AWS::Serverless::StateMachine")[machine]
+    assert properties["Logging"]["Level"] == "ERROR"
+    assert properties["Logging"]["IncludeExecutionData"] is False
+    [destination] = properties["Logging"]["Destinations"]
+    assert destination["CloudWatchLogsLogGroup"]["LogGroupArn"] == {"Fn::GetAtt": [f"{machine}Logs", "Arn"]}
+    assert properties["Tracing"] == {"Enabled": True}
+
+
+@BY_NAME
+def test_calls_are_bounded_where_the_operator_says_how_many(name: str) -> None:
+    """Nothing is reserved for 0; a function with nothing left would answer nobody."""
+    parameter = function_id(name).replace("Function", "Concurrency")
+    assert _function(name)["ReservedConcurrentExecutions"] == {
+        "Fn::If": [f"Has{parameter}", {"Ref": parameter}, {"Ref": "AWS::NoValue"}]
+    }
+    condition = template()["Conditions"][f"Has{parameter}"]
+    assert evaluated(condition, {parameter: 0}) is False
+    assert evaluated(condition, {parameter: 1}) is True
+
+
+def test_what_is_reserved_fits_an_account_and_a_search() -> None:
+    """As many searches at once for each function: one translation, three scouts, ten scorings; 100 calls stay free."""
+    reserved = {
+        name: template()["Parameters"][function_id(name).replace("Function", "Concurrency")]["Default"]
+        for name in NAMES
+    }
+    assert sum(reserved.values()) <= ACCOUNT_CONCURRENCY - UNRESERVED
+    at_once = {
+        "query_translator": 1,
+        "scout": sum(weight > 0 for weight in PipelineConfig().strategy_weights.model_dump().values()),
+        "screener": PipelineConfig().llm_concurrency,
+    }
+    assert len({reserved[name] / at_once[name] for name in NAMES}) == 1
+    assert reserved["query_translator"] >= template()["Parameters"]["ApiBurst"]["Default"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cfnlint.api import lint
 
-from tests.infrastructure.documents import FLOW, ROOT, TEMPLATE, flow
+from tests.infrastructure.documents import FLOW, ROOT, TEMPLATE, flow, warm_up
 from tests.infrastructure.inlined import inlined_template, main
 from tests.infrastructure.translated import NEEDS_SAM, packaged, translated
 
@@ -34,15 +34,17 @@ def test_what_cloudformation_is_given_is_clean() -> None:
     assert _said(json.dumps(translated(packaged()))) == []
 
 
-def test_the_flow_is_clean_inside_the_template() -> None:
-    """cfn-lint, which opens no file of its own, finds nothing in the flow when the template holds it."""
-    assert _said(json.dumps(inlined_template(flow()))) == []
+def test_the_flows_are_clean_inside_the_template() -> None:
+    """cfn-lint, which opens no file of its own, finds nothing in the flows when the template holds them."""
+    assert _said(json.dumps(inlined_template())) == []
 
 
 @pytest.mark.parametrize("broken", [{"StartAt": "Nowhere"}, {"Unheard": 1}])
 def test_a_broken_flow_is_seen(broken: dict[str, Any]) -> None:
-    """The linter does read the flow that is handed to it."""
-    assert any(said.startswith("E3601") for said in _said(json.dumps(inlined_template(flow() | broken))))
+    """The linter does read each flow that is handed to it."""
+    for name, machine in {"SearchMachine": flow(), "WarmUpMachine": warm_up()}.items():
+        said = _said(json.dumps(inlined_template(**{name: machine | broken})))
+        assert any(line.startswith("E3601") for line in said), name
 
 
 def _validated(path: Path) -> subprocess.CompletedProcess[str]:
@@ -52,10 +54,11 @@ def _validated(path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
-def test_the_flow_is_valid(tmp_path: Path) -> None:
-    """asl-validator finds nothing in the flow."""
+@pytest.mark.parametrize("name", ["search", "warm_up"])
+def test_the_flow_is_valid(name: str, tmp_path: Path) -> None:
+    """asl-validator finds nothing in either flow."""
     main(tmp_path)
-    run = _validated(tmp_path / "search.asl.json")
+    run = _validated(tmp_path / f"{name}.asl.json")
     assert run.returncode == 0, run.stdout + run.stderr
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,15 @@ import pytest
 import yaml
 from goldpan.progress import FUNCTIONS
 
-from tests.infrastructure.documents import TEMPLATE, CloudFormationLoader, function_id, functions, resources, strings
+from tests.infrastructure.documents import (
+    CONTRACT,
+    TEMPLATE,
+    CloudFormationLoader,
+    function_id,
+    functions,
+    resources,
+    strings,
+)
 from tests.infrastructure.permissions import ROLES, actions, listed, statements
 
 TRACES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
@@ -17,8 +26,24 @@ LOG_DELIVERY = {
     "logs:CreateLogDelivery", "logs:GetLogDelivery", "logs:UpdateLogDelivery", "logs:DeleteLogDelivery",
     "logs:ListLogDeliveries", "logs:PutResourcePolicy", "logs:DescribeResourcePolicies", "logs:DescribeLogGroups",
 }  # fmt: skip
-ON_ALL = {
-    "SearchMachineRole": TRACES | LOG_DELIVERY | {"xray:GetSamplingRules", "xray:GetSamplingTargets"},
+SAMPLING = {"xray:GetSamplingRules", "xray:GetSamplingTargets"}
+GATEWAY_LOGS = {
+    "logs:CreateLogGroup", "logs:CreateLogStream", "logs:DescribeLogGroups", "logs:DescribeLogStreams",
+    "logs:PutLogEvents", "logs:GetLogEvents", "logs:FilterLogEvents",
+}  # fmt: skip
+"""What API Gateway demands of the one role under which all APIs of an account log.
+https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html"""
+SERVICES = {
+    **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), "states"),
+    **dict.fromkeys(("SearchApiRole", "ApiGatewayAccountRole"), "apigateway"),
+    "WarmUpScheduleRole": "scheduler",
+}
+"""Who takes a role that is not Lambda's."""
+ON_ALL: dict[str, set[str]] = {
+    **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), TRACES | LOG_DELIVERY | SAMPLING),
+    "SearchApiRole": set(),
+    "WarmUpScheduleRole": set(),
+    "ApiGatewayAccountRole": GATEWAY_LOGS,
     **{function_id(name).replace("Function", "Role"): TRACES for name in FUNCTIONS.values()},
 }
 """What AWS allows on `*` alone, by role; everything else names its resource."""
@@ -26,10 +51,17 @@ BY_ROLE = pytest.mark.parametrize("role", sorted(ROLES))
 
 
 def test_every_role_is_of_one_only() -> None:
-    """Each function and the machine have a role of their own, and no role is left over."""
+    """Each function, machine, schedule and API has a role of its own, and no role is left over."""
     users = {**functions(), **resources("AWS::Serverless::StateMachine")}
-    named = [properties["Role"]["Fn::GetAtt"] for properties in users.values()]
-    assert sorted(role for role, _ in named) == sorted(ROLES)
+    named = [properties["Role"]["Fn::GetAtt"][0] for properties in users.values()]
+    named += [
+        schedule["Target"]["RoleArn"]["Fn::GetAtt"][0] for schedule in resources("AWS::Scheduler::Schedule").values()
+    ]
+    named += [
+        account["CloudWatchRoleArn"]["Fn::GetAtt"][0] for account in resources("AWS::ApiGateway::Account").values()
+    ]
+    named += re.findall(r"\$\{(\w+)\.Arn\}", CONTRACT.read_text("utf-8"))
+    assert sorted(named) == sorted(ROLES)
 
 
 @BY_ROLE
@@ -40,15 +72,17 @@ def test_a_role_has_no_borrowed_policy(role: str) -> None:
 
 @BY_ROLE
 def test_a_role_is_taken_by_one_service(role: str) -> None:
-    """Lambda takes the roles of the functions, Step Functions that of the machine, nobody else any."""
+    """Lambda takes the roles of the functions, each other service that of its own part, nobody else any."""
     [trust] = ROLES[role]["AssumeRolePolicyDocument"]["Statement"]
-    service = "states" if role == "SearchMachineRole" else "lambda"
+    service = SERVICES.get(role, "lambda")
     assert trust["Principal"] == {"Service": f"{service}.amazonaws.com"}
+    if service in {"states", "scheduler"}:
+        assert trust["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
 
 
 @BY_ROLE
 def test_nothing_is_allowed_on_everything_but_what_aws_allows_nowhere_else(role: str) -> None:
-    """`*` stands only where AWS knows no resource: traces, and the log deliveries of Step Functions."""
+    """`*` stands only where AWS knows no resource: traces, log deliveries, and the log role of all APIs."""
     found = set[str]()
     for _, statement in statements(role):
         if "*" in listed(statement["Resource"]):
@@ -70,7 +104,7 @@ def test_every_permission_has_its_reason_beside_it() -> None:
     lines = TEMPLATE.read_text("utf-8").splitlines()
     document = yaml.compose("\n".join(lines), Loader=CloudFormationLoader)
     begins = [first.start_mark.line for node in _sequences(document, "Statement") for first in node.value]
-    assert len(begins) >= 20
+    assert len(begins) >= 40
     assert [line + 1 for line in begins if not lines[line - 1].strip().startswith("# ")] == []
 
 

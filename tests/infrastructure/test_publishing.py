@@ -77,8 +77,20 @@ def test_a_version_is_described_by_its_settings() -> None:
 def test_the_machine_calls_the_published_version() -> None:
     """The flow is given the aliases that the deployment moves."""
     made = translated(packaged())["Resources"]
-    for name, value in made["SearchMachine"]["Properties"]["DefinitionSubstitutions"].items():
-        alias = made[value["Ref"]]
+    given = made["SearchMachine"]["Properties"]["DefinitionSubstitutions"]
+    for name in functions():
+        alias = made[given[name]["Ref"]]
         assert alias["Type"] == "AWS::Lambda::Alias"
         assert alias["Properties"]["Name"] == "live"
         assert alias["Properties"]["FunctionName"] == {"Ref": name}
+
+
+def test_the_answers_of_another_version_are_not_read_again() -> None:
+    """The flow is told which versions are published, so that their answers are remembered under keys of their own."""
+    told = []
+    for document in (packaged(), packaged(layer="two")):
+        made = translated(document)["Resources"]
+        _, names = made["SearchMachine"]["Properties"]["DefinitionSubstitutions"]["SearchVersion"]["Fn::Join"]
+        assert [made[name["Ref"]]["Type"] for name in names] == ["AWS::Lambda::Version"] * len(functions())
+        told.append({name["Ref"] for name in names})
+    assert not told[0] & told[1]

@@ -57,10 +57,23 @@ def test_a_key_decrypts_by_way_of_ssm_alone(function: str) -> None:
 
 
 def test_the_machine_calls_the_three_aliases_alone() -> None:
-    """What the flow calls is what its role may call."""
+    """What the flow calls is what its role may call: published versions, never $LATEST."""
     [invoked] = [
         statement for _, statement in statements("SearchMachineRole") if actions(statement) == {"lambda:InvokeFunction"}
     ]
-    called = template()["Resources"]["SearchMachine"]["Properties"]["DefinitionSubstitutions"]
+    given = template()["Resources"]["SearchMachine"]["Properties"]["DefinitionSubstitutions"]
+    called = {name: value for name, value in given.items() if name.endswith("Function")}
     assert invoked["Resource"] == list(called.values())
     assert called == {name: {"Ref": f"{name}.Alias"} for name in functions()}
+
+
+def test_a_starter_starts_its_machine_alone() -> None:
+    """The API starts searches and waits for them, the schedule starts warm-ups; nothing else is theirs."""
+    started = {
+        role: [(actions(statement), statement["Resource"]) for _, statement in statements(role)]
+        for role in ("SearchApiRole", "WarmUpScheduleRole")
+    }
+    assert started == {
+        "SearchApiRole": [({"states:StartSyncExecution"}, {"Ref": "SearchMachine"})],
+        "WarmUpScheduleRole": [({"states:StartExecution"}, {"Ref": "WarmUpMachine"})],
+    }

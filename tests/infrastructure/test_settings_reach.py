@@ -9,7 +9,7 @@ from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.infrastructure.documents import functions, template
+from tests.infrastructure.documents import functions, resources, template
 from tests.infrastructure.evaluated import Values, deploys, evaluated
 
 PARAMETERS = template()["Parameters"]
@@ -23,12 +23,18 @@ def _texts(name: str) -> st.SearchStrategy[str]:
     """Give values of a parameter: few and alike, so that deployments share some, and confuse some if they can."""
     if name.endswith("Url"):
         samples = ["https://a.example", "https://b.example"]
+    elif name == "WarmUpShare":
+        samples = [str(value) for value in PARAMETERS[name]["AllowedValues"]]
     else:
         samples = ["/a", "/b"] if "MaxLength" in PARAMETERS[name] else []
     return st.sampled_from([str(PARAMETERS[name]["Default"]), *samples])
 
 
 VALUES = st.fixed_dictionaries({name: _texts(name) for name in PARAMETERS}).filter(deploys)
+
+
+TABLES = {name: f"goldpan-{name}" for name in resources("AWS::DynamoDB::Table")}
+"""Their names stay, whatever the parameters: a table is renamed in the template when it has to be made anew."""
 
 
 def _description(function: str, values: Values) -> str:
@@ -38,7 +44,7 @@ def _description(function: str, values: Values) -> str:
 def _effective(function: str, values: Values) -> dict[str, Any]:
     """Give what a function does by its settings: of the keys of language models only the first one counts."""
     variables = functions()[function]["Environment"]["Variables"]
-    told = {name: evaluated(value, values) for name, value in variables.items()}
+    told = {name: evaluated(value, {**values, **TABLES}) for name, value in variables.items()}
     first = next((name for name in KEYS if told.get(name)), None)
     unused = {*KEYS, "LLM_MODEL"} - ({first, "LLM_MODEL"} if first == KEYS[0] else {first})
     return {name: value for name, value in told.items() if name not in unused}
@@ -54,9 +60,13 @@ def test_other_settings_are_another_version(function: str, before: Values, other
     assert changed == (_description(function, before) != _description(function, after))
 
 
+def _longest(parameter: dict[str, Any]) -> int:
+    return int(parameter.get("MaxLength", max(len(str(value)) for value in parameter.get("AllowedValues", [""]))))
+
+
 def test_the_longest_settings_are_taken() -> None:
     """No allowed parameters make a description that Lambda refuses."""
-    longest = {name: "x" * parameter.get("MaxLength", 0) for name, parameter in PARAMETERS.items()}
+    longest = {name: "x" * _longest(parameter) for name, parameter in PARAMETERS.items()}
     assert max(len(_description(function, longest)) for function in functions()) <= LONGEST
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from tests.infrastructure.documents import TEMPLATE, strings, template
+from tests.infrastructure.documents import CONTRACT, TEMPLATE, read, strings, template
 
 TEXT = TEMPLATE.read_text("utf-8")
 LINES = TEXT.splitlines()
@@ -20,7 +20,7 @@ def test_the_sections_stand_in_their_order() -> None:
 def test_every_section_and_every_part_has_its_signpost() -> None:
     """A reader who scrolls finds a heading above each part, all of one width."""
     signposts = [line for line in LINES if "── " in line]
-    assert len(signposts) == 8
+    assert len(signposts) == 12
     assert {len(line) for line in signposts} == {120}
 
 
@@ -28,13 +28,14 @@ def test_every_parameter_explains_itself() -> None:
     """Who deploys reads what a parameter is, and what was wrong with a value."""
     for name, parameter in template()["Parameters"].items():
         assert parameter["Description"], name
-        assert {"AllowedPattern", "AllowedValues"} & set(parameter), name
+        bounds = ({"AllowedPattern"}, {"AllowedValues"}, {"MinValue", "MaxValue"})
+        assert any(bound <= set(parameter) for bound in bounds), name
         assert parameter["ConstraintDescription"].startswith("must "), name
         assert "Default" in parameter, f"{name}: the stack deploys without an answer"
 
 
 def test_no_parameter_holds_a_secret() -> None:
-    """A secret is given by its name in SSM: the patterns let no key of a provider through."""
+    """A secret is given by its name in SSM: the patterns let no key of a provider through, and no text of one."""
     for name, parameter in template()["Parameters"].items():
         if name.endswith("Parameter"):
             pattern = re.compile(parameter["AllowedPattern"])
@@ -44,11 +45,15 @@ def test_no_parameter_holds_a_secret() -> None:
 
 
 def test_every_parameter_and_condition_is_used() -> None:
-    """No knob that nothing reads."""
-    used = {name for text in strings(template()["Resources"]) for name in re.findall(r"\w+", text)}
-    globally = {name for text in strings(template()["Globals"]) for name in re.findall(r"\w+", text)}
-    assert set(template()["Parameters"]) <= used | globally
-    assert set(template()["Conditions"]) <= used
+    """No knob that nothing reads: what stands in the resources, in the conditions they name, and in the API's file."""
+    used = {name for part in ("Resources", "Globals", "Conditions") for name in _words(template()[part])}
+    used |= _words(CONTRACT.read_text("utf-8"))
+    assert set(template()["Parameters"]) <= used
+    assert set(template()["Conditions"]) <= _words(template()["Resources"])
+
+
+def _words(part: object) -> set[str]:
+    return {name for text in strings(part) for name in re.findall(r"\w+", text)}
 
 
 def test_every_memory_size_and_timeout_has_its_reason() -> None:
@@ -68,23 +73,38 @@ def test_a_function_says_only_what_is_different() -> None:
 
 
 def test_the_parts_of_a_function_stand_together() -> None:
-    """A function, its log group and its role follow each other."""
+    """A function, a machine or the API, its log group and its role follow each other."""
     names = list(template()["Resources"])
     for before, after in pairwise(names):
-        if before.endswith(("Function", "Machine")):
+        if before.endswith(("Function", "Machine", "SearchApi")):
             assert after == f"{before.removesuffix('Function')}Logs"
-        if before.endswith("Logs"):
+        if before.endswith("Logs") and f"{before.removesuffix('Logs')}Role" in names:
             assert after == f"{before.removesuffix('Logs')}Role"
 
 
+GIVEN = (
+    "AWS::Serverless::Function", "AWS::Serverless::LayerVersion", "AWS::Serverless::StateMachine",
+    "AWS::Logs::LogGroup", "AWS::DynamoDB::Table", "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan",
+)  # fmt: skip
+"""What an operator or another stack asks for by its name; alarms are seen where they are, roles are nobody's."""
+
+
 def test_every_output_explains_itself() -> None:
-    """The stack gives the machine, the layer, the aliases and the log groups, each with a sentence."""
+    """The stack gives its address, its key, machines, layer, aliases, log groups and tables, each with a sentence."""
     outputs = template()["Outputs"]
     assert all(output["Description"] for output in outputs.values())
-    given = {output["Value"]["Ref"] for output in outputs.values()}
+    given = {output["Value"]["Ref"] for name, output in outputs.items() if name != "SearchUrl"}
     expected = {
         name if resource["Type"] != "AWS::Serverless::Function" else f"{name}.Alias"
         for name, resource in template()["Resources"].items()
-        if resource["Type"] != "AWS::IAM::Role"
+        if resource["Type"] in GIVEN
     }
     assert given == expected
+
+
+def test_the_address_is_that_of_the_contract() -> None:
+    """The output leads to the path on which the API answers, in the stage that is deployed."""
+    address = template()["Outputs"]["SearchUrl"]["Value"]["Fn::Sub"]
+    path = address.partition("${ApiStage}")[2]
+    assert address.startswith("https://${SearchApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/${ApiStage}/")
+    assert "post" in read(CONTRACT.read_text("utf-8"))["paths"][path]
