@@ -28,7 +28,7 @@ DOOR ?= scout
 EVENT ?= events/scout.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-newer lint types template build deploy invoke check quality benchmarks clean
+.PHONY: help run serve test test-newer lint types template build deploy invoke audit check quality reliability benchmarks clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -120,17 +120,24 @@ invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one door, with D
 		$(FUNCTION_$(DOOR)); \
 	else $(BIN)/python -m tests.loopback.invoke $(DOOR) $(EVENT); fi
 
+audit: $(INSTALLED) ## ask OSV about every pinned version (skipped, and says so, where it cannot be reached)
+	@$(BIN)/python -m tests.infrastructure.audit
+
+reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.md from it
+	$(BIN)/python -m tests.integration.fault_table
+
 quality: $(INSTALLED) ## measure the answers on the judged questions, with their floors (needs ../shared)
 	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py; \
 	else echo "skipped: no $(SHARED) beside the project"; fi
 
 check: lint types template test quality ## all of the above but the build
 
-benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, overhead, latency and start-up (about six minutes)
+benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, overhead, latency, start-up and load (about eleven minutes)
 	$(BIN)/python tests/benchmarks/quality.py
 	$(BIN)/python tests/benchmarks/overhead.py
 	$(BIN)/python tests/benchmarks/latency.py
 	$(BIN)/python tests/benchmarks/startup.py
+	$(BIN)/python tests/benchmarks/load.py
 
 clean: ## remove all that was set up or built
 	rm -rf .venv .venv-newer .venv-sam .venv-checkov .aws-sam build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

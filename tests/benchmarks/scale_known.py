@@ -72,8 +72,13 @@ def _stack() -> dict[str, float]:
         "api_day": chosen["ApiRequestsPerDay"],
         "warm_up_minutes": chosen["WarmUpMinutes"],
         "warm_up_questions": chosen["WarmUpQuestions"],
-        "alarms": len(resources("AWS::CloudWatch::Alarm")),
+        "alarms": sum(map(_watched, resources("AWS::CloudWatch::Alarm").values())),
     }
+
+
+def _watched(alarm: Mapping[str, Any]) -> int:
+    """Count the metrics of an alarm: one that does arithmetic is billed by each of them."""
+    return max(1, sum("MetricStat" in metric for metric in alarm.get("Metrics", ())))
 
 
 def _github_limits() -> dict[str, Limit]:

@@ -19,8 +19,8 @@ import httpx2
 from tests.infrastructure.documents import ROOT
 
 OSV = "https://api.osv.dev/v1/query"
-PINNED = ("constraints.txt", "constraints-sam.txt", "layers/goldpan/requirements.txt")
-"""The tests' and the command's versions, the SAM CLI's, and the layer's: each a whole list of exact versions."""
+PINNED = ("constraints.txt", "constraints-sam.txt", "constraints-checkov.txt", "layers/goldpan/requirements.txt")
+"""The tests' and the command's versions, the SAM CLI's, checkov's, and the layer's: each a whole list of exact versions."""
 WHOLE_LISTS = tuple(ROOT / each for each in PINNED)
 IGNORED: Mapping[str, str] = {}
 """Findings that do not touch goldpan, by their id, each with the reason."""
