@@ -42,6 +42,9 @@ class _Threads:
 
 
 _THREADS = _Threads()
+COMPUTING = threading.Lock()
+"""Held by who computes for milliseconds: Python runs one thread at a time anyway, and hands over every 5 ms, so that of
+a hundred that compute at once each call outside and each statement of SQLite would wait for them all."""
 
 
 @dataclass(frozen=True)

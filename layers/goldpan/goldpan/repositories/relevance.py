@@ -11,7 +11,7 @@ Fame plays no part. The constants were chosen on public questions; docs/benchmar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from goldpan.repositories.contracts import Repository, SearchParams
@@ -58,7 +58,7 @@ class _Wanted:
 
     concept: Concept
     weight: float
-    phrases: Mapping[Phrase, float]
+    phrases: tuple[tuple[Phrase, float], ...]
 
 
 class Matcher:
@@ -74,7 +74,8 @@ class Matcher:
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._other_things = [group for group in vocabulary().other_things if not group & asked]
         named = [concept.platform for concept in self._platforms if concept.platform]
-        self._strangers, self._kin = _strangers(named), _kin(named)
+        self._strangers = frozenset(name for stranger in _strangers(named) for name in stranger.names)
+        self._kin = {phrase(rival.name) for rival in _kin(named)}
 
     def match(self, repository: Repository) -> Match:
         """Hold one repository against the question."""
@@ -87,7 +88,7 @@ class Matcher:
             fit = _platform_fit(concept, wording, evidence)
             factor *= fit + (1 - fit) * self._least(concept, wording)
             fits += fit / len(self._platforms)
-        if fits < 1 and any(wording.holds_any({phrase(rival.name)}) for rival in self._kin):
+        if fits < 1 and wording.holds_any(self._kin):
             factor *= RIVAL_PLATFORM
         if any(wording.is_said_to_be(group) for group in self._other_things):
             factor *= OTHER_THING
@@ -101,8 +102,7 @@ class Matcher:
         if platform is None or not platform.home:
             return UNSHOWN_PLATFORM
         elsewhere = wording.language is not None and wording.language not in platform.home
-        other = any(wording.holds_any(rival.names) for rival in self._strangers)
-        return OTHER_LANGUAGE if elsewhere or other else UNSHOWN_PLATFORM
+        return OTHER_LANGUAGE if elsewhere or wording.holds_any(self._strangers) else UNSHOWN_PLATFORM
 
 
 def _strangers(named: Sequence[Platform]) -> list[Platform]:
@@ -129,12 +129,13 @@ def _wanted(concept: Concept, expanded: Iterable[Phrase]) -> _Wanted:
             if (term,) not in vocabulary().forms and len(term) > 1:
                 phrases[(term,)] = max(PARTIAL, phrases.get((term,), 0.0))
     phrases[concept.phrase] = 1.0
-    return _Wanted(concept, FORM if concept.part == "form" else SUBJECT, phrases)
+    ordered = tuple(sorted(phrases.items(), key=lambda item: (-item[1], item[0])))
+    return _Wanted(concept, FORM if concept.part == "form" else SUBJECT, ordered)
 
 
 def _strength(wanted: _Wanted, wording: Wording, evidence: list[str]) -> float:
     """Find the strongest phrase that stands for the concept; 0 where there is none."""
-    for candidate, strength in sorted(wanted.phrases.items(), key=lambda item: (-item[1], item[0])):
+    for candidate, strength in wanted.phrases:
         places = wording.places(candidate)
         if places:
             evidence.append(_evidence(wanted.concept, candidate, places[0]))

@@ -8,6 +8,7 @@ from itertools import chain, zip_longest
 from goldpan.contracts import SourceStatus, Status
 from goldpan.deadline import Deadline
 from goldpan.errors import PartFailed, RateLimited
+from goldpan.parallel import COMPUTING
 from goldpan.payload import json_bytes
 from goldpan.repositories.contracts import Batch, Repository, ScoutTask
 from goldpan.repositories.ports import Found, Ports
@@ -33,8 +34,9 @@ def scout(task: ScoutTask, ports: Ports, deadline: Deadline) -> Batch:
         return _failed(task, "rate_limited", str(limit), limit)
     except PartFailed as failure:
         return _failed(task, failure.status, str(failure))
-    ordered = _best_first(found, task)
-    kept = _cut(ordered, task.byte_allowance - STATUS_BYTES)
+    with COMPUTING:
+        ordered = _best_first(found, task)
+        kept = _cut(ordered, task.byte_allowance - STATUS_BYTES)
     return Batch(status=_status(task, found, len(ordered), len(kept)), candidates=kept)
 
 

@@ -10,6 +10,7 @@ from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, SourceStatus, StageError, Unit
 from goldpan.deadline import Deadline
 from goldpan.errors import InvalidRequest, PartFailed, SourcesFailed, SourcesLimited
+from goldpan.parallel import COMPUTING
 from goldpan.payload import cut, json_bytes, task_room
 from goldpan.repositories.coarse_filter import coarse_filter
 from goldpan.repositories.contracts import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
@@ -101,8 +102,9 @@ def _allowed(
 
 def _by_relevance(candidates: Iterable[Candidate], params: SearchParams) -> list[_Fit]:
     """Put the most relevant first: fit of the words, and a little for the agreement of the strategies."""
-    matcher = Matcher(params)
-    return sorted((_fit(candidate, matcher.match(candidate.repository)) for candidate in candidates), key=_order)
+    with COMPUTING:
+        matcher = Matcher(params)
+        return sorted((_fit(candidate, matcher.match(candidate.repository)) for candidate in candidates), key=_order)
 
 
 def _fit(candidate: Candidate, match: Match) -> _Fit:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -93,9 +93,20 @@ class Vocabulary:
         return [(self.spelling[other], weight) for other, weight in ordered if other not in equivalents[1:]]
 
 
-@cache
+_READ: list[Vocabulary] = []
+_TURN = threading.Lock()
+
+
 def vocabulary() -> Vocabulary:
-    """Read the tables, once a process."""
+    """Read the tables, once a process: of many searches that begin at once, one reads them and the others wait."""
+    if not _READ:
+        with _TURN:
+            if not _READ:
+                _READ.append(_read())
+    return _READ[0]
+
+
+def _read() -> Vocabulary:
     import tomllib  # noqa: PLC0415 - needed once
 
     tables = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from goldpan.repositories.contracts import Repository
 from goldpan.text import Phrase, name_terms, terms
 
-README_TERMS = 80
+README_CHARS, README_TERMS = 2000, 80
 """How far a README is read: its beginning says what the repository is."""
 UNTOLD_LENGTH = 16
 """The length that stands for a text that nobody knows, so that saying nothing is no merit."""
@@ -24,10 +25,11 @@ class Wording:
             "name": name_terms(name),
             "description": terms(repository.description),
             "topics": [term for topic in repository.topics for term in terms(topic)],
-            "readme": terms(repository.readme)[:README_TERMS],
+            "readme": terms((repository.readme or "")[:README_CHARS])[:README_TERMS],
             OWNER: terms(owner),
         }
         self._phrases = {place: _phrases(found) for place, found in self._terms.items()}
+        self._anywhere = frozenset[Phrase]().union(*self._phrases.values())
         self.language = repository.language
 
     @property
@@ -38,11 +40,13 @@ class Wording:
 
     def places(self, wanted: Phrase) -> list[str]:
         """List the places that hold a phrase, the most telling first."""
+        if wanted not in self._anywhere:
+            return []
         return [place for place, held in self._phrases.items() if wanted in held]
 
-    def holds_any(self, phrases: Iterable[Phrase]) -> bool:
+    def holds_any(self, phrases: AbstractSet[Phrase]) -> bool:
         """Tell whether any place holds any of the phrases."""
-        return any(self.places(wanted) for wanted in phrases)
+        return not self._anywhere.isdisjoint(phrases)
 
     def is_said_to_be(self, things: frozenset[Phrase]) -> bool:
         """Tell whether the name or the description calls the repository one of these things."""

@@ -17,7 +17,7 @@ READ_AT_ONCE, WRITTEN_AT_ONCE = 100, 25
 LARGEST_ITEM = 400 * 1024
 OVERHEAD = 200
 """Bytes of an item beside its key and its value."""
-PATIENCE = 1.5
+PATIENCE = 0.5
 """Seconds for what DynamoDB left undone of a batch."""
 PLAIN = "answer:"
 """Values under this namespace are kept as the state machine reads them: text, and a time that it can compare."""

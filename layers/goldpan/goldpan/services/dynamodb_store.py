@@ -6,24 +6,50 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from goldpan.deadline import Deadline, WallClock
+from goldpan.errors import TimedOut
+from goldpan.parallel import run_within
 from goldpan.services.tolerance import StoreFailed
 
 SECONDS = 1.0
 """How long DynamoDB may take to connect, and to answer; it usually answers in 5 ms."""
 TRIES = 2
+TOTAL_SECONDS = 2.0
+"""How long one call may take with all its tries, however slowly its bytes come."""
 Item = Mapping[str, Mapping[str, Any]]
 """An item as DynamoDB writes it: each value under the letter of its type."""
 
 
 def dynamodb_client(seconds: float = SECONDS, **more: Any) -> Any:
-    """Make a client that tries twice and then gives up, because a search goes on without its stores."""
+    """Make a client that tries twice and then gives up, because a search goes on without its stores.
+
+    `more` is what boto3's own `client` takes.
+    """
     import boto3  # noqa: PLC0415 - loaded only where a store is made
     from botocore.config import Config  # noqa: PLC0415
 
     patience = Config(
         connect_timeout=seconds, read_timeout=seconds, retries={"mode": "standard", "total_max_attempts": TRIES}
     )
-    return boto3.client("dynamodb", config=patience, **more)
+    return PatientClient(boto3.client("dynamodb", config=patience, **more))
+
+
+class PatientClient:
+    """A client whose calls end in time: botocore's timeouts begin anew with every byte. Calls raise `TimedOut` too."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        """Give a call of the client that ends in time, or whatever else it has."""
+        part = getattr(self._client, name)
+        if not callable(part):
+            return part
+
+        def call(**asked: Any) -> Any:
+            return run_within(lambda: part(**asked), Deadline.after(TOTAL_SECONDS, WallClock()))
+
+        return call
 
 
 @contextmanager
@@ -33,7 +59,7 @@ def reached(table: str, failure: type[StoreFailed] = StoreFailed) -> Iterator[No
 
     try:
         yield
-    except (BotoCoreError, ClientError) as error:
+    except (BotoCoreError, ClientError, TimedOut) as error:
         raise failure(f"{table} could not be used ({error})") from error
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         raise failure(f"{table} answered in an unknown way ({type(error).__name__})") from error

@@ -22,6 +22,8 @@ FORMAT = 1
 """Raised where the tables change; a file in another format is emptied, for all that it holds can be found again."""
 BUSY_SECONDS = 2.0
 """How long another process is waited for; each holds the file for a millisecond."""
+QUEUE_SECONDS = 2.0
+"""How long the other threads of this process are waited for, of which there may be a hundred."""
 TABLES = """
 CREATE TABLE cache (
     key TEXT PRIMARY KEY, value BLOB NOT NULL,
@@ -58,7 +60,7 @@ class SqliteFile:
         self, begin: str = WRITING, failure: type[StoreFailed] = StoreFailed
     ) -> Iterator[sqlite3.Connection]:
         """Read and write as if nobody else did; what goes wrong is raised as the failure, and nothing was written."""
-        if not self._turn.acquire(timeout=self._busy):
+        if not self._turn.acquire(timeout=max(self._busy, QUEUE_SECONDS)):
             raise failure(f"{self._path} is in use")
         try:
             connection = self._connection = self._connection or self._opened()

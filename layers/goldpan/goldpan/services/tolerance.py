@@ -8,17 +8,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from goldpan.deadline import Clock, Deadline
-from goldpan.errors import PartFailed, TimedOut
-from goldpan.parallel import run_within
+from goldpan.deadline import Clock
+from goldpan.errors import PartFailed
 
 Result = TypeVar("Result")
 Count = Callable[[str], None]
 """Counts one in the metric of that name."""
 REST = timedelta(seconds=30)
 """No search lasts longer, so each warns once at most, and loses the time of one failed call at most."""
-PATIENCE = 2.0
-"""Seconds for one thing that is asked of a store, with all its tries."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -39,19 +36,11 @@ class Tolerance:
         if self._clock.now() < self._rests_until:
             return instead()
         try:
-            return self._in_time(work)
+            return work()
         except StoreFailed as failure:
             self._on_failure(f"{self._store}Failed")
             self._rest(failure)
             return instead()
-
-    def _in_time(self, work: Callable[[], Result]) -> Result:
-        """Give up on a store that drips: the timeouts of its client begin anew with every byte."""
-        try:
-            return run_within(work, Deadline.after(PATIENCE, self._clock))
-        except TimedOut as failure:
-            message = f"no answer within {PATIENCE:g} seconds"
-            raise StoreFailed(message) from failure
 
     def _rest(self, failure: StoreFailed) -> None:
         with self._turn:

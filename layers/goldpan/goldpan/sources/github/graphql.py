@@ -8,7 +8,7 @@ from typing import Any
 
 from goldpan.deadline import Deadline
 from goldpan.errors import PartFailed, Unavailable
-from goldpan.parallel import run_parallel
+from goldpan.parallel import COMPUTING, run_parallel
 from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.repositories.ports import Enriched, Found
 from goldpan.sources.github.documents import enrichment_document, search_cost, search_document
@@ -34,7 +34,8 @@ def search_graphql(exchange: Exchange, searches: Sequence[RepositorySearch], dea
     if not any(answer is not None for answer in answers):
         raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
     with promised_form():
-        lists = tuple(_repositories(answer) for answer in answers)
+        with COMPUTING:
+            lists = tuple(_repositories(answer) for answer in answers)
         available = sum(int(answer["repositoryCount"]) for answer in answers if answer)
     return Found(
         lists=lists,
@@ -69,7 +70,7 @@ def _one_batch(exchange: Exchange, batch: Sequence[Repository], deadline: Deadli
     try:
         data, failures = exchange.graphql(enrichment_document(len(batch)), variables, deadline)
         nodes = [data.get(f"r{i}") for i in range(len(batch))]
-        with promised_form():
+        with promised_form(), COMPUTING:
             told = tuple(enriched(known, node) if node else known for known, node in zip(batch, nodes, strict=True))
     except PartFailed as failure:
         return Enriched(tuple(batch), (f"no further facts for {len(batch)} repositories: {failure}",))
