@@ -20,7 +20,7 @@ from tests.infrastructure.documents import ROOT
 
 OSV = "https://api.osv.dev/v1/query"
 PINNED = ("constraints.txt", "constraints-sam.txt", "constraints-checkov.txt", "layers/goldpan/requirements.txt")
-"""The tests' and the command's versions, the SAM CLI's, checkov's, and the layer's: each a whole list of exact versions."""
+"""The versions of the tests and the command, of the SAM CLI, of checkov, and of the layer: each a whole, exact list."""
 WHOLE_LISTS = tuple(ROOT / each for each in PINNED)
 IGNORED: Mapping[str, str] = {}
 """Findings that do not touch goldpan, by their id, each with the reason."""
