@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,9 @@ from pathlib import Path
 from typing import IO, Any, Self, cast
 
 ROOT = Path(__file__).resolve().parents[2]
+PLAIN_MALLOC = "glibc.malloc.tcache_count=0"
+"""Without what the C library keeps of freed memory for each thread alone: with hundreds of threads that fills for
+thousands of searches, in bare calls too, and would hide whether anything else grows."""
 
 
 class Child:
@@ -21,7 +25,8 @@ class Child:
         self._name = module
         command = [sys.executable, "-m", f"tests.benchmarks.{module}", *map(str, arguments)]
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
+        env = os.environ | {"GLIBC_TUNABLES": PLAIN_MALLOC}
+        self._process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, env=env)
         self._in, self._out = cast("IO[str]", self._process.stdin), cast("IO[str]", self._process.stdout)
         self.first = self._out.readline().strip()
 
