@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import IO, Any, Self, cast
 
 ROOT = Path(__file__).resolve().parents[2]
-PLAIN_MALLOC = "glibc.malloc.tcache_count=0"
-"""Without what the C library keeps of freed memory for each thread alone: with hundreds of threads that fills for
-thousands of searches, in bare calls too, and would hide whether anything else grows."""
+PLAIN_MALLOC = "glibc.malloc.tcache_count=0:glibc.malloc.arena_max=2"
+"""Without what the C library keeps of freed memory for each thread and processor: with hundreds of threads that fills
+for thousands of searches, in bare calls too, and would hide whether anything else grows."""
 
 
 class Child:

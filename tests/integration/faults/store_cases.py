@@ -174,7 +174,7 @@ UNUSABLE = [
     ),
     _case(
         "a file that is held for longer than a search", "another program hangs in the middle of a write", WITHOUT,
-        Answered(logs=ALL_THREE), _held,
+        Answered(logs=ALL_THREE), _held, calls=(3, 5),
     ),
 ]  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,20 +55,26 @@ class SqliteFile:
         )
         self._connection: sqlite3.Connection | None = None
         self._turn = threading.Lock()
+        self._busy_at = 0.0
 
     @contextmanager
     def transaction(
         self, begin: str = WRITING, failure: type[StoreFailed] = StoreFailed
     ) -> Iterator[sqlite3.Connection]:
         """Read and write as if nobody else did; what goes wrong is raised as the failure, and nothing was written."""
+        asked = time.monotonic()
         if not self._turn.acquire(timeout=max(self._busy, QUEUE_SECONDS)):
             raise failure(f"{self._path} is in use")
         try:
+            if asked < self._busy_at:  # who waited for this turn need not find out what the one before did
+                raise failure(f"{self._path} is held by another program")
             connection = self._connection = self._connection or self._opened()
             self._begin(connection, begin)
             with connection:
                 yield connection
         except (sqlite3.Error, OSError) as error:
+            if _is_busy(error):
+                self._busy_at = time.monotonic()
             raise failure(f"{self._path} could not be used ({error})") from error
         finally:
             self._turn.release()
