@@ -26,11 +26,18 @@ def _bare_environment(monkeypatch: pytest.MonkeyPatch, socket_disabled: None) ->
 
 
 @pytest.fixture(autouse=True)
-def _own_log() -> None:
-    """Let Powertools make its logger anew: it keeps the stream that it first saw."""
+def _own_log() -> Iterator[None]:
+    """Let Powertools make its logger anew: it keeps the stream that it first saw, which is closed after the test."""
+    _forget_loggers()
+    yield
+    _forget_loggers()
+
+
+def _forget_loggers() -> None:
     for name in LOGGERS:
         logger = logging.getLogger(name)
         logger.handlers.clear()
+        logger.setLevel(logging.NOTSET)
         for mark in ("init", "powertools_handler"):
             logger.__dict__.pop(mark, None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 import pytest
@@ -23,6 +24,14 @@ UNWANTED = (
     "TTY_COMPATIBLE",
     "TTY_INTERACTIVE",
 )
+
+
+@pytest.fixture(autouse=True)
+def _no_log_of_a_door() -> None:
+    """Take away the handlers of a door that another test in this process called: no command has any."""
+    logger = logging.getLogger("goldpan")
+    logger.handlers.clear()
+    logger.setLevel(logging.NOTSET)
 
 
 @pytest.fixture(autouse=True)
