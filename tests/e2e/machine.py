@@ -89,7 +89,7 @@ class Machine:
         while (told := self._client.describe_execution(executionArn=arn))["status"] == "RUNNING":
             if time.monotonic() - began > seconds:
                 raise TimeoutError(f"the execution has not ended within {seconds} s")
-            time.sleep(0.01)
+            time.sleep(0.05)
         events = self._client.get_execution_history(executionArn=arn, includeExecutionData=True)["events"]
         return Ended(
             status=told["status"],

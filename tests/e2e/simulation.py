@@ -18,6 +18,9 @@ from moto.stepfunctions.parser.asl.component.eval_component import EvalComponent
 from moto.stepfunctions.parser.asl.component.state import state as any_state
 from moto.stepfunctions.parser.asl.component.state.exec.state_task import lambda_eval_utils
 from moto.stepfunctions.parser.asl.component.state.exec.state_task.service import state_task_service_dynamodb
+from moto.stepfunctions.parser.asl.parse.asl_parser import AmazonStateLanguageParser
+from moto.stepfunctions.parser.asl.parse.preprocessor import Preprocessor
+from moto.stepfunctions.parser.asl.utils import json_path
 
 from tests.e2e.dynamodb_service import DynamoService
 from tests.e2e.lambda_service import LambdaService
@@ -36,6 +39,8 @@ def simulated_aws(functions: LambdaService, tables: DynamoService | None = None)
             (DynamoHandler, "call_action", _called(tables or DynamoService())),
             (any_state, "StateData", _state_data),
             (EvalComponent, "heap_key", property(_heap_key)),
+            (AmazonStateLanguageParser, "parse", _read_once()),
+            (json_path, "parse", cache(json_path.parse)),
         ):
             patches.enter_context(patch.object(target, name, value))
         for service in ("lambda", "dynamodb"):
@@ -75,6 +80,24 @@ def _clients() -> Any:
         return client_of(region, service)
 
     return client_for
+
+
+def _read_once() -> Any:
+    """Read each definition once; the simulator does it for each execution, which takes longer than to execute it.
+
+    What is evaluated is made anew from what was read, so that no two executions share anything that changes.
+    """
+    read = AmazonStateLanguageParser.parse
+
+    @cache
+    def tree_of(definition: str) -> Any:
+        return read(definition)[1]
+
+    def parse(definition: str) -> tuple[Any, Any]:
+        tree = tree_of(definition)
+        return Preprocessor().visit(tree), tree
+
+    return staticmethod(parse)
 
 
 def _called(tables: DynamoService) -> Any:

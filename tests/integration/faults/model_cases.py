@@ -21,7 +21,7 @@ MODEL = "The language model"
 ALWAYS: Aim = {"times": None}
 JUDGING: Aim = {"contains": "You judge", "times": None}
 ROOM = {"max_seconds": 9}
-IMPATIENT = {"config": CONFIG | {"llm_timeout_seconds": 0.5}}
+IMPATIENT = {"config": CONFIG | {"llm_timeout_seconds": 1.2}}
 ALL = (6, 26)
 """One call for the question and one a repository of the shortlist, none of them twice."""
 BY_RULES = "the same candidates, each judged by rules, with a warning that counts them"
