@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from goldpan.bootstrap import Runtime
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.library import answered, stream_search
+from goldpan.runtime import Runtime
 
 from goldpan_local.progress import shown_progress
 

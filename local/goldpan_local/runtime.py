@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from goldpan.bootstrap import Runtime, local_runtime, offline_runtime
+from goldpan.bootstrap import local_runtime, offline_runtime
 from goldpan.contracts import Source
 from goldpan.errors import InvalidRequest
+from goldpan.runtime import Runtime
 from goldpan.sources.catalogue import Catalogue
 
 from goldpan_local.sample import sample_catalogue

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import cast
 
 from goldpan import library
-from goldpan.bootstrap import Runtime, local_runtime
+from goldpan.bootstrap import local_runtime
 from goldpan.errors import SearchEnded
+from goldpan.runtime import Runtime
 from goldpan.services.rate_limits import LIMITS
 from goldpan.services.sliding_window import Limit
 

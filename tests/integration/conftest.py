@@ -8,11 +8,12 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from goldpan.bootstrap import Runtime, local_runtime
+from goldpan.bootstrap import local_runtime
 from goldpan.deadline import Deadline, WallClock
 from goldpan.repositories.contracts import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.repositories.ports import Ports, RepositorySource
 from goldpan.repositories.scout import scout
+from goldpan.runtime import Runtime
 from goldpan.services.http import HttpClient
 from goldpan.services.openai_model import OpenAIModel
 from goldpan.services.rate_budget import ProcessRateBudget
@@ -107,7 +108,7 @@ class Clients:
         url = base_url or llm.base_url
         endpoint = ModelEndpoint(key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=url, model=MODEL, **more)
         model = OpenAIModel(endpoint)
-        self._opened.append(model._client)
+        self._opened.append(model)
         return model
 
     def runtime(
@@ -124,11 +125,7 @@ class Clients:
         if llm is not None:
             environment |= {"LLM_API_KEY": key, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
         runtime = local_runtime(environment, catalogue)
-        inner: Any = runtime.ports.sources["github"]
-        self._opened.append(inner._exchange._http)
-        if runtime.ports.llm is not None:
-            model: Any = runtime.ports.llm
-            self._opened.append(model._client)
+        self._opened.append(runtime)
         return runtime
 
     def close(self) -> None:

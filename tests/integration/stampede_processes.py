@@ -14,8 +14,9 @@ from functools import partial
 from multiprocessing.synchronize import Barrier
 
 from goldpan import library
-from goldpan.bootstrap import Runtime, local_runtime
+from goldpan.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest
+from goldpan.runtime import Runtime
 
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(["goldpan.library", "goldpan.services.openai_model", "goldpan.sources.github.source"])

@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from goldpan import library
-from goldpan.bootstrap import Runtime
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.deadline import Deadline, WallClock
 from goldpan.errors import Cancelled, PartFailed
 from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.repositories.ports import Enriched, Found, Ports
+from goldpan.runtime import Runtime
 from goldpan.services.language_model import LanguageModel
 from goldpan.services.stores import machine_stores
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from goldpan.bootstrap import Runtime
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.errors import InvalidRequest
 from goldpan.pipeline import search
+from goldpan.runtime import Runtime
 
 from tests.integration.conftest import QUESTION, Clients
 from tests.loopback import LoopbackGitHub, LoopbackLLM

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import goldpan
 import pytest
-from goldpan.bootstrap import Runtime, local_runtime
+from goldpan.bootstrap import local_runtime
 from goldpan.deadline import WallClock
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.repositories.ports import Ports
+from goldpan.runtime import Runtime
 from goldpan.sources.catalogue import Catalogue
 from goldpan.sources.catalogue.record import Record
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 from goldpan.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.library import answered
+from goldpan.deadline import Deadline, WallClock
+from goldpan.errors import Unavailable
+from goldpan.library import answered, execute_search_pipeline, search, stream_search
+from goldpan.progress import SearchEvent
+from goldpan.repositories.contracts import RepositorySearch
+from goldpan.repositories.ports import Ports
+from goldpan.runtime import Runtime
+from goldpan.services.language_model import LanguageModelFailed, Prompt
 from goldpan.settings import LocalSettings
 from goldpan.sources.cached import CachedSource
 from goldpan.sources.github.source import GitHub
@@ -78,3 +88,39 @@ def test_no_secret_is_in_what_names_a_runtime() -> None:
     """The identity of a runtime tells its credentials apart and tells none."""
     secrets = {"GITHUB_TOKEN": "ghp-secret", **OPENAI, "LLM_API_KEY": "sk-secret"}
     assert "secret" not in local_runtime(secrets, None).identity
+
+
+def test_a_runtime_closes_what_it_made(tmp_path: Path) -> None:
+    """At its end no connection and no file is open, and nobody is asked any more."""
+    with local_runtime({"GOLDPAN_CACHE": str(tmp_path / "c.sqlite"), **OPENAI}, None) as runtime:
+        cache, github, model = runtime.ports.cache, runtime.ports.sources["github"], runtime.ports.llm
+        assert cache is not None
+        cache.write({"source:a": b"{}"}, timedelta(hours=1))
+    assert list(tmp_path.iterdir()) == [tmp_path / "c.sqlite"]  # whoever has it open has two more beside it
+    with pytest.raises(Unavailable, match="closed"):
+        github.search([RepositorySearch(words=("motion",))], Deadline.after(5, runtime.clock))
+    assert model is not None
+    with pytest.raises(LanguageModelFailed, match="could not be asked"):
+        model.complete(Prompt("Judge.", "{}"), Deadline.after(5, runtime.clock))
+
+
+def test_a_call_without_a_runtime_closes_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the caller lends none, a search makes a runtime and closes it, however it ends."""
+    closed: list[str] = []
+
+    def made(*_: object) -> Runtime:
+        source = ListedSource([repository()])
+        clock = WallClock()
+        closing = (lambda: closed.append("closed"),)
+        return Runtime(Ports(clock=clock, sources={"github": source}), ("github",), (), clock, closing=closing)
+
+    monkeypatch.setattr("goldpan.library.local_runtime", made)
+    assert search(REQUEST).repositories
+    assert closed == ["closed"]
+    assert execute_search_pipeline(REQUEST.query).top_repos
+    assert closed == ["closed"] * 2
+    events = stream_search(REQUEST)
+    next(events)
+    assert closed == ["closed"] * 2
+    cast("Generator[SearchEvent]", events).close()
+    assert closed == ["closed"] * 3

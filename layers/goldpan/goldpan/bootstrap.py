@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from goldpan.contracts import Source
 from goldpan.deadline import Clock, WallClock
 from goldpan.deployment.counts import COUNTS
 from goldpan.deployment.secrets import with_secrets
 from goldpan.repositories.ports import PlannedSource, Ports, RepositorySource
+from goldpan.runtime import Runtime
 from goldpan.services.counted_model import CountedModel
-from goldpan.services.language_model import LanguageModel
 from goldpan.services.rate_budget import RateBudget, WarmUpBudget
 from goldpan.services.rate_limits import LIMITS, Limits, budget_key, with_warm_ups
 from goldpan.services.stores import Stores, deployed_stores, machine_stores
@@ -21,6 +22,7 @@ from goldpan.settings import (
     GitHubParameters,
     GitHubSettings,
     LocalSettings,
+    ModelParameters,
     ModelSettings,
     ScoutSettings,
     ScreenerSettings,
@@ -28,34 +30,27 @@ from goldpan.settings import (
 )
 from goldpan.sources.cached import CachedSource
 
+if TYPE_CHECKING:
+    from goldpan.services.http import HttpClient
+    from goldpan.services.openai_model import OpenAIModel
+
 DEPLOYED_SOURCES: tuple[Source, ...] = ("github",)
 """What the deployment asks where a request names no source."""
-
-
-@dataclass(frozen=True)
-class Runtime:
-    """All that a search on one machine needs; `sources` are asked first, `fallback` where they all fail.
-
-    `identity` names all that an answer depends on beside its request: models, addresses, credentials, catalogues.
-    """
-
-    ports: Ports
-    sources: tuple[Source, ...]
-    fallback: tuple[Source, ...]
-    clock: WallClock
-    identity: str = ""
 
 
 def local_runtime(environment: Mapping[str, str], catalogue: RepositorySource | None, name: str = "") -> Runtime:
     """Make the runtime of one machine: GitHub first, the catalogue where GitHub fails; `name` tells which that is."""
     settings, clock = LocalSettings.from_environment(environment), WallClock()
-    stores = machine_stores(settings.cache_file(), clock)
-    sources: dict[str, RepositorySource] = {"github": github_source(settings, clock, stores, stores.budget)}
-    if catalogue is not None:
-        sources["catalogue"] = catalogue
-    ports = _ports(clock, sources, settings, stores)
+    model, stores, http = language_model(settings), machine_stores(settings.cache_file(), clock), http_client()
+    github = github_source(settings, http, clock, stores, stores.budget)
+    behind: dict[str, RepositorySource] = {} if catalogue is None else {"catalogue": catalogue}
     return Runtime(
-        ports, ("github",), ("catalogue",) if catalogue is not None else (), clock, _identity(settings, name)
+        _ports(clock, {"github": github, **behind}, model, stores),
+        ("github",),
+        ("catalogue",) if behind else (),
+        clock,
+        _identity(settings, name),
+        (http.close, *_closing(model, stores)),
     )
 
 
@@ -64,21 +59,30 @@ def offline_runtime(
 ) -> Runtime:
     """Make the runtime without GitHub, whose client would cost an import."""
     settings, clock = LocalSettings.from_environment(environment), WallClock()
+    model, stores = language_model(settings), machine_stores(settings.cache_file(), clock)
     sources = {} if catalogue is None else {"catalogue": catalogue}
-    ports = _ports(clock, sources, settings, machine_stores(settings.cache_file(), clock))
-    return Runtime(ports, tuple(asked), (), clock, _identity(settings, name))
+    ports = _ports(clock, sources, model, stores)
+    return Runtime(ports, tuple(asked), (), clock, _identity(settings, name), _closing(model, stores))
 
 
-def github_source(settings: GitHubSettings, clock: Clock, stores: Stores, budget: RateBudget) -> RepositorySource:
-    """Make the GitHub source: GraphQL with a token, REST without."""
+def http_client() -> HttpClient:
+    """Make the connections to the sources, which are opened as they are needed."""
     from goldpan.services.http import HttpClient  # noqa: PLC0415 - made when asked for, never at import
-    from goldpan.sources.github.source import GitHub  # noqa: PLC0415
 
-    github = GitHub(settings, HttpClient(), budget, clock)
+    return HttpClient()
+
+
+def github_source(
+    settings: GitHubSettings, http: HttpClient, clock: Clock, stores: Stores, budget: RateBudget
+) -> RepositorySource:
+    """Make the GitHub source: GraphQL with a token, REST without."""
+    from goldpan.sources.github.source import GitHub  # noqa: PLC0415 - made when asked for, never at import
+
+    github = GitHub(settings, http, budget, clock)
     return github if stores.cache is None else CachedSource(github, stores.cache, clock, _github_identity(settings))
 
 
-def language_model(settings: ModelSettings) -> LanguageModel | None:
+def language_model(settings: ModelSettings) -> OpenAIModel | None:
     """Make the language model, where a key is set."""
     endpoint = settings.model_endpoint()
     if endpoint is None:
@@ -93,7 +97,7 @@ def translator_ports(environment: Mapping[str, str]) -> Ports:
     clock, settings = WallClock(), TranslatorSettings.from_environment(environment)
     planned = PlannedSource(SEARCHES_WITH_TOKEN if settings.github_token_parameter else SEARCHES_WITHOUT)
     stores = deployed_stores(settings, clock, COUNTS.add)
-    return _counted(_ports(clock, {"github": planned}, with_secrets(settings, ModelSettings), stores))
+    return _counted(_ports(clock, {"github": planned}, _model_with_secrets(settings), stores))
 
 
 def scout_ports(environment: Mapping[str, str]) -> Ports:
@@ -101,7 +105,7 @@ def scout_ports(environment: Mapping[str, str]) -> Ports:
     clock, settings = WallClock(), ScoutSettings.from_environment(environment)
     limits = with_warm_ups(LIMITS, settings.warm_up_share)
     stores = deployed_stores(settings, clock, COUNTS.add, limits)
-    return _asking_github(_ports(clock, {}, ModelSettings(), stores), settings, stores, limits)
+    return _asking_github(_ports(clock, {}, None, stores), settings, stores, limits)
 
 
 def screener_ports(environment: Mapping[str, str]) -> Ports:
@@ -109,12 +113,20 @@ def screener_ports(environment: Mapping[str, str]) -> Ports:
     clock, settings = WallClock(), ScreenerSettings.from_environment(environment)
     limits = with_warm_ups(LIMITS, settings.warm_up_share)
     stores = deployed_stores(settings, clock, COUNTS.add, limits, settings.popularity_table)
-    ports = _counted(_ports(clock, {}, with_secrets(settings, ModelSettings), stores))
+    ports = _counted(_ports(clock, {}, _model_with_secrets(settings), stores))
     return _asking_github(ports, settings, stores, limits)
 
 
-def _ports(clock: Clock, sources: Mapping[str, RepositorySource], settings: ModelSettings, stores: Stores) -> Ports:
-    return Ports(clock, sources, language_model(settings), stores.cache, stores.answers, stores.popularity)
+def _ports(clock: Clock, sources: Mapping[str, RepositorySource], model: OpenAIModel | None, stores: Stores) -> Ports:
+    return Ports(clock, sources, model, stores.cache, stores.answers, stores.popularity)
+
+
+def _closing(model: OpenAIModel | None, stores: Stores) -> tuple[Callable[[], None], ...]:
+    return (stores.close,) if model is None else (model.close, stores.close)
+
+
+def _model_with_secrets(settings: ModelParameters) -> OpenAIModel | None:
+    return language_model(with_secrets(settings, ModelSettings))
 
 
 def _counted(ports: Ports) -> Ports:
@@ -124,9 +136,9 @@ def _counted(ports: Ports) -> Ports:
 
 def _asking_github(ports: Ports, settings: GitHubParameters, stores: Stores, limits: Limits) -> Ports:
     """Add GitHub, once for those who ask and once for warm-ups, which have a share of its limits."""
-    github, clock = with_secrets(settings, GitHubSettings), ports.clock
-    asked = github_source(github, clock, stores, stores.budget)
-    warming = github_source(github, clock, stores, WarmUpBudget(stores.budget, limits, clock))
+    github, http, clock = with_secrets(settings, GitHubSettings), http_client(), ports.clock
+    asked = github_source(github, http, clock, stores, stores.budget)
+    warming = github_source(github, http, clock, stores, WarmUpBudget(stores.budget, limits, clock))
     return replace(ports, sources={"github": asked}, warming={"github": warming})
 
 

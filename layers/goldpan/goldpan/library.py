@@ -1,20 +1,23 @@
 """The entry points for Python: settings from the environment, GitHub as the source.
 
-A `Runtime` made by `goldpan.bootstrap.local_runtime` puts a catalogue beside it, which is asked where GitHub fails.
+A `Runtime` made by `goldpan.bootstrap.local_runtime` serves many searches on the same connections, and puts a catalogue
+beside GitHub, which is asked where GitHub fails. Without one each call makes its own, and closes it.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from math import ceil
 
 from goldpan import pipeline
-from goldpan.bootstrap import Runtime, local_runtime
+from goldpan.bootstrap import local_runtime
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Answer, Mode, SearchRequest, parse_request
 from goldpan.progress import SearchEvent
 from goldpan.repositories.contracts import SearchState
+from goldpan.runtime import Runtime
 from goldpan.services.cache import cache_key
 
 
@@ -39,8 +42,8 @@ def search(request: SearchRequest, *, runtime: Runtime | None = None, refresh: b
 
     `refresh` searches anew all the same, and remembers that.
     """
-    used = runtime or _runtime()
-    return answered(request, used, lambda left: _searched(left, used), refresh=refresh)
+    with _lent(runtime) as used:
+        return answered(request, used, lambda left: _searched(left, used), refresh=refresh)
 
 
 def answered(
@@ -64,13 +67,18 @@ def answered(
 
 def stream_search(request: SearchRequest, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
     """Search, and tell each stage as it ends; the last event holds the answer. Raises `SearchEnded`."""
-    used = runtime or _runtime()
-    return pipeline.stream_search(request, used.ports, sources=used.sources, fallback=used.fallback)
+    return _streamed(request, _lent(runtime))
+
+
+def _streamed(request: SearchRequest, lent: AbstractContextManager[Runtime]) -> Iterator[SearchEvent]:
+    with lent as used:
+        yield from pipeline.stream_search(request, used.ports, sources=used.sources, fallback=used.fallback)
 
 
 def _searched(request: SearchRequest, used: Runtime) -> Answer:
     return pipeline.search(request, used.ports, sources=used.sources, fallback=used.fallback)
 
 
-def _runtime() -> Runtime:
-    return local_runtime(os.environ, None)
+def _lent(runtime: Runtime | None) -> AbstractContextManager[Runtime]:
+    """Lend what the caller has, or make one for this call. Raises `Misconfigured`."""
+    return local_runtime(os.environ, None) if runtime is None else nullcontext(runtime)

@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from goldpan import library
-from goldpan.bootstrap import Runtime
 from goldpan.contracts import SearchRequest
 from goldpan.deadline import WallClock
 from goldpan.errors import Cancelled, Defect, OutOfTime
 from goldpan.responses import PROBLEM_TYPE, Response, problem, respond
+from goldpan.runtime import Runtime
 from starlette.exceptions import HTTPException
 
 from goldpan_local.serve.refusals import STOPPING, body_of

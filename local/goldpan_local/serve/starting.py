@@ -8,10 +8,10 @@ import signal
 import sys
 from pathlib import Path
 
-from goldpan.bootstrap import Runtime
 from goldpan.deadline import WallClock
 from goldpan.pipeline import search
 from goldpan.repositories.ports import Ports
+from goldpan.runtime import Runtime
 from goldpan.sources.catalogue import Catalogue
 from goldpan.sources.catalogue.record import Record
 

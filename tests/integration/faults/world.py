@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from goldpan import library
-from goldpan.bootstrap import DEPLOYED_SOURCES, Runtime, local_runtime, screener_ports
+from goldpan.bootstrap import DEPLOYED_SOURCES, local_runtime, screener_ports
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.deadline import WallClock
 from goldpan.responses import respond
+from goldpan.runtime import Runtime
 from goldpan.services.http import HttpClient
 from goldpan.services.openai_model import OpenAIModel
-from goldpan.services.sqlite_store import SqliteFile
 
 from tests.integration.conftest import MODEL, QUESTION, ROOMY, fresh_repositories, judged
 from tests.integration.faults.case import Case
@@ -66,7 +66,7 @@ class World:
         if not self.case.deployed:
             return local_runtime(self.environment(), None)
         ports = screener_ports(self.environment())
-        return Runtime(ports, DEPLOYED_SOURCES, (), WallClock(), "deployed")
+        return Runtime(ports, DEPLOYED_SOURCES, (), WallClock(), "deployed", (lambda: close(ports),))
 
     def request(self, **more: object) -> SearchRequest:
         """Make the request of the case."""
@@ -102,7 +102,7 @@ def world_of(case: Case, folder: Path) -> Iterator[World]:
         if case.around is not None:
             stack.enter_context(case.around(made))
         made.runtime = made.fresh_runtime()
-        stack.callback(close, made.runtime)
+        stack.callback(made.runtime.close)
         yield made
 
 
@@ -124,13 +124,11 @@ def warnings_of_the_log() -> Iterator[list[str]]:
 
 
 def close(thing: object) -> None:
-    """Close the connections of all clients that something of goldpan holds, however they are wrapped."""
-    if isinstance(thing, HttpClient | SqliteFile):
+    """Close the connections of all clients that something of a function holds, however they are wrapped."""
+    if isinstance(thing, HttpClient | OpenAIModel):
         thing.close()
     elif type(thing).__module__.partition(".")[0] == "botocore":
         cast("Any", thing).close()
-    elif isinstance(thing, OpenAIModel):
-        thing._client.close()
     elif isinstance(thing, Mapping):
         for value in thing.values():
             close(value)

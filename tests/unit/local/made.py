@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from goldpan.bootstrap import Runtime
 from goldpan.deadline import Deadline, WallClock
 from goldpan.repositories.contracts import Repository, RepositorySearch
 from goldpan.repositories.ports import Enriched, Found, Ports, RepositorySource
+from goldpan.runtime import Runtime
 from goldpan.sources.catalogue import Catalogue
 from goldpan.sources.catalogue.record import Record
 

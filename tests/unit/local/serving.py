@@ -7,10 +7,10 @@ import json
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from goldpan.bootstrap import Runtime
 from goldpan.contracts import Source
 from goldpan.deadline import WallClock
 from goldpan.repositories.ports import Ports, RepositorySource
+from goldpan.runtime import Runtime
 from goldpan_local.serve.application import application
 from goldpan_local.serve.searches import Searches
 from goldpan_local.serve.settings import ServerSettings

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from goldpan import library
-from goldpan.bootstrap import Runtime
 from goldpan.contracts import parse_request
 from goldpan.errors import CredentialRejected, RateLimited, Unavailable
+from goldpan.runtime import Runtime
 
 from tests.api.contract import SEARCH, as_written
 from tests.unit.local.made import FailingSource, catalogue

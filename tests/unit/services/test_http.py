@@ -149,3 +149,33 @@ def test_a_drip_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_whole_body_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """A body that comes in time and size is given whole."""
     assert served(monkeypatch, lambda: iter([b'{"a"', b": 1}"]), 5).json() == {"a": 1}
+
+
+def test_after_its_end_a_client_asks_nobody() -> None:
+    """A client that was closed says so, as of a source that is out of reach."""
+    client = HttpClient(httpx2.MockTransport(lambda _: httpx2.Response(200)))
+    client.close()
+    with pytest.raises(Unavailable, match="closed"):
+        client.send(HttpRequest("GET", URL), Deadline.after(5, CLOCK))
+
+
+def test_what_connects_while_the_client_closes_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call that was given up may still be connecting when its client is closed; its connection is closed too."""
+    transport, closed = ClockedTransport(), threading.Event()
+
+    class Body(httpx2.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"{}"
+
+        def close(self) -> None:
+            closed.set()
+
+    def connecting(_: httpx2.Request) -> httpx2.Response:
+        client.close()
+        return httpx2.Response(200, stream=Body())
+
+    client = HttpClient(transport)
+    monkeypatch.setattr(transport, "_inner", httpx2.MockTransport(connecting))
+    with pytest.raises(Unavailable, match="closed"):
+        client.send(HttpRequest("GET", URL), Deadline.after(5, CLOCK))
+    assert closed.is_set()

@@ -68,6 +68,8 @@ class HttpClient:
         """Send and read the whole answer before the deadline."""
         if not deadline.left:
             raise TimedOut("no time was left to ask")
+        if self._client.is_closed:
+            raise Unavailable("its connections are closed")
         return run_within(lambda: self._send(request, deadline.left), deadline)
 
     def _send(self, request: HttpRequest, seconds: float) -> HttpReply:
@@ -117,12 +119,16 @@ class ClockedTransport(httpx2.BaseTransport):
     def __init__(self) -> None:
         limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
         self._inner = httpx2.HTTPTransport(limits=limits)
+        self._closed = False
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send, and put the clock on the body."""
         seconds = request.extensions.get("timeout", {}).get("read")
         until = None if seconds is None else time.monotonic() + seconds
         response = self._inner.handle_request(request)
+        if self._closed:  # it was being connected meanwhile, so that nobody else would close it
+            response.close()
+            raise httpx2.ReadError("the client was closed", request=request)
         if until is None or not isinstance(response.stream, httpx2.SyncByteStream):
             return response
         return httpx2.Response(
@@ -133,7 +139,8 @@ class ClockedTransport(httpx2.BaseTransport):
         )
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close the connections, those too that calls which were given up still make."""
+        self._closed = True
         self._inner.close()
 
 

@@ -76,6 +76,8 @@ class OpenAIModel:
         """Ask once; raises `LanguageModelFailed` with what it cost, or `CredentialRejected`."""
         if not deadline.left:
             raise LanguageModelFailed("no time was left to ask the language model", Usage())
+        if self._client.is_closed():
+            raise LanguageModelFailed("the language model could not be asked (its connections are closed)", Usage())
         try:
             reply = run_within(lambda: self._ask(prompt, deadline.left), deadline)
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
@@ -89,6 +91,10 @@ class OpenAIModel:
         except (openai.APIError, httpx2.HTTPError, ValueError) as error:
             raise LanguageModelFailed(f"the language model could not be asked ({self._said(error)})", CALLED) from error
         return _read(reply)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
 
     def _said(self, error: Exception) -> str:
         """Give the provider's words in one line, without the key, which some repeat."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +23,10 @@ for its sources."""
 _LOG = logging.getLogger(__name__)
 
 
+def _nothing_to_close() -> None:
+    """Do nothing: what a process keeps to itself ends with it."""
+
+
 @dataclass(frozen=True)
 class Stores:
     """The rate budgets, and what is remembered, where something is."""
@@ -30,6 +35,7 @@ class Stores:
     cache: Cache | None = None
     answers: Answers | None = None
     popularity: Popularity | None = None
+    close: Callable[[], None] = _nothing_to_close
 
 
 def machine_stores(file: Path | None, clock: Clock) -> Stores:
@@ -45,7 +51,7 @@ def machine_stores(file: Path | None, clock: Clock) -> Stores:
     cache = Forgiving(SqliteCache(shared, clock), clock, _noted)
     flights = ForgivingFlights(SqliteFlights(shared, clock), clock, _noted)
     budget = ForgivingRateBudget(SqliteRateBudget(shared, clock), ProcessRateBudget(clock), clock, _noted)
-    return Stores(budget, cache, Answers(cache, flights, clock))
+    return Stores(budget, cache, Answers(cache, flights, clock), close=shared.close)
 
 
 def deployed_stores(
