@@ -86,10 +86,10 @@ def test_a_hit_costs_what_a_hand_computes() -> None:
 
 
 def test_a_search_with_a_model_costs_what_a_hand_computes() -> None:
-    """Half a GB translates 1.9 s and scouts 2.7 s, one GB screens 46.65 s; 258 units are cached, 14 budgeted."""
+    """Half a GB translates 1.9 s and scouts 2.7 s, one GB screens 46.65 s; 218 units are cached, 14 budgeted."""
     costs = scale_costs.costs(FIGURES, scale_known.PEAK)
     assert costs["Lambda, time"] == pytest.approx((0.5 * (1.9 + 2.7) + 46.65) * 0.0000133334)
-    assert costs["DynamoDB, writes"] == pytest.approx((35 + 3 * 20 + 40 * 4 + 3 + 7 * 2 + 3) * 0.625e-6)
+    assert costs["DynamoDB, writes"] == pytest.approx((35 + 3 * 20 + 40 * 3 + 3 + 7 * 2 + 3) * 0.625e-6)
     assert costs["Step Functions"] == pytest.approx(1e-6 + 9.5 * 64 / 1024 * 0.06 / 3600, rel=0.02)
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from goldpan.config import LONGEST_EXCERPT
 from goldpan.errors import CredentialRejected
 from goldpan.repositories.contracts import Repository
 from goldpan.sources.github.documents import README_NAMES
@@ -48,7 +49,7 @@ def test_all_facts_arrive(clients: Clients) -> None:
         "contributors": 9,
     }
     (repository,) = enriched(clients, facts)
-    assert (repository.readme, repository.has_readme) == (facts["readme"], True)
+    assert (repository.readme, repository.has_readme) == ("# Motion ## Installation ```sh npm i ```", True)
     assert repository.readme_outline is not None
     assert repository.readme_outline.sections == ("install",)
     assert repository.tree == ("src/", "README.md")
@@ -68,7 +69,19 @@ def test_commits_are_counted_in_the_last_months(clients: Clients) -> None:
 def test_readmes_in_their_different_names(clients: Clients, name: str) -> None:
     """A README is read under each of its usual names."""
     (repository,) = enriched(clients, {"readme": "# Title\n", "readme_name": name})
-    assert (repository.readme, repository.has_readme) == ("# Title\n", True)
+    assert (repository.readme, repository.has_readme) == ("# Title", True)
+
+
+def test_of_a_long_readme_the_beginning_is_kept(clients: Clients) -> None:
+    """What no search may ask for is not carried on, but all of it was measured."""
+    prose = "One sentence about motion. " * 1000
+    (repository,) = enriched(clients, {"readme": f"<!-- to be filled in -->\n{prose}\n## Installation\n"})
+    assert repository.readme == prose[:LONGEST_EXCERPT]
+    assert repository.readme_outline is not None
+    assert (repository.readme_outline.characters > len(prose), repository.readme_outline.sections) == (
+        True,
+        ("install",),
+    )
 
 
 def test_readmes_that_cannot_be_read(clients: Clients) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from goldpan.config import LONGEST_EXCERPT
 from goldpan.errors import Unavailable
 from goldpan.repositories.contracts import Repository
-from goldpan.repositories.readme import outline
+from goldpan.repositories.readme import excerpt, outline
 
 DESCRIPTION_CHARS = 350
 TOPICS = 10
@@ -76,7 +77,7 @@ def enriched(repository: Repository, node: Mapping[str, Any]) -> Repository:
     latest = (node.get("releases") or {}).get("nodes") or ()
     target = (node.get("defaultBranchRef") or {}).get("target") or {}
     update = {
-        "readme": readme,
+        "readme": excerpt(readme, LONGEST_EXCERPT),
         "has_readme": has_readme,
         "readme_outline": outline(readme) if readme else None,
         "tree": None if tree is None else tuple(tree[:TREE_ENTRIES]),
