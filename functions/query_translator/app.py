@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from goldpan.bootstrap import DEPLOYED_SOURCES, translator_ports
-from goldpan.deployment.answering import begin
 from goldpan.deployment.equipment import equip
-from goldpan.deployment.messages import BeginAsked, Translated, dump, read_translator_asked
+from goldpan.deployment.messages import dump
 from goldpan.deployment.telemetry import observed
+from goldpan.deployment.translator_messages import BeginAsked, Translated, read_translator_asked
+from goldpan.deployment.turns import begin
 from goldpan.kinds import nodes_of
 
 EQUIPMENT = equip(translator_ports)

@@ -7,7 +7,8 @@ from typing import Any
 
 from goldpan.bootstrap import scout_ports
 from goldpan.deployment.equipment import equip
-from goldpan.deployment.messages import ScoutAsked, dump
+from goldpan.deployment.messages import dump
+from goldpan.deployment.scout_messages import ScoutAsked
 from goldpan.deployment.telemetry import observed
 from goldpan.kinds import nodes_of
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from goldpan.bootstrap import screener_ports
 from goldpan.deployment.equipment import equip
-from goldpan.deployment.messages import RankAsked, ScoreAsked, ShortlistAsked, dump, read_screener_asked
+from goldpan.deployment.messages import dump
+from goldpan.deployment.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, read_screener_asked
 from goldpan.deployment.screening import assemble, rank, score, shortlist
 from goldpan.deployment.telemetry import observed
 

@@ -11,7 +11,10 @@ import pytest
 from goldpan import pipeline
 from goldpan.contracts import SearchRequest
 from goldpan.deadline import Deadline
-from goldpan.deployment.messages import Asked, RankAsked, ScoreAsked, ScoutAsked, ShortlistAsked, TranslateAsked
+from goldpan.deployment.messages import Asked
+from goldpan.deployment.scout_messages import ScoutAsked
+from goldpan.deployment.screener_messages import RankAsked, ScoreAsked, ShortlistAsked
+from goldpan.deployment.translator_messages import TranslateAsked
 from goldpan.errors import OutOfTime
 from goldpan.kinds import Nodes
 from goldpan.progress import Stage

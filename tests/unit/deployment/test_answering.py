@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from goldpan.contracts import Answer
 from goldpan.deployment import screening
-from goldpan.deployment.answering import begin
-from goldpan.deployment.messages import AssembleAsked, BeginAsked
+from goldpan.deployment.assemble_messages import AssembleAsked
+from goldpan.deployment.translator_messages import BeginAsked
+from goldpan.deployment.turns import begin
 from goldpan.errors import Misconfigured
 from goldpan.repositories.ports import Ports
 from goldpan.services.answers import Answers

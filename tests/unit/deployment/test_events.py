@@ -8,19 +8,10 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer
-from goldpan.deployment.messages import (
-    AssembleAsked,
-    BeginAsked,
-    Begun,
-    Line,
-    RankAsked,
-    ScoreAsked,
-    ScoutAsked,
-    ShortlistAsked,
-    Shortlisted,
-    TranslateAsked,
-    Translated,
-)
+from goldpan.deployment.assemble_messages import AssembleAsked, Line
+from goldpan.deployment.scout_messages import ScoutAsked
+from goldpan.deployment.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, Shortlisted
+from goldpan.deployment.translator_messages import BeginAsked, Begun, TranslateAsked, Translated
 from goldpan.repositories.contracts import Batch, Verdict
 from goldpan.responses import Response
 from pydantic import BaseModel

@@ -7,7 +7,9 @@ from datetime import timedelta
 
 import pytest
 from goldpan.contracts import Outcome, parse_request
-from goldpan.deployment.messages import Line, ScoreAsked, ScoutAsked
+from goldpan.deployment.assemble_messages import Line
+from goldpan.deployment.scout_messages import ScoutAsked
+from goldpan.deployment.screener_messages import ScoreAsked
 from goldpan.schedule import stage_deadline
 
 from tests.unit.deployment.doors import door, event, sample_ports

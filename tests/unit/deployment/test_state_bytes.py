@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from goldpan.contracts import Answer, parse_request
 from goldpan.deployment.answering import LARGEST_TEXT, keeping
-from goldpan.deployment.messages import AssembleAsked
+from goldpan.deployment.assemble_messages import AssembleAsked
 from goldpan.repositories.ports import Ports
 
 from tests.unit.deployment.doors import Door

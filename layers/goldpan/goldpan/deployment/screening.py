@@ -9,8 +9,9 @@ from goldpan.assemble import assemble as assembled
 from goldpan.assemble import raise_endings
 from goldpan.contracts import Answer
 from goldpan.deployment.answering import keeping
-from goldpan.deployment.messages import AssembleAsked, Line, RankAsked, ScoreAsked, ShortlistAsked, Shortlisted
+from goldpan.deployment.assemble_messages import AssembleAsked, Line
 from goldpan.deployment.metrics import measure_response
+from goldpan.deployment.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, Shortlisted
 from goldpan.kinds import nodes_of
 from goldpan.progress import log_summary
 from goldpan.repositories.contracts import Verdict

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
@@ -16,25 +15,11 @@ from goldpan.services.sliding_window import Limit
 from goldpan.services.tolerance import StoreFailed
 
 from tests.integration.crowd import TABLE, client_of
-from tests.integration.watched import Watched, watched
+from tests.integration.dynamodb.watched import Watched
 from tests.unit.services.fakes import START, FakeClock
 
 KEY, LIFE = cache_key("source", searches=["react"]), LIVES["source"]
 TOKEN = budget_key("github:graphql", "https://api.github.com", "good-token")
-ANONYMOUS = budget_key("github:rest-search", "https://api.github.com", None)
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    """Make a clock that only moves when told."""
-    return FakeClock()
-
-
-@pytest.fixture
-def client() -> Iterator[Watched]:
-    """Make a client with a table."""
-    with watched() as made:
-        yield made
 
 
 def test_a_table_that_is_not_there(client: Watched, clock: FakeClock) -> None:

@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from goldpan.services.cache import LIVES, STALE_LIFE, cache_key
 from goldpan.services.dynamodb_cache import DynamoDBCache
-from goldpan.services.rate_limits import budget_key
 
 from tests.integration.crowd import TABLE
-from tests.integration.watched import Watched, watched
+from tests.integration.dynamodb.watched import Watched
 from tests.unit.services.fakes import START, FakeClock
 
 KEY, LIFE = cache_key("source", searches=["react"]), LIVES["source"]
-TOKEN = budget_key("github:graphql", "https://api.github.com", "good-token")
-ANONYMOUS = budget_key("github:rest-search", "https://api.github.com", None)
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    """Make a clock that only moves when told."""
-    return FakeClock()
-
-
-@pytest.fixture
-def client() -> Iterator[Watched]:
-    """Make a client with a table."""
-    with watched() as made:
-        yield made
 
 
 def test_batches_go_to_their_end(client: Watched, clock: FakeClock) -> None:
