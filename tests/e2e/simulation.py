@@ -40,7 +40,7 @@ def simulated_aws(functions: LambdaService, tables: DynamoService | None = None)
             (any_state, "StateData", _state_data),
             (EvalComponent, "heap_key", property(_heap_key)),
             (AmazonStateLanguageParser, "parse", _read_once()),
-            (json_path, "parse", cache(json_path.parse)),
+            (json_path, "parse", cache(vars(json_path)["parse"])),
         ):
             patches.enter_context(patch.object(target, name, value))
         for service in ("lambda", "dynamodb"):

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from goldpan.contracts import Answer
-from goldpan.deployment.metrics import measure_call, measure_response
-from goldpan.responses import STATUSES, Response
 
-from tests.infrastructure.documents import ROOT, TEMPLATE, flow, resources, template
+from tests.infrastructure.documents import TEMPLATE, flow, resources, template
+from tests.infrastructure.watched import STACK, Metric, emitted, environment, watched, write_every_metric
 
 ALARMS = resources("AWS::CloudWatch::Alarm")
 BY_ALARM = pytest.mark.parametrize("name", sorted(ALARMS))
-Metric = tuple[str, str, tuple[tuple[str, str], ...]]
-"""A namespace, a name, and the dimensions with what they are filled with."""
+BY_STACK = pytest.mark.parametrize("stack", ["goldpan", STACK])
 GATEWAY = ("4XXError", "5XXError", "CacheHitCount", "CacheMissCount", "Count", "IntegrationLatency", "Latency")
 STATES = (
     "ExecutionTime", "ExecutionThrottled", "ExecutionsAborted", "ExecutionsFailed", "ExecutionsStarted",
@@ -31,53 +27,50 @@ DOCUMENTED: dict[str, tuple[tuple[str, ...], set[tuple[str, ...]]]] = {
 }
 """What AWS writes by itself: the names, and the sets of dimensions under which they are found."""
 OPERATORS = ("GreaterThanOrEqualToThreshold", "GreaterThanThreshold")
+WATCHED = [(name, metric) for name, alarm in ALARMS.items() for metric in watched(alarm)]
 
 
-def _metrics(alarm: dict[str, Any]) -> Iterator[Metric]:
-    """Give what an alarm watches, one metric or those of its sum."""
-    for metric in [row["MetricStat"]["Metric"] for row in alarm.get("Metrics", ()) if "MetricStat" in row] or [alarm]:
-        dimensions = ((row["Name"], _text(row["Value"])) for row in metric["Dimensions"])
-        yield metric["Namespace"], metric["MetricName"], tuple(sorted(dimensions))
-
-
-def _text(value: Any) -> str:
-    return str(value["Ref"]) if isinstance(value, dict) else str(value)
-
-
-WATCHED = [(name, metric) for name, alarm in ALARMS.items() for metric in _metrics(alarm)]
+def _own(stack: str) -> set[Metric]:
+    """Give what the alarms of a stack watch beside the metrics of AWS."""
+    found = {metric for alarm in ALARMS.values() for metric in watched(alarm, stack)}
+    return {metric for metric in found if not metric[0].startswith("AWS/")}
 
 
 @pytest.fixture
-def written(capsys: pytest.CaptureFixture[str]) -> set[Metric]:
-    """Give every metric that the code writes, as CloudWatch reads the lines of a function's log."""
-    example = Answer.model_validate_json((ROOT / "docs" / "example-answer.json").read_text("utf-8"))
-    for status in {200, *(status for status, _ in STATUSES.values())}:
-        told = Response(statusCode=status, contentType="", retryAfter="", body="")
-        measure_response(told, example if status == 200 else None)
-    measure_call("rank", "an-id", 0.1, {"CacheHit": 1}, cold=True)
-    return {metric for line in capsys.readouterr().out.splitlines() for metric in _emitted(json.loads(line))}
+def written(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str], set[Metric]]:
+    """Give every metric that the functions of a stack write, as CloudWatch reads the lines of their logs."""
+
+    def of(stack: str) -> set[Metric]:
+        for name, value in environment(stack).items():
+            monkeypatch.setenv(name, value)
+        write_every_metric()
+        return {metric for line in capsys.readouterr().out.splitlines() for metric in emitted(json.loads(line))}
+
+    return of
 
 
-def _emitted(line: dict[str, Any]) -> Iterator[Metric]:
-    for directive in line["_aws"]["CloudWatchMetrics"]:
-        for names in directive["Dimensions"]:
-            for metric in directive["Metrics"]:
-                yield directive["Namespace"], metric["Name"], tuple(sorted((name, line[name]) for name in names))
+@BY_STACK
+def test_an_alarm_on_a_metric_of_goldpan_watches_what_is_written(
+    stack: str, written: Callable[[str], set[Metric]]
+) -> None:
+    """The very namespace, name, dimensions and values that the functions of its stack write, or it would never rise."""
+    assert _own(stack)
+    assert _own(stack) - written(stack) == set()
 
 
-def test_an_alarm_on_a_metric_of_goldpan_watches_what_is_written(written: set[Metric]) -> None:
-    """The very name, dimensions and values that the functions write: an alarm on any other would never rise."""
-    watched = {metric for _, metric in WATCHED if metric[0] == "goldpan"}
-    assert watched
-    assert watched - written == set()
+def test_two_stacks_share_no_metric(written: Callable[[str], set[Metric]]) -> None:
+    """No alarm rises for the searches of another stack in the region, and no costs are added to another's."""
+    assert not written("goldpan") & written(STACK)
+    assert not _own("goldpan") & _own(STACK)
+    assert {namespace for namespace, _, _ in _own(STACK)} == {STACK}
 
 
-@pytest.mark.parametrize(("name", "metric"), [found for found in WATCHED if found[1][0] != "goldpan"])
+@pytest.mark.parametrize(("name", "metric"), [found for found in WATCHED if found[1][0] != STACK])
 def test_an_alarm_on_a_metric_of_aws_watches_what_is_documented(name: str, metric: Metric) -> None:
     """AWS writes a metric under certain sets of dimensions alone."""
-    namespace, watched, dimensions = metric
+    namespace, metric_name, dimensions = metric
     names, sets = DOCUMENTED[namespace]
-    assert watched in names, name
+    assert metric_name in names, name
     assert tuple(key for key, _ in dimensions) in sets, name
 
 
@@ -85,7 +78,7 @@ def test_the_dimensions_are_those_of_the_stack() -> None:
     """The API's name and stage are those that it is deployed with, and a machine is one of the two."""
     values: dict[str, set[str]] = {"ApiName": set(), "Stage": set(), "StateMachineArn": set()}
     for _, (namespace, _, dimensions) in WATCHED:
-        for name, value in dimensions if namespace != "goldpan" else ():
+        for name, value in dimensions if namespace != STACK else ():
             values[name].add(value)
     [api] = resources("AWS::Serverless::Api").values()
     assert values["ApiName"] == {api["Name"]["Ref"]}

@@ -62,14 +62,19 @@ def test_the_log_of_requests_holds_nothing_of_what_was_asked() -> None:
     assert set(json.loads(log["Format"]).values()) == LOGGED
 
 
-def test_the_gateway_s_own_log_holds_no_bodies() -> None:
-    """Errors alone, without the trace of data; in the group that API Gateway chooses, which the stack makes first."""
+def test_the_gateway_s_own_log_is_off_unless_a_parameter_says_otherwise() -> None:
+    """It may quote a body that the gateway refuses; whoever turns it on is told so, and gets errors alone."""
     [settings] = API["MethodSettings"]
-    assert (settings["LoggingLevel"], settings["DataTraceEnabled"], settings["MetricsEnabled"]) == (
-        "ERROR",
-        False,
-        True,
-    )
+    assert settings["LoggingLevel"] == {"Ref": "ApiExecutionLog"}
+    parameter = template()["Parameters"]["ApiExecutionLog"]
+    assert (parameter["Default"], parameter["AllowedValues"]) == ("OFF", ["OFF", "ERROR"])
+    assert "question" in parameter["Description"]
+
+
+def test_the_gateway_s_own_log_holds_no_traced_bodies() -> None:
+    """Whatever the parameter says; it is in the group that API Gateway chooses, which the stack makes first."""
+    [settings] = API["MethodSettings"]
+    assert (settings["DataTraceEnabled"], settings["MetricsEnabled"]) == (False, True)
     group = resources("AWS::Logs::LogGroup")["SearchApiExecutionLogs"]
     assert group["LogGroupName"] == {"Fn::Sub": "API-Gateway-Execution-Logs_${SearchApi}/${ApiStage}"}
 

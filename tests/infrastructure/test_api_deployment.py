@@ -60,6 +60,14 @@ def test_there_is_one_stage_and_it_is_made_last() -> None:
     assert not {"SearchApiExecutionLogs", "ApiGatewayAccount"} & set(strings(api))
 
 
+def test_the_stage_logs_requests_always_and_errors_where_asked() -> None:
+    """SAM hands on the parameter; the log of requests stands beside it, whatever the parameter says."""
+    _, stage = _one(_made(), "AWS::ApiGateway::Stage")
+    [settings] = stage["MethodSettings"]
+    assert (settings["LoggingLevel"], settings["DataTraceEnabled"]) == ({"Ref": "ApiExecutionLog"}, False)
+    assert stage["AccessLogSetting"]["DestinationArn"] == {"Fn::GetAtt": ["SearchApiLogs", "Arn"]}
+
+
 def test_every_deployment_reaches_the_stage() -> None:
     """A change that stands behind a name of the contract, such as who may search, is not seen in its text."""
     assert API["AlwaysDeploy"] is True

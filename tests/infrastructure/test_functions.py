@@ -78,6 +78,12 @@ def test_a_function_logs_to_its_own_group(name: str) -> None:
     assert resources("AWS::Logs::LogGroup")[group]["LogGroupName"] == {"Fn::Sub": f"/${{AWS::StackName}}/{name}"}
 
 
+@BY_NAME
+def test_a_function_writes_its_metrics_where_no_other_stack_does(name: str) -> None:
+    """In the namespace that the alarms of its stack watch: the name of the stack, which no other in the region has."""
+    assert _function(name)["Environment"]["Variables"]["POWERTOOLS_METRICS_NAMESPACE"] == {"Ref": "AWS::StackName"}
+
+
 def test_every_log_group_forgets() -> None:
     """No log is kept for ever: a group a function, one a machine, and the API's two."""
     groups = resources("AWS::Logs::LogGroup")

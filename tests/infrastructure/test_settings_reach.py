@@ -33,8 +33,8 @@ def _texts(name: str) -> st.SearchStrategy[str]:
 VALUES = st.fixed_dictionaries({name: _texts(name) for name in PARAMETERS}).filter(deploys)
 
 
-TABLES = {name: f"goldpan-{name}" for name in resources("AWS::DynamoDB::Table")}
-"""Their names stay, whatever the parameters: a table is renamed in the template when it has to be made anew."""
+NAMES = {"AWS::StackName": "goldpan", **{name: f"goldpan-{name}" for name in resources("AWS::DynamoDB::Table")}}
+"""They stay, whatever the parameters: a table is renamed in the template when it has to be made anew."""
 
 
 def _description(function: str, values: Values) -> str:
@@ -44,7 +44,7 @@ def _description(function: str, values: Values) -> str:
 def _effective(function: str, values: Values) -> dict[str, Any]:
     """Give what a function does by its settings: of the keys of language models only the first one counts."""
     variables = functions()[function]["Environment"]["Variables"]
-    told = {name: evaluated(value, {**values, **TABLES}) for name, value in variables.items()}
+    told = {name: evaluated(value, {**values, **NAMES}) for name, value in variables.items()}
     first = next((name for name in KEYS if told.get(name)), None)
     unused = {*KEYS, "LLM_MODEL"} - ({first, "LLM_MODEL"} if first == KEYS[0] else {first})
     return {name: value for name, value in told.items() if name not in unused}

@@ -127,3 +127,16 @@ def test_metrics_and_log_lines_of_a_request_share_its_trace(
     assert {line.get("xray_trace_id") for line in lines} == {TRACE if traced else None}
     assert {line["function_request_id"] for line in lines if {*line} & {"Duration", "message"}} == {CALL}
     assert not [line for line in lines if "_id" in json.dumps(line.get("_aws"))]
+
+
+@pytest.mark.parametrize(("named", "namespace"), [(None, "goldpan"), ("", "goldpan"), ("Goldpan-2", "Goldpan-2")])
+def test_metrics_are_in_the_namespace_of_the_stack(
+    named: str | None, namespace: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every line of a call and of its answer is in the namespace that the environment names, else in `goldpan`."""
+    if named is not None:
+        monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", named)
+    door("screener", sample_ports())(event("assemble"))
+    lines = metric_lines(capsys)
+    assert len(lines) > 1
+    assert {told["Namespace"] for line in lines for told in line["_aws"]["CloudWatchMetrics"]} == {namespace}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer
-from goldpan.deployment.metrics import COUNTED, DIMENSIONS, NAMESPACE, UNITS, measure_response
+from goldpan.deployment.metrics import COUNTED, DIMENSIONS, UNITS, measure_response
 from goldpan.responses import Response
 
 from tests.infrastructure.documents import resources, template
@@ -83,7 +83,8 @@ def test_the_page_has_every_alarm_with_what_it_watches() -> None:
 def test_an_alarm_watches_a_metric_that_is_written() -> None:
     """Every alarm on a metric of goldpan names it with exactly the dimensions that it is written with (fault 31)."""
     alarms = resources("AWS::CloudWatch::Alarm").values()
-    own = [metric for alarm in alarms for metric in _watched(alarm) if metric["Namespace"] == NAMESPACE]
+    written = template()["Globals"]["Function"]["Environment"]["Variables"]["POWERTOOLS_METRICS_NAMESPACE"]
+    own = [metric for alarm in alarms for metric in _watched(alarm) if metric["Namespace"] == written]
     assert own
     for metric in own:
         assert {each["Name"] for each in metric["Dimensions"]} == {*DIMENSIONS[metric["MetricName"]]}

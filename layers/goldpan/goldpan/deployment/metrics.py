@@ -11,7 +11,7 @@ from goldpan.contracts import Answer
 from goldpan.progress import FUNCTIONS
 from goldpan.responses import Response
 
-NAMESPACE = SERVICE = "goldpan"
+SERVICE = "goldpan"
 COUNTED = (
     "CacheHit", "CacheMiss", "CacheStale", "CacheFailed", "CacheEntryTooLarge", "CacheBatchCut",
     "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "LlmFailed",
@@ -63,11 +63,16 @@ def _measured(answer: Answer) -> dict[str, float]:
     }
 
 
+def _namespace() -> str:
+    """Tell the namespace that the stack named; in a shared one, alarms would count the searches of other stacks."""
+    return os.environ.get("POWERTOOLS_METRICS_NAMESPACE") or "goldpan"
+
+
 def _write(values: Mapping[str, float], dimensions: Mapping[str, str], request_id: str = "") -> None:
     """Write one line; the ids beside its metrics are no dimensions: by them the lines of one request are found."""
     from aws_lambda_powertools.metrics import EphemeralMetrics  # noqa: PLC0415 - a door that is not called costs little
 
-    metrics = EphemeralMetrics(namespace=NAMESPACE, service=SERVICE)
+    metrics = EphemeralMetrics(namespace=_namespace(), service=SERVICE)
     for name, part in dimensions.items():
         metrics.add_dimension(name, part)
     for name, value in values.items():
