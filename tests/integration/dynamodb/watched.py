@@ -10,7 +10,7 @@ from goldpan.services.dynamodb_store import dynamodb_client
 from moto import mock_aws
 
 from tests.integration.crowd import REGION, TABLE
-from tests.integration.stores import make_table
+from tests.integration.stores.opened import make_table
 
 
 class Watched:

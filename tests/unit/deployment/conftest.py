@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.unit.deployment.doors import Handler
+from tests.unit.deployment.executions import World
 from tests.unit.deployment.ssm import REGION, TABLES, Ssm, watched
 
 OF_LAMBDA = {"AWS_DEFAULT_REGION": REGION, "AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing"}
@@ -75,6 +76,12 @@ def ssm(simulated: Any) -> Iterator[Ssm]:
     """Give an SSM that holds a token and a key."""
     with watched(simulated) as store:
         yield store
+
+
+@pytest.fixture
+def world() -> World:
+    """Make stores that hold nothing."""
+    return World()
 
 
 @pytest.fixture

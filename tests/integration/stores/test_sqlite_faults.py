@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -21,20 +20,6 @@ from goldpan.services.tolerance import StoreFailed
 from tests.unit.services.fakes import FakeClock
 
 LIFE = timedelta(minutes=15)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Name a file in a folder that is not there yet."""
-    return tmp_path / "state" / "goldpan.sqlite"
-
-
-@pytest.fixture
-def file(path: Path) -> Iterator[SqliteFile]:
-    """Open the file."""
-    opened = SqliteFile(path, busy_seconds=0.3)
-    yield opened
-    opened.close()
 
 
 def test_another_programs_file_is_left_alone(path: Path, file: SqliteFile) -> None:

@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
-
-from tests.integration.stores import STORES, Opened, Store, opened
+from tests.integration.stores.opened import Functions
 from tests.unit.services.fakes import FakeClock
 
-Functions = tuple[Opened, Opened]
 LIFE = timedelta(seconds=30)
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    """Make a clock that only moves when told."""
-    return FakeClock()
-
-
-@pytest.fixture(params=STORES)
-def functions(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> Iterator[Functions]:
-    """Open each store for two functions."""
-    store: Store = request.param
-    with opened(store, tmp_path, clock) as both:
-        yield both
 
 
 def test_one_answers_and_the_other_is_told(functions: Functions) -> None:

@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
 from goldpan.services.rate_limits import budget_key
 
-from tests.integration.stores import STORES, Opened, Store, opened
+from tests.integration.stores.opened import Functions
 from tests.unit.services.fakes import START, FakeClock
 from tests.unit.services.windows import most_in_a_window
 
-Functions = tuple[Opened, Opened]
 ANONYMOUS = budget_key("github:rest-search", "https://api.github.com", None)
 TOKEN = budget_key("github:graphql", "https://api.github.com", "good-token")
 UNLIMITED = budget_key("github-enterprise:graphql", "https://github.example.org/api/v3", "good-token")
 MINUTE, A_WINDOW = timedelta(minutes=1), timedelta(seconds=63)
 A_MOMENT = timedelta(seconds=0.1)
 SOON, LATER = START + timedelta(seconds=30), START + timedelta(seconds=90)
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    """Make a clock that only moves when told."""
-    return FakeClock()
-
-
-@pytest.fixture(params=STORES)
-def functions(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> Iterator[Functions]:
-    """Open each store for two functions."""
-    store: Store = request.param
-    with opened(store, tmp_path, clock) as both:
-        yield both
 
 
 def test_two_functions_spend_one_budget(functions: Functions, clock: FakeClock) -> None:

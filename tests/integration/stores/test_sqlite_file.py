@@ -5,11 +5,9 @@ from __future__ import annotations
 import sqlite3
 import stat
 import threading
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from goldpan.deadline import WallClock
 from goldpan.services.cache import STALE_LIFE
 from goldpan.services.sliding_window import Limit
@@ -20,20 +18,6 @@ from goldpan.services.sqlite_store import SqliteFile
 from tests.unit.services.fakes import FakeClock
 
 LIFE = timedelta(minutes=15)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Name a file in a folder that is not there yet."""
-    return tmp_path / "state" / "goldpan.sqlite"
-
-
-@pytest.fixture
-def file(path: Path) -> Iterator[SqliteFile]:
-    """Open the file."""
-    opened = SqliteFile(path, busy_seconds=0.3)
-    yield opened
-    opened.close()
 
 
 def entries(path: Path) -> int:

@@ -40,10 +40,13 @@ class Opened:
     counted: list[str] = field(default_factory=list)
 
 
+Functions = tuple[Opened, Opened]
+
+
 @contextmanager
 def opened(
     store: Store, folder: Path, clock: Clock, limits: Mapping[str, Sequence[Limit]] = LIMITS
-) -> Iterator[tuple[Opened, Opened]]:
+) -> Iterator[Functions]:
     """Open a store for two functions."""
     if store == "process":
         own = Opened(ProcessCache(clock), ProcessRateBudget(clock, limits), ProcessFlights(clock))

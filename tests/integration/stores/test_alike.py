@@ -10,7 +10,7 @@ import pytest
 from goldpan.services.rate_budget import ProcessRateBudget
 from goldpan.services.sliding_window import Limit
 
-from tests.integration.stores import STORES, Store, opened
+from tests.integration.stores.opened import STORES, Store, opened
 from tests.unit.services.fakes import FakeClock
 from tests.unit.services.windows import most_in_a_window
 

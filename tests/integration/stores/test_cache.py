@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
 from goldpan.services.cache import LIVES, STALE_LIFE, Entry, cache_key
 
-from tests.integration.stores import STORES, Opened, Store, opened
+from tests.integration.stores.opened import Functions
 from tests.unit.services.fakes import START, FakeClock
 
-Functions = tuple[Opened, Opened]
 LIFE, KEY = LIVES["source"], cache_key("source", searches=["react"])
 LONG = (LIFE + STALE_LIFE).total_seconds()
-
-
-@pytest.fixture
-def clock() -> FakeClock:
-    """Make a clock that only moves when told."""
-    return FakeClock()
-
-
-@pytest.fixture(params=STORES)
-def functions(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> Iterator[Functions]:
-    """Open each store for two functions."""
-    store: Store = request.param
-    with opened(store, tmp_path, clock) as both:
-        yield both
 
 
 def test_what_one_writes_another_reads(functions: Functions) -> None:
