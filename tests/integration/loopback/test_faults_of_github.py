@@ -113,7 +113,7 @@ def test_stop_ends_hanging_handlers() -> None:
             while not github.requests:
                 time.sleep(0.01)
             began = time.monotonic()
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < 5  # its handler would wait for the client, which waits ten
         assert isinstance(waiting.exception(), httpx2.TransportError)
 
 

@@ -14,8 +14,6 @@ from goldpan.services.tolerance import StoreFailed
 SECONDS = 1.0
 """How long DynamoDB may take to connect, and to answer; it usually answers in 5 ms."""
 TRIES = 2
-TOTAL_SECONDS = 2.0
-"""How long one call may take with all its tries, however slowly its bytes come."""
 Item = Mapping[str, Mapping[str, Any]]
 """An item as DynamoDB writes it: each value under the letter of its type."""
 
@@ -23,7 +21,8 @@ Item = Mapping[str, Mapping[str, Any]]
 def dynamodb_client(seconds: float = SECONDS, **more: Any) -> Any:
     """Make a client that tries twice and then gives up, because a search goes on without its stores.
 
-    `more` is what boto3's own `client` takes.
+    Both tries together may take twice the seconds, however slowly the bytes come; `more` is what boto3's own `client`
+    takes.
     """
     import boto3  # noqa: PLC0415 - loaded only where a store is made
     from botocore.config import Config  # noqa: PLC0415
@@ -31,14 +30,14 @@ def dynamodb_client(seconds: float = SECONDS, **more: Any) -> Any:
     patience = Config(
         connect_timeout=seconds, read_timeout=seconds, retries={"mode": "standard", "total_max_attempts": TRIES}
     )
-    return PatientClient(boto3.client("dynamodb", config=patience, **more))
+    return PatientClient(boto3.client("dynamodb", config=patience, **more), TRIES * seconds)
 
 
 class PatientClient:
     """A client whose calls end in time: botocore's timeouts begin anew with every byte. Calls raise `TimedOut` too."""
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    def __init__(self, client: Any, seconds: float) -> None:
+        self._client, self._seconds = client, seconds
 
     def __getattr__(self, name: str) -> Any:
         """Give a call of the client that ends in time, or whatever else it has."""
@@ -47,7 +46,7 @@ class PatientClient:
             return part
 
         def call(**asked: Any) -> Any:
-            return run_within(lambda: part(**asked), Deadline.after(TOTAL_SECONDS, WallClock()))
+            return run_within(lambda: part(**asked), Deadline.after(self._seconds, WallClock()))
 
         return call
 
