@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from goldpan import text
-from goldpan.text import name_terms, phrase, terms, words
+from goldpan.text import first_terms, name_terms, phrase, terms, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,3 +74,22 @@ def test_words_between_scripts_and_possessives_are_words() -> None:
     """React within a Chinese sentence is React, and the s of "Let's Encrypt" is no word."""
     assert words("基于React的动画库") == ["基于", "react", "的动画库"]
     assert words("Let's Encrypt") == ["let", "encrypt"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "motion",
+        "A library for the animation of React components. " * 40,
+        "no" + "space" * 400,
+        "C++ and node.js, it's Vue.js\n" * 60,
+        "React 动画 ライブラリ " * 60,
+        "动画" * 500,
+        "e\u0301te\u0301 \ufb01ne " * 100,
+    ],
+)
+@pytest.mark.parametrize("most", [1, 7, 80])
+def test_the_first_terms_are_those_of_the_whole(text: str, most: int) -> None:
+    """What is read of a text alone, its beginning, gives the terms that the whole of it begins with."""
+    assert first_terms(text, most) == terms(text)[:most]

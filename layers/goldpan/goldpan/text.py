@@ -13,6 +13,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 Phrase = tuple[str, ...]
+USUAL_CHARS = 10
+"""More than a word of English prose has, with its space."""
 
 _MARKS = (
     r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
@@ -71,6 +73,13 @@ def whole(value: object) -> object:
 def terms(text: str | None) -> list[str]:
     """Cut a text into terms to compare."""
     return [term for word in words(text) for term in _terms_of(word)]
+
+
+def first_terms(text: str, most: int) -> list[str]:
+    """Cut the first terms out of a text; where its beginning holds as many, no more is read: words end at spaces."""
+    beginning = text[: text.rfind(" ", 0, most * USUAL_CHARS) + 1]
+    found = terms(beginning)
+    return (found if len(found) >= most else terms(text))[:most]
 
 
 def name_terms(name: str) -> list[str]:

@@ -28,7 +28,6 @@ _SECTIONS = {
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"<[^<>\n]{0,300}>")
 _BADGE = re.compile(r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,300}\)(?:\]\([^()\n]{0,300}\))?")
-_SPACE = re.compile(r"\s+")
 
 
 def outline(readme: str) -> ReadmeOutline:
@@ -51,6 +50,7 @@ def excerpt(readme: str | None, length: int) -> str | None:
     if readme is None:
         return None
     text = readme[:LONGEST_EXCERPTED]
-    for noise in (_COMMENT, _BADGE, _TAG):
-        text = noise.sub(" ", text)
-    return _SPACE.sub(" ", text).strip()[:length]
+    for sign, noise in (("<!--", _COMMENT), ("![", _BADGE), ("<", _TAG)):
+        if sign in text:
+            text = noise.sub(" ", text)
+    return " ".join(text.split())[:length]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from goldpan.repositories.contracts import Repository
-from goldpan.text import Phrase, name_terms, terms
+from goldpan.text import Phrase, first_terms, name_terms, terms
 
 README_CHARS, README_TERMS = 2000, 80
 """How far a README is read: its beginning says what the repository is."""
@@ -25,7 +25,7 @@ class Wording:
             "name": name_terms(name),
             "description": terms(repository.description),
             "topics": [term for topic in repository.topics for term in terms(topic)],
-            "readme": terms((repository.readme or "")[:README_CHARS])[:README_TERMS],
+            "readme": first_terms((repository.readme or "")[:README_CHARS], README_TERMS),
             OWNER: terms(owner),
         }
         self._phrases = {place: _phrases(found) for place, found in self._terms.items()}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 import httpx2
 import openai
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import Usage
 from goldpan.deadline import Deadline
@@ -65,7 +65,6 @@ class OpenAIModel:
             max_retries=0,  # every call is counted, and a verdict by rules is better than a late one
             http_client=httpx2.Client(transport=transport or ClockedTransport()),
         )
-        self._completions = self._client.chat.completions  # loads its code now, not at the first question
 
     @property
     def name(self) -> str:
@@ -101,24 +100,27 @@ class OpenAIModel:
         said = " ".join(str(error).split()).replace(self._endpoint.key.get_secret_value(), "[key]")
         return str(whole(_KEY.sub("[key]", said)))[:160]
 
-    def _ask(self, prompt: Prompt, seconds: float) -> Any:
-        extra = None if self._endpoint.thinking else {"thinking": {"type": "disabled"}}
-        return self._completions.create(
-            model=self._endpoint.model,
-            messages=[{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
-            response_format={"type": "json_object"},
-            temperature=0,
-            max_tokens=prompt.max_tokens,
-            timeout=max(0.001, seconds),
-            extra_body=extra,
+    def _ask(self, prompt: Prompt, seconds: float) -> object:
+        """Send the body as it is: the client's own types of it are not checked, and cost a fifth of the call."""
+        body = {
+            "messages": [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
+            "model": self._endpoint.model,
+            "max_tokens": prompt.max_tokens,
+            "response_format": {"type": "json_object"},
+            "temperature": 0,
+            **({} if self._endpoint.thinking else {"thinking": {"type": "disabled"}}),
+        }
+        told: object = self._client.post(
+            "/chat/completions", cast_to=object, body=body, options={"timeout": max(0.001, seconds)}
         )
+        return told
 
 
-def _read(reply: Any) -> Completion:
+def _read(reply: object) -> Completion:
     """Read the object out of a completion; blank, cut or other content is a failure that was paid for."""
     try:
-        told = _Told.model_validate(reply.to_dict(warnings=False))
-    except (ValidationError, AttributeError) as error:
+        told = _Told.model_validate(json.loads(reply) if isinstance(reply, str) else reply)
+    except ValueError as error:  # a text is what came under another content type than that of JSON
         raise LanguageModelFailed("the language model's completion is not in the promised form", CALLED) from error
     spent = Usage(
         llm_calls=1, input_tokens=told.usage.prompt_tokens or 0, output_tokens=told.usage.completion_tokens or 0
