@@ -103,8 +103,8 @@ class OpenAIModel:
     def _ask(self, prompt: Prompt, seconds: float) -> object:
         """Send the body as it is: the client's own types of it are not checked, and cost a fifth of the call."""
         body = {
-            "messages": [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
             "model": self._endpoint.model,
+            "messages": [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
             "max_tokens": prompt.max_tokens,
             "response_format": {"type": "json_object"},
             "temperature": 0,
