@@ -93,3 +93,30 @@ def test_words_between_scripts_and_possessives_are_words() -> None:
 def test_the_first_terms_are_those_of_the_whole(text: str, most: int) -> None:
     """What is read of a text alone, its beginning, gives the terms that the whole of it begins with."""
     assert first_terms(text, most) == terms(text)[:most]
+
+
+PIECES = [
+    "C++",
+    "c#",
+    "F#",
+    "asp.net",
+    ".NET",
+    "x.net",
+    "node.js",
+    "vue.js",
+    "it's",
+    "React's",
+    "a_b",
+    "g++",
+    "'",
+    "+",
+    " ",
+]
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.sampled_from([*PIECES, " "]), max_size=8))
+def test_plain_text_is_read_as_any_other(pieces: list[str]) -> None:
+    """The quick way for plain letters finds the words that the way for all scripts finds."""
+    plain = "".join(pieces)
+    assert words(f"{plain} é") == [*words(plain), "é"]

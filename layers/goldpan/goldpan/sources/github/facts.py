@@ -90,8 +90,8 @@ def enriched(repository: Repository, node: Mapping[str, Any]) -> Repository:
         "watchers": _total(node, "watchers"),
         "contributors": _total(node, "mentionableUsers"),
     }
-    known = repository.model_dump()
-    return _checked(**{**known, **{name: value for name, value in update.items() if value is not None}})
+    told = {name: value for name, value in update.items() if value is not None}
+    return _checked(**{**dict(repository), **told})
 
 
 def _readme(node: Mapping[str, Any]) -> str | None:
