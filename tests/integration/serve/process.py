@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
@@ -36,6 +38,16 @@ def plain_environment() -> dict[str, str]:
     }
 
 
+@contextmanager
+def interrupts_heard() -> Iterator[None]:
+    """Let a process that is started now hear SIGINT, though these tests may run in a background that ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class ServerProcess:
     """A context manager: the process runs within it and is gone afterwards."""
 
@@ -49,7 +61,8 @@ class ServerProcess:
         """Start it and wait until it listens."""
         command = serve_command("--port", "0", *self._arguments)
         env = plain_environment() | self._environment
-        self.process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
+        with interrupts_heard():
+            self.process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         assert self._told.wait(PATIENCE), self.lines
