@@ -53,6 +53,12 @@ def test_what_is_wrong_is_refused_before_anything_is_asked(runtime: Runtime) -> 
         goldpan.execute_search_pipeline("x", config={"shortlist_size": 0}, runtime=runtime)
 
 
+def test_a_kind_that_is_not_built_is_refused_at_the_call(runtime: Runtime) -> None:
+    """Whoever asks for events is told at once what is wrong, not when the first event is asked for."""
+    with pytest.raises(InvalidRequest, match="papers"):
+        goldpan.stream_search(request(kinds=("papers",)), runtime=runtime)
+
+
 def test_half_a_setting_refuses_to_start() -> None:
     """A key without its address is named, not sent somewhere else."""
     with pytest.raises(Misconfigured, match="LLM_BASE_URL is not set"):

@@ -67,12 +67,14 @@ def answered(
 
 def stream_search(request: SearchRequest, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
     """Search, and tell each stage as it ends; the last event holds the answer. Raises `SearchEnded`."""
-    return _streamed(request, _lent(runtime))
+    used = runtime or local_runtime(os.environ, None)
+    events = pipeline.stream_search(request, used.ports, sources=used.sources, fallback=used.fallback)
+    return events if used is runtime else _closed_after(events, used)
 
 
-def _streamed(request: SearchRequest, lent: AbstractContextManager[Runtime]) -> Iterator[SearchEvent]:
-    with lent as used:
-        yield from pipeline.stream_search(request, used.ports, sources=used.sources, fallback=used.fallback)
+def _closed_after(events: Iterator[SearchEvent], used: Runtime) -> Iterator[SearchEvent]:
+    with used:
+        yield from events
 
 
 def _searched(request: SearchRequest, used: Runtime) -> Answer:

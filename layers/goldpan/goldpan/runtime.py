@@ -18,6 +18,7 @@ class Runtime:
 
     It may be shared between threads and serve any number of searches; as a context it closes itself at its end.
     `identity` names all that an answer depends on beside its request: models, addresses, credentials, catalogues.
+    `closing` closes what was made with it; what its maker was given is the giver's to close.
     """
 
     ports: Ports

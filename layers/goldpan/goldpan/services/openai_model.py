@@ -101,7 +101,7 @@ class OpenAIModel:
         return str(whole(_KEY.sub("[key]", said)))[:160]
 
     def _ask(self, prompt: Prompt, seconds: float) -> object:
-        """Send the body as it is: the client's own types of it are not checked, and cost a fifth of the call."""
+        """Send the body as it is: the client's own types of it are not checked, and cost a third of the call."""
         body = {
             "model": self._endpoint.model,
             "messages": [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
