@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from goldpan.aws.container import make_container
+from goldpan.aws.messages import dump
+from goldpan.aws.telemetry import observed
+from goldpan.aws.translator_messages import BeginAsked, Translated, read_translator_asked
+from goldpan.aws.turns import begin
 from goldpan.bootstrap import DEPLOYED_SOURCES, translator_ports
-from goldpan.deployment.equipment import equip
-from goldpan.deployment.messages import dump
-from goldpan.deployment.telemetry import observed
-from goldpan.deployment.translator_messages import BeginAsked, Translated, read_translator_asked
-from goldpan.deployment.turns import begin
-from goldpan.kinds import nodes_of
+from goldpan.kinds.registry import stages_of
 
-EQUIPMENT = equip(translator_ports)
+CONTAINER = make_container(translator_ports)
 
 
 @observed
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Tell whose turn it is, or translate the question for one kind."""
-    asked, ports = read_translator_asked(event), EQUIPMENT.ports()
+    asked, ports = read_translator_asked(event), CONTAINER.ports()
     if isinstance(asked, BeginAsked):
         return dump(begin(asked, ports))
-    nodes = nodes_of(asked.kind)
+    nodes = stages_of(asked.kind)
     for kind in asked.request.kinds:
-        nodes_of(kind)  # one that cannot be searched ends the search before the others cost anything
+        stages_of(kind)  # one that cannot be searched ends the search before the others cost anything
     sources = asked.request.sources or DEPLOYED_SOURCES
     translation = nodes.translate(asked.request, sources, ports, asked.deadline(ports.clock))
     return dump(Translated(request=asked.request, translation=translation, ended_at=ports.clock.now()))

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from goldpan.aws.container import make_container
+from goldpan.aws.messages import dump
+from goldpan.aws.scout_messages import ScoutAsked
+from goldpan.aws.telemetry import observed
 from goldpan.bootstrap import scout_ports
-from goldpan.deployment.equipment import equip
-from goldpan.deployment.messages import dump
-from goldpan.deployment.scout_messages import ScoutAsked
-from goldpan.deployment.telemetry import observed
-from goldpan.kinds import nodes_of
+from goldpan.kinds.registry import stages_of
 
-EQUIPMENT = equip(scout_ports)
+CONTAINER = make_container(scout_ports)
 
 
 @observed
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Run one strategy."""
     asked = ScoutAsked.model_validate(event)
-    ports = EQUIPMENT.ports().used(warming=asked.refresh)
-    return dump(nodes_of(asked.kind).scout(asked.task, ports, asked.deadline(ports.clock)))
+    ports = CONTAINER.ports().used(warming=asked.refresh)
+    return dump(stages_of(asked.kind).scout(asked.task, ports, asked.deadline(ports.clock)))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from goldpan.aws.container import make_container
+from goldpan.aws.messages import dump
+from goldpan.aws.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, read_screener_asked
+from goldpan.aws.stages import assemble, rank, score, shortlist
+from goldpan.aws.telemetry import observed
 from goldpan.bootstrap import screener_ports
-from goldpan.deployment.equipment import equip
-from goldpan.deployment.messages import dump
-from goldpan.deployment.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, read_screener_asked
-from goldpan.deployment.screening import assemble, rank, score, shortlist
-from goldpan.deployment.telemetry import observed
 
-EQUIPMENT = equip(screener_ports)
+CONTAINER = make_container(screener_ports)
 
 
 @observed
@@ -20,10 +20,10 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Do what the event's stage asks for."""
     match read_screener_asked(event):
         case ShortlistAsked() as asked:
-            return dump(shortlist(asked, EQUIPMENT.ports().used(warming=asked.refresh)))
+            return dump(shortlist(asked, CONTAINER.ports().used(warming=asked.refresh)))
         case ScoreAsked() as asked:
-            return dump(score(asked, EQUIPMENT.ports()))
+            return dump(score(asked, CONTAINER.ports()))
         case RankAsked() as asked:
             return dump(rank(asked))
         case asked:
-            return dump(assemble(asked, EQUIPMENT.ports))
+            return dump(assemble(asked, CONTAINER.ports))

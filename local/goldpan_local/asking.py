@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.library import answered, stream_search
-from goldpan.runtime import Runtime
+from goldpan.engine.library import answered, stream_search
+from goldpan.engine.runtime import Runtime
 
 from goldpan_local.progress import shown_progress
 
@@ -12,7 +12,7 @@ from goldpan_local.progress import shown_progress
 def ask(request: SearchRequest, runtime: Runtime, *, quiet: bool, refresh: bool = False) -> Answer:
     """Run the search, or remember its answer; Ctrl-C gives it up at once, whatever its threads wait for.
 
-    Raises `SearchEnded`.
+    Raises `TerminalError`.
     """
     try:
         return answered(request, runtime, lambda left: _shown(left, runtime, quiet=quiet), refresh=refresh)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from goldpan.progress import SearchEvent, Stage
+from goldpan.engine.events import SearchEvent, Stage
 
 NEXT: dict[Stage | None, str] = {
     None: "Reading the question",

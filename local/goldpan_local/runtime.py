@@ -9,9 +9,9 @@ from pathlib import Path
 
 from goldpan.bootstrap import local_runtime, offline_runtime
 from goldpan.contracts import Source
+from goldpan.engine.runtime import Runtime
 from goldpan.errors import InvalidRequest
-from goldpan.runtime import Runtime
-from goldpan.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue import Catalogue
 
 from goldpan_local.sample import sample_catalogue
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import as_file, files
 
-from goldpan.sources.catalogue import Catalogue, records_from_lines
-from goldpan.sources.catalogue.record import Record
+from goldpan.kinds.repositories.sources.catalogue import Catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 TITLE = "the embedded sample catalogue"
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest
+from goldpan.engine.problem_details import STATUSES, problem
 from goldpan.errors import Defect, InvalidRequest, OutOfTime, SourcesLimited
-from goldpan.responses import STATUSES, problem
 
 from tests.api.contract import CONTRACT, ROOT, SCHEMAS, SEARCH, as_written
 from tests.api.models import plain, without

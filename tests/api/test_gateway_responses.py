@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from goldpan.responses import PROBLEM_TYPE, STATUSES
+from goldpan.engine.problem_details import PROBLEM_TYPE, STATUSES
 
 from tests.api.contract import GATEWAY_RESPONSES, HEALTH, TEXT, as_written
 from tests.api.velocity import Payload, render

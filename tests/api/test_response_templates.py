@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from goldpan.contracts import Answer
+from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, STATUSES, problem, respond
 from goldpan.errors import (
     CredentialRejected,
     Defect,
@@ -20,7 +21,6 @@ from goldpan.errors import (
     SourcesFailed,
     SourcesLimited,
 )
-from goldpan.responses import ANSWER_TYPE, PROBLEM_TYPE, STATUSES, problem, respond
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

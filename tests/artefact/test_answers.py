@@ -31,7 +31,7 @@ def test_a_function_answers_its_event_again_and_again(stage: str, functions: Fun
 @pytest.mark.parametrize("stage", ["translate", "scout", "shortlist", "score"])
 def test_a_function_reads_its_secrets_and_uses_them(stage: str, functions: Functions, world: World) -> None:
     """With a token and a key in SSM, GitHub and the model are asked with them, and memory stays small."""
-    with LambdaProcess(functions[DOORS[stage]], world.with_secrets()) as process:
+    with LambdaProcess(functions[DOORS[stage]], world.resolve_secrets()) as process:
         answers = [process.invoke(asking_event(stage)) for _ in range(2)]
         peak = process.peak_megabytes()
     assert [answer.error for answer in answers] == [None, None]
@@ -45,6 +45,6 @@ def test_the_permission_to_read_a_secret_is_asked_of_no_stage_that_has_no_use_fo
     functions: Functions, world: World
 ) -> None:
     """query_translator plans by whether there is a token, and never reads it."""
-    with LambdaProcess(functions["query_translator"], world.with_secrets()) as process:
+    with LambdaProcess(functions["query_translator"], world.resolve_secrets()) as process:
         assert process.invoke(event_of("translate")).error is None
     assert set(world.secrets_read()) == {MODEL_SECRET}

@@ -37,7 +37,7 @@ def test_half_a_setting_is_named(stage: str, functions: Functions) -> None:
 def test_a_secret_that_is_not_there_is_named(stage: str, functions: Functions, world: World) -> None:
     """An operator who named a parameter that does not exist reads both names, of the setting and of the parameter."""
     world.parameters.values.clear()
-    with LambdaProcess(functions[DOORS[stage]], world.with_secrets()) as process:
+    with LambdaProcess(functions[DOORS[stage]], world.resolve_secrets()) as process:
         error = process.invoke(event_of(stage)).error or {}
     assert error["errorType"] == "Misconfigured"
     assert "_PARAMETER" in error["errorMessage"]
@@ -47,7 +47,7 @@ def test_a_secret_that_is_not_there_is_named(stage: str, functions: Functions, w
 def test_a_rejected_token_is_named(functions: Functions, world: World) -> None:
     """An operator whose token ran out reads its name, and its value is nowhere."""
     world.parameters.values[GITHUB_SECRET] = "an-old-token"
-    with LambdaProcess(functions["scout"], world.with_secrets()) as process:
+    with LambdaProcess(functions["scout"], world.resolve_secrets()) as process:
         answer = process.invoke(event_of("scout"))
     error = answer.error or {}
     assert error["errorType"] == "CredentialRejected"

@@ -39,7 +39,7 @@ def test_a_github_that_hangs_is_cut_at_the_deadline(functions: Functions, world:
 
 def test_a_model_that_hangs_is_cut_at_the_deadline(functions: Functions, world: World) -> None:
     """The question is read by rules, with a warning; the next one is read by the model."""
-    with LambdaProcess(functions["query_translator"], world.with_secrets()) as process:
+    with LambdaProcess(functions["query_translator"], world.resolve_secrets()) as process:
         assert process.invoke(event_of("translate")).error is None  # so that the time is the model's alone
         world.llm.inject(LLMFault.hang(times=None))
         cut = process.invoke(event_of("translate", max_seconds=SECONDS))
@@ -56,7 +56,7 @@ def test_a_model_that_hangs_is_cut_at_the_deadline(functions: Functions, world: 
 def test_an_ssm_that_hangs_is_named(functions: Functions, world: World) -> None:
     """Where secrets cannot be read in time, the operator reads which, before the function is killed."""
     world.parameters.inject(LoopbackFault.hang(times=None))
-    with LambdaProcess(functions["scout"], world.with_secrets()) as process:
+    with LambdaProcess(functions["scout"], world.resolve_secrets()) as process:
         error = process.invoke(event_of("scout")).error or {}
     assert error["errorType"] == "Misconfigured"
     assert "GITHUB_TOKEN_PARAMETER" in error["errorMessage"]

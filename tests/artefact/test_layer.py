@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.loopback.lambda_template import ROOT, BuiltFunction
 
-LARGEST_MEGABYTES = 100
+MAX_MEGABYTES = 100
 LIBRARY = ROOT / "layers" / "goldpan" / "goldpan"
 
 Functions = dict[str, BuiltFunction]
@@ -16,7 +16,7 @@ def test_the_layer_is_small_enough_to_start_fast(artefact: Functions) -> None:
     """A search on AWS never waits for a heavy layer, and the deployment is far from Lambda's own limit."""
     for layer in _layers(artefact):
         size = sum(file.stat().st_size for file in layer.rglob("*") if file.is_file()) / 1_000_000
-        assert size < LARGEST_MEGABYTES, f"{layer} has {size:.1f} MB"
+        assert size < MAX_MEGABYTES, f"{layer} has {size:.1f} MB"
 
 
 def test_the_layer_leaves_out_what_lambda_has_and_what_only_developers_need(artefact: Functions) -> None:

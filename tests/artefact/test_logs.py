@@ -49,7 +49,7 @@ def test_every_answer_is_measured(stage: str, functions: Functions, world: World
 def _written(function: BuiltFunction, stage: str, level: str, world: World) -> Iterator[Lines]:
     """Ask well and badly, with secrets and without, and give all that is written."""
     events = asking_event(stage), asking_event(stage, mode="low"), asking_event(stage, query=50 * QUESTION)
-    for given in (world.without_secrets(), world.with_secrets()):
+    for given in (world.without_secrets(), world.resolve_secrets()):
         with LambdaProcess(function, given | {"AWS_LAMBDA_LOG_LEVEL": level}) as process:
             yield process.started
             for event in events:

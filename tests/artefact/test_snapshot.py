@@ -24,7 +24,7 @@ Functions = dict[str, BuiltFunction]
 @pytest.mark.parametrize("stage", DOORS)
 def test_after_a_restore_nothing_is_left_to_be_imported(stage: str, functions: Functions, world: World) -> None:
     """The first search after a restore pays for no import: all that an answer needs is in the snapshot."""
-    given = world.with_secrets(snap_start=True) | TELL_IMPORTS
+    given = world.resolve_secrets(snap_start=True) | TELL_IMPORTS
     with LambdaProcess(functions[DOORS[stage]], given, snap_start=True) as process:
         first, second = process.invoke(asking_event(stage)), process.invoke(asking_event(stage))
     assert first.error is second.error is None
@@ -44,7 +44,7 @@ def test_a_secret_that_was_renewed_since_the_snapshot_is_the_one_that_is_used(
         world.parameters.values[GITHUB_SECRET] = TOKEN
 
     world.parameters.values[GITHUB_SECRET] = "an-older-token"
-    given = world.with_secrets(snap_start=True)
+    given = world.resolve_secrets(snap_start=True)
     with LambdaProcess(functions["scout"], given, snap_start=True, at_snapshot=renew) as process:
         assert process.invoke(asking_event("scout")).error is None
     assert {request.headers["authorization"] for request in world.github.requests} == {f"Bearer {TOKEN}"}
@@ -52,7 +52,7 @@ def test_a_secret_that_was_renewed_since_the_snapshot_is_the_one_that_is_used(
 
 def test_a_secret_that_is_gone_since_the_snapshot_is_named(functions: Functions, world: World) -> None:
     """An operator who removed a parameter reads its name in the answer: the restore itself never fails."""
-    given, forget = world.with_secrets(snap_start=True), world.parameters.values.clear
+    given, forget = world.resolve_secrets(snap_start=True), world.parameters.values.clear
     with LambdaProcess(functions["scout"], given, snap_start=True, at_snapshot=forget) as process:
         error = process.invoke(asking_event("scout")).error or {}
     assert error["errorType"] == "Misconfigured"

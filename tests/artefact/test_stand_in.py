@@ -13,7 +13,7 @@ from tests.artefact.stand_in import build_stand_in
 from tests.loopback.lambda_answer import StartError
 from tests.loopback.lambda_process import LambdaProcess
 from tests.loopback.lambda_template import ROOT, BuiltFunction
-from tests.loopback.runtime_api import LARGEST_RESPONSE
+from tests.loopback.runtime_api import MAX_RESPONSE
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.usefixtures("runtime")]
 
@@ -68,8 +68,8 @@ def test_a_function_that_dies_is_reported(stand_in: BuiltFunction) -> None:
 def test_a_result_has_at_most_six_megabytes(stand_in: BuiltFunction) -> None:
     """What Lambda would refuse is refused here: one byte more than the limit."""
     with LambdaProcess(stand_in) as process:
-        assert process.invoke({"bytes": LARGEST_RESPONSE}).error is None
-        refused = process.invoke({"bytes": LARGEST_RESPONSE + 1}).error or {}
+        assert process.invoke({"bytes": MAX_RESPONSE}).error is None
+        refused = process.invoke({"bytes": MAX_RESPONSE + 1}).error or {}
     assert refused["errorType"] == "Function.ResponseSizeTooLarge"
 
 

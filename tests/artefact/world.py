@@ -28,7 +28,7 @@ class World:
         aws = {"AWS_ENDPOINT_URL_DYNAMODB": self.tables.url} | self.parameters.environment(snap_start=snap_start)
         return {"GITHUB_API_URL": self.github.url, **aws}
 
-    def with_secrets(self, *, snap_start: bool = False) -> dict[str, str]:
+    def resolve_secrets(self, *, snap_start: bool = False) -> dict[str, str]:
         """Tell a function to ask GitHub with a token and a model with a key, both read from SSM."""
         return {
             **self.without_secrets(snap_start=snap_start),

@@ -9,11 +9,10 @@ import time
 from collections.abc import Sequence
 from datetime import datetime
 
-from goldpan import pipeline
 from goldpan.contracts import (
     Answer,
     FoundBy,
-    Outcome,
+    KindResult,
     RankedRepository,
     RepositorySection,
     Scores,
@@ -21,9 +20,10 @@ from goldpan.contracts import (
     Source,
     SourceStatus,
 )
-from goldpan.deadline import Deadline, WallClock
-from goldpan.kinds import Nodes
-from goldpan.repositories.contracts import (
+from goldpan.engine import pipeline
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.kinds.registry import Stages
+from goldpan.kinds.repositories.models import (
     Batch,
     RepositorySearch,
     ScoreTask,
@@ -34,13 +34,13 @@ from goldpan.repositories.contracts import (
     Unscored,
     Verdict,
 )
-from goldpan.repositories.ports import Ports
+from goldpan.kinds.repositories.ports import Dependencies
 
 from tests.benchmarks import payload
 from tests.benchmarks.figures import peak_megabytes
 from tests.benchmarks.sleeping import Sleeper
 
-REAL_CLIENTS = ("goldpan.bootstrap", "goldpan.services.openai_model", "goldpan.sources.github.source")
+REAL_CLIENTS = ("goldpan.bootstrap", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.source")
 PARAMS = SearchParams(keywords=("react", "animation", "library"))
 
 
@@ -58,29 +58,31 @@ class SleepingStages:
         self._verdicts = {verdict.full_name: verdict for verdict in verdicts}
         self._outcome = _outcome(self._tasks)
 
-    def translate(self, _r: SearchRequest, _s: Sequence[Source], _p: Ports, _d: Deadline) -> Translation:
+    def translate(self, _r: SearchRequest, _s: Sequence[Source], _p: Dependencies, _d: Deadline) -> Translation:
         """Give the three scout tasks."""
         self.sleeper.sleep("translate")
         return self._translation
 
-    def scout(self, task: ScoutTask, _p: Ports, _d: Deadline) -> Batch:
+    def scout(self, task: ScoutTask, _p: Dependencies, _d: Deadline) -> Batch:
         """Give a third of the candidates."""
         self.sleeper.sleep("scout")
         return self._batches[task.strategy]
 
-    def shortlist(self, _b: Sequence[Batch], _t: Translation, _r: SearchRequest, _p: Ports, _d: Deadline) -> Shortlist:
+    def shortlist(
+        self, _b: Sequence[Batch], _t: Translation, _r: SearchRequest, _p: Dependencies, _d: Deadline
+    ) -> Shortlist:
         """Give the scoring tasks."""
         self.sleeper.sleep("shortlist")
         return self._shortlist
 
-    def score(self, task: ScoreTask, _r: SearchRequest, _p: Ports, _d: Deadline) -> Verdict:
+    def score(self, task: ScoreTask, _r: SearchRequest, _p: Dependencies, _d: Deadline) -> Verdict:
         """Give the verdict on one candidate."""
         self.sleeper.sleep("score")
         return self._verdicts[task.repository.full_name]
 
     def rank(
         self, _l: Shortlist, _v: Sequence[Verdict | Unscored], _t: Translation, _r: SearchRequest, _now: datetime
-    ) -> Outcome:
+    ) -> KindResult:
         """Give the ranked section."""
         self.sleeper.sleep("rank")
         return self._outcome
@@ -97,7 +99,7 @@ def _scout_task(strategy: str) -> ScoutTask:
     return ScoutTask.model_validate({**fields, "byte_allowance": 70_000})
 
 
-def _outcome(tasks: Sequence[ScoreTask]) -> Outcome:
+def _outcome(tasks: Sequence[ScoreTask]) -> KindResult:
     results = tuple(
         RankedRepository(
             repo=task.repository.full_name,
@@ -116,12 +118,12 @@ def _outcome(tasks: Sequence[ScoreTask]) -> Outcome:
         for task in tasks[: payload.RESULTS]
     )
     section = RepositorySection(total_candidates=payload.CANDIDATES, shortlisted=len(tasks), results=results)
-    return Outcome(repositories=section)
+    return KindResult(repositories=section)
 
 
-def _search(nodes: Nodes) -> Answer:
+def _search(nodes: Stages) -> Answer:
     request = SearchRequest(query="React animation library")
-    return pipeline.search(request, Ports(clock=WallClock()), sources=("github",), nodes=nodes)
+    return pipeline.search(request, Dependencies(clock=WallClock()), sources=("github",), nodes=nodes)
 
 
 def main() -> None:
@@ -131,7 +133,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=6)
     asked = parser.parse_args()
     stages = SleepingStages(asked.sleep)
-    nodes = Nodes(stages.translate, stages.scout, stages.shortlist, stages.score, stages.rank)
+    nodes = Stages(stages.translate, stages.scout, stages.shortlist, stages.score, stages.rank)
     walls, paths = [], []
     for _ in range(asked.runs):
         begin = time.perf_counter()

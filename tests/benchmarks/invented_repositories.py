@@ -10,7 +10,7 @@ from tests.benchmarks.questions import QUESTIONS, Question
 
 FITTING, RELATED = 40, 10
 """Repositories that hold all words of a question, and those for each of its expanded words instead."""
-MOST_STARS, FEWEST_STARS = 50_000, 60
+MAX_STARS, MIN_STARS = 50_000, 60
 SENTENCES = (
     "Install it with one command and start from one of the examples in the folder.",
     "The guide explains every option, what it costs, and when another tool is the better choice.",
@@ -41,7 +41,7 @@ def _repository(question: Question, words: tuple[str, ...], place: int, chance: 
     slug = "-".join(word.replace(" ", "-") for word in words[:2])
     flavour = chance.choice(FLAVOURS)
     description = f"A {flavour} {' '.join(words)}, number {place} of many: {chance.choice(SENTENCES)}"
-    stars = round(FEWEST_STARS * (MOST_STARS / FEWEST_STARS) ** chance.random())
+    stars = round(MIN_STARS * (MAX_STARS / MIN_STARS) ** chance.random())
     pushed = datetime.now(UTC) - timedelta(days=chance.uniform(1, 150))
     return {
         "full_name": f"invented-{flavour}-{place}/{slug}-{place}",

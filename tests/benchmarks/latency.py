@@ -18,8 +18,8 @@ sys.path.insert(0, str(ROOT))  # run as a script, this file sees only its own fo
 
 from goldpan.bootstrap import local_runtime  # noqa: E402
 from goldpan.contracts import Answer, SearchRequest  # noqa: E402
-from goldpan.pipeline import search  # noqa: E402
-from goldpan.runtime import Runtime  # noqa: E402
+from goldpan.engine.pipeline import search  # noqa: E402
+from goldpan.engine.runtime import Runtime  # noqa: E402
 
 from tests.benchmarks.critical_path import critical_path  # noqa: E402
 from tests.benchmarks.figures import Floor, peak_megabytes, table, tell  # noqa: E402
@@ -41,14 +41,14 @@ class Asked:
     llm_calls: int
     cost_usd: float
     shortlisted: int
-    by_rules: int
+    rules_only_verdict: int
     refused: int
     errors: tuple[str, ...]
     warnings: tuple[str, ...]
 
     def row(self) -> list[object]:
         """Give the line of the table."""
-        counts = [self.llm_calls, f"{self.cost_usd:.5f}", self.shortlisted, self.by_rules, self.refused]
+        counts = [self.llm_calls, f"{self.cost_usd:.5f}", self.shortlisted, self.rules_only_verdict, self.refused]
         return [self.question, self.seconds, self.bound, self.seconds / self.bound, *counts]
 
 
@@ -83,7 +83,7 @@ def _read(answer: Answer, seconds: float, bound: float, refused: int) -> Asked:
         llm_calls=answer.usage.llm_calls,
         cost_usd=answer.usage.cost_usd,
         shortlisted=section.shortlisted if section else 0,
-        by_rules=sum(result.basis == "rules" for result in section.results) if section else 0,
+        rules_only_verdict=sum(result.basis == "rules" for result in section.results) if section else 0,
         refused=refused,
         errors=tuple(f"{error.stage}: {error.error}" for error in answer.errors),
         warnings=(*answer.warnings, *rows),

@@ -30,7 +30,7 @@ from tests.benchmarks.load_recording import recorded  # noqa: E402
 
 BLOCKS, BARE_SHARE = 4, 0.384
 TIMES_THE_BARE, HIT_SHARE, HIT_MS = 1.15, 0.9, 5.0
-MOST_GROWTH, MOST_MORE = 0.02, 0.1
+MAX_GROWTH, MAX_MORE = 0.02, 0.1
 """What the second half may add: to the memory, of what is held in the middle; to a peak, of the first half's."""
 POPULAR, FIRST_POPULAR, ALONE = 40, 5000, 200
 LATE_MS = 25.0
@@ -133,8 +133,8 @@ def floors_of(own: Side, bare: Side, hits: dict[str, float], late: float) -> lis
     return [
         Floor("searches with a problem", len(own.problems) + len(bare.problems), 0),
         Floor("p95 to the bare calls' p95", own.p95 / bare.p95, TIMES_THE_BARE),
-        Floor("memory grown over the second half", grown_by(own), MOST_GROWTH),
-        *(Floor(f"{name}, second half to the first", own.growth(place), MOST_MORE) for place, name in COUNTED.items()),
+        Floor("memory grown over the second half", grown_by(own), MAX_GROWTH),
+        *(Floor(f"{name}, second half to the first", own.growth(place), MAX_MORE) for place, name in COUNTED.items()),
         Floor("share of hits", hits["hit_share"], HIT_SHARE, at_least=True),
         Floor("milliseconds of a hit", hits["hit_ms"], HIT_MS),
         Floor("milliseconds by which the upstreams were late", late, LATE_MS),

@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 from typing import cast
 
-from goldpan import library
 from goldpan.bootstrap import local_runtime
-from goldpan.errors import SearchEnded
-from goldpan.runtime import Runtime
-from goldpan.services.rate_limits import LIMITS
-from goldpan.services.sliding_window import Limit
+from goldpan.engine import library
+from goldpan.engine.runtime import Runtime
+from goldpan.errors import TerminalError
+from goldpan.infra.rate_limits.limits import LIMITS
+from goldpan.infra.rate_limits.sliding_window import Limit
 
 from tests.benchmarks.load_asker import Ask, Ended, serve
 from tests.benchmarks.load_recording import request_of, settings_of
@@ -29,7 +29,7 @@ def asking(runtime: Runtime) -> Ask:
         began = time.perf_counter()
         try:
             answer = library.search(request_of(number), runtime=runtime)
-        except SearchEnded as ended:
+        except TerminalError as ended:
             return Ended(time.perf_counter() - began, problem=f"{type(ended).__name__}: {ended}")
         seconds = time.perf_counter() - began
         said = [*answer.warnings, *(error.error for error in answer.errors)]

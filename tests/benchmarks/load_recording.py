@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from goldpan.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.pipeline import search
+from goldpan.engine.pipeline import search
 
 from tests.benchmarks.invented_repositories import invented_repositories
 from tests.benchmarks.questions import QUESTIONS

@@ -94,7 +94,7 @@ def sides() -> list[Side]:
     peer, flow = langgraph_python(), "tests.benchmarks.langgraph_flow"
     needed = "from langgraph.graph import StateGraph; from langgraph.types import Send"
     return [
-        Side("goldpan", sys.executable, ("tests.benchmarks.goldpan_flow",), "import goldpan.pipeline"),
+        Side("goldpan", sys.executable, ("tests.benchmarks.goldpan_flow",), "import goldpan.engine.pipeline"),
         Side("LangGraph, threads", peer, (flow,), needed),
         Side("LangGraph, asyncio", peer, (flow, "--asynchronous"), needed),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from goldpan.deployment.equipment import LIFETIME_SECONDS
+from goldpan.aws.container import LIFETIME_SECONDS
 from goldpan.settings import SEARCHES_WITHOUT
 
 from tests.benchmarks.scale_costs import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from goldpan.contracts import Usage
-from goldpan.services.prices import priced
+from goldpan.infra.llm.prices import with_cost
 from goldpan.settings import DEEPSEEK_MODEL
 
 from tests.benchmarks.scale_known import (
@@ -126,7 +126,7 @@ def sent_kb(n: Figures, *, asked: bool, searched: bool, model: bool) -> float:
 def tokens_cost(n: Figures, model: str) -> float:
     """Give the cost of a search's tokens at the price of the built-in table."""
     usage = Usage(input_tokens=round(n["input_tokens"]), output_tokens=round(n["output_tokens"]))
-    return priced(usage, model, {}).cost_usd
+    return with_cost(usage, model, {}).cost_usd
 
 
 def _model_cost(n: Figures, kind: str) -> float:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.config import PipelineConfig
-from goldpan.repositories.plan import SHARES, _shares
-from goldpan.repositories.prompts import instructions
-from goldpan.services.rate_limits import LIMITS
-from goldpan.services.sliding_window import PARTS, Limit
-from goldpan.sources.github.documents import enrichment_document, search_cost, search_document
-from goldpan.sources.github.graphql import BATCH
+from goldpan.infra.rate_limits.limits import LIMITS
+from goldpan.infra.rate_limits.sliding_window import PARTS, Limit
+from goldpan.kinds.repositories.prompts import instructions
+from goldpan.kinds.repositories.question.searches import SHARES, _shares
+from goldpan.kinds.repositories.sources.github.graphql import BATCH
+from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_cost, search_document
 
 from tests.infrastructure.documents import FLOW, functions, resources, template
 

@@ -7,8 +7,8 @@ import tomllib
 from collections.abc import Callable
 
 from goldpan.config import PipelineConfig
-from goldpan.services.cache import LIVES
-from goldpan.services.prices import PRICES
+from goldpan.infra.cache.port import TTL
+from goldpan.infra.llm.prices import PRICES
 from goldpan.settings import DEEPSEEK_MODEL, OPENAI_MODEL
 
 from tests.benchmarks.figures import table
@@ -137,7 +137,7 @@ def _levers_table(parameters: Figures) -> str:
     def cost(lever: str, to: float) -> list[str]:
         return [f"USD for 1,000, model at peak: {lever}", _thousand(total(n, PEAK)), _thousand(to)]
 
-    life, longer, gap = LIVES["answer"].total_seconds() / 60, n["asked.longer_life"], n["asked.gap"]
+    life, longer, gap = TTL["answer"].total_seconds() / 60, n["asked.longer_life"], n["asked.gap"]
     points, ssm, at_once = "GitHub, token, points an hour", "SSM, secrets of new functions", "Lambda, calls at once"
     screeners = "screener, calls at once"
     warm = n["github_points"] * n["warm_up_questions"] / n["warm_up_minutes"] / 60

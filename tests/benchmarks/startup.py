@@ -90,7 +90,7 @@ def answer(door: str, function: BuiltFunction, *, snap_start: bool) -> dict[str,
     """Start a function with a token and a key, and ask it twice."""
     event = asking_event(STAGES[door])
     with running_world() as world:
-        given = world.with_secrets(snap_start=snap_start) | LEAVE
+        given = world.resolve_secrets(snap_start=snap_start) | LEAVE
         with LambdaProcess(function, given, snap_start=snap_start) as process:
             first, second = process.invoke(event, 60), process.invoke(event, 60)
             if first.error or second.error:

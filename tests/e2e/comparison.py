@@ -12,9 +12,9 @@ from typing import Any
 
 from goldpan.bootstrap import DEPLOYED_SOURCES
 from goldpan.contracts import Answer, ExecutionTime, parse_request
+from goldpan.engine.pipeline import search
+from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, Response, problem
 from goldpan.errors import Defect, GoldpanError
-from goldpan.pipeline import search
-from goldpan.responses import ANSWER_TYPE, PROBLEM_TYPE, Response, problem
 
 from tests.e2e.doors import Doors, stage_of, written
 from tests.e2e.fakes import QUESTION, Fakes
@@ -78,7 +78,7 @@ class Stack:
         functions.reset()
         for failure in failures:
             functions.fail(failure)
-        self._doors.equip(fakes)
+        self._doors.make_container(fakes)
         with ThreadPoolExecutor(size) as askers:
             executions = list(askers.map(self.machine.run, [given] * size))
         return [self._seen(ended) for ended in executions]

@@ -14,7 +14,7 @@ from tests.e2e.doors import Doors
 from tests.e2e.dynamodb_service import DynamoService, drop_tables, make_tables
 from tests.e2e.lambda_service import Handler, LambdaService
 from tests.e2e.machine import DEFINITION, REGION, Machine
-from tests.e2e.memory import Memory
+from tests.e2e.memory import CachedValue
 from tests.e2e.simulation import simulated_aws
 
 Deploy = Callable[..., Machine]
@@ -62,11 +62,11 @@ def stack(doors: Doors, tables: DynamoService) -> Iterator[Stack]:
 
 
 @pytest.fixture
-def memory(stack: Stack, tables: DynamoService, monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
+def memory(stack: Stack, tables: DynamoService, monkeypatch: pytest.MonkeyPatch) -> Iterator[CachedValue]:
     """Give the stack with tables that are empty and work, and doors that remember."""
     monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
     client = boto3.client("dynamodb", region_name=REGION)
-    yield Memory(stack, tables, client)
+    yield CachedValue(stack, tables, client)
     tables.mend()
     drop_tables(client)
     make_tables(client)

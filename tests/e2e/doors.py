@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from goldpan.deployment.equipment import Equipment
+from goldpan.aws.container import Container
 from pydantic import ValidationError
 
 from tests.e2e.fakes import Fakes
@@ -34,11 +34,11 @@ class Doors:
             with suppress(ValidationError):  # makes the parts of Powertools, which is not to be done by two threads
                 handler({}, Context(name, 1))
 
-    def equip(self, fakes: Fakes) -> None:
+    def make_container(self, fakes: Fakes) -> None:
         """Let the doors reach these fakes from now on."""
         for name, module in self._modules.items():
             ports = fakes.of(name)
-            module.EQUIPMENT = Equipment(lambda _, ports=ports: ports)  # type: ignore[misc]  # binds this turn's ports
+            module.CONTAINER = Container(lambda _, ports=ports: ports)  # type: ignore[misc]  # binds this turn's ports
 
 
 def stage_of(call: tuple[str, dict[str, Any]]) -> str:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from goldpan.contracts import Usage
-from goldpan.deadline import Clock, Deadline
-from goldpan.errors import PartFailed, TimedOut
-from goldpan.repositories.contracts import Repository, RepositorySearch
-from goldpan.repositories.ports import Enriched, Found, PlannedSource, Ports, RepositorySource
-from goldpan.services.language_model import Completion, LanguageModel, LanguageModelFailed, Prompt
-from goldpan.services.stores import Stores
+from goldpan.engine.deadlines import Clock, Deadline
+from goldpan.errors import CallFailed, TimedOut
+from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
+from goldpan.infra.stores import Stores
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found, PlanningSource, RepositorySource
 
 QUESTION = "React animation library"
 READING: dict[str, object] = {
@@ -163,16 +163,16 @@ class Fakes:
     stores: Stores | None = None
     """What all functions share; without any, nothing is remembered."""
 
-    def all(self) -> Ports:
+    def all(self) -> Dependencies:
         """Give what one machine reaches."""
-        return Ports(self.clock, self.sources, self.llm)
+        return Dependencies(self.clock, self.sources, self.llm)
 
-    def of(self, function: str) -> Ports:
+    def of(self, function: str) -> Dependencies:
         """Give what a function reaches: query_translator only plans searches, scout has no language model."""
-        ports = Ports(self.clock, self.sources, self.llm, warming=self.sources)
+        ports = Dependencies(self.clock, self.sources, self.llm, warming=self.sources)
         if function == "query_translator":
-            plans = {name: PlannedSource(source.searches_a_question) for name, source in self.sources.items()}
-            ports = Ports(self.clock, plans, self.llm)
+            plans = {name: PlanningSource(source.searches_a_question) for name, source in self.sources.items()}
+            ports = Dependencies(self.clock, plans, self.llm)
         if function == "scout":
             ports = replace(ports, llm=None)
         if self.stores is None:
@@ -181,6 +181,6 @@ class Fakes:
         return replace(ports, cache=self.stores.cache, answers=self.stores.answers, popularity=counters)
 
 
-def failed(message: str) -> PartFailed:
+def failed(message: str) -> CallFailed:
     """Make the failure of a language model that was paid for all the same."""
     return LanguageModelFailed(message, SPENT)

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from goldpan.deadline import Clock, WallClock
-from goldpan.services.stores import deployed_stores
+from goldpan.engine.deadlines import Clock, WallClock
+from goldpan.infra.stores import deployed_stores
 from goldpan.settings import ScreenerSettings
 
 from tests.e2e.comparison import Searched, Stack
@@ -21,7 +21,7 @@ Item = dict[str, dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Memory:
+class CachedValue:
     """The stack, and what it shares.
 
     Attributes:

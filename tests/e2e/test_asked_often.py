@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from goldpan.contracts import SearchRequest, parse_request
 
 from tests.e2e.fakes import QUESTION
-from tests.e2e.memory import POPULARITY, Memory
+from tests.e2e.memory import POPULARITY, CachedValue
 
 
 def today() -> str:
@@ -16,7 +16,7 @@ def today() -> str:
     return f"{datetime.now(UTC):%Y-%m-%d}"
 
 
-def test_every_asking_is_counted(memory: Memory) -> None:
+def test_every_asking_is_counted(memory: CachedValue) -> None:
     """Askings are counted in one item a question and day, whether they were searched for or remembered."""
     before = today()
     for _ in range(3):
@@ -27,7 +27,7 @@ def test_every_asking_is_counted(memory: Memory) -> None:
         assert {item["day"]["S"] for item in memory.items(POPULARITY)} == {before}
 
 
-def test_both_ways_count_alike(memory: Memory) -> None:
+def test_both_ways_count_alike(memory: CachedValue) -> None:
     """The state machine writes the same item as the function: the same key, day and request."""
     memory.search()
     [searched] = memory.items(POPULARITY)
@@ -39,7 +39,7 @@ def test_both_ways_count_alike(memory: Memory) -> None:
     assert remembered["pk"]["S"] == f"asked:{remembered['day']['S']}:{answer['pk']['S'].removeprefix('answer:')}"
 
 
-def test_a_counter_outlives_its_day(memory: Memory) -> None:
+def test_a_counter_outlives_its_day(memory: CachedValue) -> None:
     """A counter is there until its day is over, and does not stay for good."""
     for _ in range(2):
         memory.search()
@@ -48,7 +48,7 @@ def test_a_counter_outlives_its_day(memory: Memory) -> None:
         assert 86_400 <= left <= 2 * 86_400
 
 
-def test_the_request_of_a_counter_can_be_asked(memory: Memory) -> None:
+def test_the_request_of_a_counter_can_be_asked(memory: CachedValue) -> None:
     """The request of a counter has every field, means the same, and is answered from memory when it is asked."""
     memory.search(config={"shortlist_size": 3}, sources=["github"])
     [item] = memory.items(POPULARITY)
@@ -61,14 +61,14 @@ def test_the_request_of_a_counter_can_be_asked(memory: Memory) -> None:
     assert item["asked"]["N"] == "2"
 
 
-def test_what_is_refused_is_not_counted(memory: Memory) -> None:
+def test_what_is_refused_is_not_counted(memory: CachedValue) -> None:
     """A request that has no answer is counted nowhere."""
     assert memory.search(mode="low").response.statusCode == 400
     assert memory.search(memory.fakes(llm=None), query="?!").response.statusCode == 400
     assert not memory.items(POPULARITY)
 
 
-def test_a_warm_up_searches_anew(memory: Memory) -> None:
+def test_a_warm_up_searches_anew(memory: CachedValue) -> None:
     """A warm-up does not take what is remembered: it searches, and the next asker has what it found."""
     memory.search()
     warmed = memory.search(refresh=True)
@@ -79,7 +79,7 @@ def test_a_warm_up_searches_anew(memory: Memory) -> None:
     assert again.answer.cached
 
 
-def test_a_warm_up_is_no_asking(memory: Memory) -> None:
+def test_a_warm_up_is_no_asking(memory: CachedValue) -> None:
     """What nobody asked is not counted, so that warm-ups do not keep a question popular."""
     memory.search(refresh=True)
     assert not memory.items(POPULARITY)
@@ -88,7 +88,7 @@ def test_a_warm_up_is_no_asking(memory: Memory) -> None:
     assert item["asked"]["N"] == "1"
 
 
-def test_a_warm_up_says_so_to_those_who_ask_sources(memory: Memory) -> None:
+def test_a_warm_up_says_so_to_those_who_ask_sources(memory: CachedValue) -> None:
     """Scouts and shortlist are told, so that they take their turns from the share of warm-ups; nobody else's are."""
     for refresh in (True, False):
         memory.search(refresh=refresh, mode="focused")
@@ -96,7 +96,7 @@ def test_a_warm_up_says_so_to_those_who_ask_sources(memory: Memory) -> None:
         assert {event["refresh"] for event in told} == ({True} if refresh else set())
 
 
-def test_two_warm_ups_at_once(memory: Memory) -> None:
+def test_two_warm_ups_at_once(memory: CachedValue) -> None:
     """A warm-up that meets another waits for it and takes its answer, not the one from before."""
     before = json.loads(memory.search().response.body)["answered_at"]
     given = {"request": {"query": QUESTION}, "refresh": True}

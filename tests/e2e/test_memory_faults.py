@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.dynamodb_service import UNREACHABLE, drop_tables, make_tables, throttled
 from tests.e2e.fakes import Fakes
 from tests.e2e.lambda_service import PlatformFailure
-from tests.e2e.memory import BUDGET, CACHE, POPULARITY, Item, Memory
+from tests.e2e.memory import BUDGET, CACHE, POPULARITY, CachedValue, Item
 
 SECONDS = 8
 """Half of it is waited where a door still finds what the machine does not: the door reads another of its times."""
@@ -44,7 +44,7 @@ ODD: dict[str, Item] = {
 
 
 @pytest.mark.parametrize("odd", ODD)
-def test_an_item_that_does_not_serve(memory: Memory, odd: str) -> None:
+def test_an_item_that_does_not_serve(memory: CachedValue, odd: str) -> None:
     """An item that is over, which DynamoDB deletes days later, or that is no answer, is written anew."""
     memory.search(max_seconds=SECONDS)
     [item] = memory.answers()
@@ -58,7 +58,7 @@ def test_an_item_that_does_not_serve(memory: Memory, odd: str) -> None:
 
 @pytest.mark.parametrize("failure", [throttled(), UNREACHABLE], ids=["throttled", "unreachable"])
 @pytest.mark.parametrize("table", [CACHE, BUDGET, POPULARITY])
-def test_a_table_that_fails(memory: Memory, table: str, failure: Exception) -> None:
+def test_a_table_that_fails(memory: CachedValue, table: str, failure: Exception) -> None:
     """A table that is throttled or out of reach costs what it would have saved, and never the answer."""
     memory.search()
     memory.service.fail(table, failure)
@@ -68,7 +68,7 @@ def test_a_table_that_fails(memory: Memory, table: str, failure: Exception) -> N
     assert memory.search(memory.fakes()).answer.cached == (table != CACHE)
 
 
-def test_tables_that_are_missing(memory: Memory) -> None:
+def test_tables_that_are_missing(memory: CachedValue) -> None:
     """Without any table searches are made, one after the other."""
     drop_tables(memory.client)
     for _ in range(2):
@@ -79,7 +79,7 @@ def test_tables_that_are_missing(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("error", [THROTTLED, "Sandbox.Timedout", "Runtime.ExitError", "Lambda.Unknown"])
-def test_whose_turn_it_is_cannot_be_asked(memory: Memory, error: str) -> None:
+def test_whose_turn_it_is_cannot_be_asked(memory: CachedValue, error: str) -> None:
     """Where the function that tells whose turn it is fails, the search is made at once, and remembered."""
     given: dict[str, Any] = {"request": {"query": "React animation library"}}
     failure = PlatformFailure("query_translator", error, where={"stage": "begin"})
@@ -88,14 +88,14 @@ def test_whose_turn_it_is_cannot_be_asked(memory: Memory, error: str) -> None:
     assert memory.search().answer.cached
 
 
-def test_an_answer_that_lacks_a_part_serves_for_seconds(memory: Memory) -> None:
+def test_an_answer_that_lacks_a_part_serves_for_seconds(memory: CachedValue) -> None:
     """An answer without one of its sources is kept for those who wait for it now, not for a quarter of an hour."""
     memory.search(sources=["github", "openalex"])
     [item] = memory.answers()
     assert item["fresh_until_time"]["S"] < at(60)
 
 
-def test_no_memory_where_a_door_cannot_reach_it(memory: Memory) -> None:
+def test_no_memory_where_a_door_cannot_reach_it(memory: CachedValue) -> None:
     """A door without stores answers all the same, and leaves nothing behind."""
     assert memory.search(Fakes()).response.statusCode == 200
     assert not memory.answers()

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 from goldpan.contracts import Source
-from goldpan.repositories.contracts import Repository
+from goldpan.kinds.repositories.models import Repository
 
 from tests.e2e.comparison import Searched, Stack
 from tests.e2e.fakes import Fakes, Judge, Said, Shelf, repositories

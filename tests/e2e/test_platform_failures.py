@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import RankedRepository
-from goldpan.responses import OVERLOADED_SECONDS
+from goldpan.engine.problem_details import OVERLOADED_SECONDS
 
 from tests.e2e.comparison import Searched, Stack
 from tests.e2e.fakes import Fakes, LeapingClock, Shelf, repositories

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest, parse_request
-from goldpan.services.answers import Answers
-from goldpan.services.cache import ProcessCache
-from goldpan.services.flights import ProcessFlights
+from goldpan.engine.answer_cache import Answers
+from goldpan.infra.cache.port import ProcessCache
+from goldpan.infra.locks.port import ProcessLocks
 
 from tests.e2e.comparison import Searched, Stack, on_one_machine, timeless
 from tests.e2e.fakes import QUESTION, Fakes, Shelf
 from tests.e2e.machine import Machine
-from tests.e2e.memory import Memory
+from tests.e2e.memory import CachedValue
 
 OTHERS: dict[str, list[Any]] = {
     "query": ["Rust web framework", "react animation library"],
@@ -36,7 +36,7 @@ def body(searched: Searched) -> dict[str, Any]:
     return told
 
 
-def test_a_question_that_is_asked_again(memory: Memory) -> None:
+def test_a_question_that_is_asked_again(memory: CachedValue) -> None:
     """The second asker has the same answer, to the byte but for `cached`, and no function was started for it."""
     first, second = memory.search(), memory.search()
     assert first.calls["begin"] == 1
@@ -48,10 +48,10 @@ def test_a_question_that_is_asked_again(memory: Memory) -> None:
     assert not second.ended.problems
 
 
-def test_an_answer_from_memory_is_that_of_one_machine(memory: Memory) -> None:
+def test_an_answer_from_memory_is_that_of_one_machine(memory: CachedValue) -> None:
     """What the state machine reads again is what one machine reads again from its own memory."""
     fakes = memory.fakes()
-    answers = Answers(ProcessCache(fakes.clock), ProcessFlights(fakes.clock), fakes.clock)
+    answers = Answers(ProcessCache(fakes.clock), ProcessLocks(fakes.clock), fakes.clock)
     request = parse_request({"query": QUESTION})
     memory.search(fakes)
 
@@ -66,7 +66,7 @@ def test_an_answer_from_memory_is_that_of_one_machine(memory: Memory) -> None:
     assert memory.search(fakes).answer == timeless(known)
 
 
-def test_defaults_that_are_spelled_out(memory: Memory) -> None:
+def test_defaults_that_are_spelled_out(memory: CachedValue) -> None:
     """A request that names every default, in any order, is the one that names none."""
     memory.search()
     assert memory.search(**DEFAULTS).answer.cached
@@ -80,7 +80,7 @@ def test_every_field_is_tried() -> None:
 
 
 @pytest.mark.parametrize(("field", "value"), [(field, value) for field in OTHERS for value in OTHERS[field]])
-def test_another_request(memory: Memory, field: str, value: Any) -> None:
+def test_another_request(memory: CachedValue, field: str, value: Any) -> None:
     """A request that differs in one field alone is searched for, and remembered beside the other."""
     memory.search()
     other = memory.search(**{field: value})
@@ -89,7 +89,7 @@ def test_another_request(memory: Memory, field: str, value: Any) -> None:
     assert len({item["pk"]["S"] for item in memory.answers()}) == 2
 
 
-def test_another_version(memory: Memory) -> None:
+def test_another_version(memory: CachedValue) -> None:
     """What another version of the functions found is not read again."""
     memory.search()
     machine = memory.stack.machine
@@ -100,7 +100,7 @@ def test_another_version(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("fields", [{"answer": "yes"}, {"refresh": True}, {"mode": None}, {"config": None}], ids=str)
-def test_a_request_that_breaks_the_contract(memory: Memory, fields: dict[str, Any]) -> None:
+def test_a_request_that_breaks_the_contract(memory: CachedValue, fields: dict[str, Any]) -> None:
     """A request with a field that is unknown or wrong is refused, though the same without it is remembered."""
     memory.search()
     refused = memory.stack.execute(memory.fakes(), {"request": {"query": QUESTION, **fields}})
@@ -110,7 +110,7 @@ def test_a_request_that_breaks_the_contract(memory: Memory, fields: dict[str, An
 
 
 @pytest.mark.parametrize("query", [f"{QUESTION}{' ' * 9000}", "水" * 500, '"\\' * 250, "𠮷" * 500])
-def test_questions_of_any_text(memory: Memory, query: str) -> None:
+def test_questions_of_any_text(memory: CachedValue, query: str) -> None:
     """A question is remembered whatever it is written in, as long as it can have a key."""
     memory.search(query=query)
     again = memory.search(query=query)
@@ -118,7 +118,7 @@ def test_questions_of_any_text(memory: Memory, query: str) -> None:
     assert body(again)["query"] == query.strip()
 
 
-def test_a_request_that_is_too_large_for_a_key(memory: Memory) -> None:
+def test_a_request_that_is_too_large_for_a_key(memory: CachedValue) -> None:
     """A request beyond what a key is made of is searched for every time, and nothing of it is remembered."""
     query = f"{QUESTION}{' ' * 10_000}"
     for _ in range(2):
@@ -128,7 +128,7 @@ def test_a_request_that_is_too_large_for_a_key(memory: Memory) -> None:
     assert not memory.answers()
 
 
-def test_an_ending_is_not_remembered(memory: Memory) -> None:
+def test_an_ending_is_not_remembered(memory: CachedValue) -> None:
     """A search that ended without an answer is made again, and its end lets the next one begin at once."""
     down = Shelf(fails=dict.fromkeys(("stars", "recency", "expanded"), ConnectionError()))
     assert memory.search(memory.fakes(sources={"github": down})).response.statusCode == 500
@@ -137,7 +137,7 @@ def test_an_ending_is_not_remembered(memory: Memory) -> None:
     assert (searched.calls["begin"], searched.answer.cached) == (1, False)
 
 
-def test_without_stores_nothing_is_remembered(stack: Stack, memory: Memory) -> None:
+def test_without_stores_nothing_is_remembered(stack: Stack, memory: CachedValue) -> None:
     """The other tests of this folder search anew each time: their doors have no memory."""
     for _ in range(2):
         assert stack.search(Fakes()).calls["translate"] == 1

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from goldpan.errors import PartFailed, RateLimited, TimedOut, Unavailable
+from goldpan.errors import CallFailed, RateLimited, TimedOut, Unavailable
 
 from tests.e2e.comparison import Searched, Stack
 from tests.e2e.fakes import QUESTION, Fakes, Judge, Shelf, repositories
@@ -68,7 +68,7 @@ def test_a_search_without_a_key(stack: Stack) -> None:
         (RateLimited("github is over its limit", LATER), "rate_limited"),
     ],
 )
-def test_one_strategy_fails(stack: Stack, failure: PartFailed, status: str) -> None:
+def test_one_strategy_fails(stack: Stack, failure: CallFailed, status: str) -> None:
     """Where one strategy fails, its row says why, and the others bring their results."""
     searched = stack.same(over(lambda: Shelf(fails={"recency": failure})))
     assert statuses(searched) == {"stars": "ok", "recency": status, "expanded": "ok"}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from goldpan.contracts import RankedRepository
-from goldpan.deadline import WallClock
+from goldpan.engine.deadlines import WallClock
 
 from tests.e2e.comparison import Searched, Stack
 from tests.e2e.fakes import Fakes, Judge, Said, Shelf, failed, repositories, well, with_readme

@@ -12,7 +12,7 @@ from goldpan.errors import Unavailable
 from tests.e2e.comparison import Searched
 from tests.e2e.fakes import QUESTION, Shelf
 from tests.e2e.lambda_service import PlatformFailure
-from tests.e2e.memory import BUDGET, CACHE, POPULARITY, Item, Memory
+from tests.e2e.memory import BUDGET, CACHE, POPULARITY, CachedValue, Item
 
 GIVEN = {"request": {"query": QUESTION, "max_seconds": 27}}
 CROWD = 10
@@ -28,7 +28,7 @@ def answered_at(searched: Searched) -> str:
     return str(json.loads(searched.response.body)["answered_at"])
 
 
-def mark(memory: Memory, seconds: float) -> Item:
+def mark(memory: CachedValue, seconds: float) -> Item:
     """Mark the question as one that another searches for, until so many seconds from now."""
     memory.search()
     [answer] = memory.answers()
@@ -39,7 +39,7 @@ def mark(memory: Memory, seconds: float) -> Item:
     return item
 
 
-def test_a_crowd_costs_one_search(memory: Memory) -> None:
+def test_a_crowd_costs_one_search(memory: CachedValue) -> None:
     """However many ask the same at once, it is searched once, all have its answer, and each is counted."""
     crowd = memory.stack.crowd(memory.fakes(), GIVEN, size=CROWD)
     calls = crowd[0].calls
@@ -50,20 +50,20 @@ def test_a_crowd_costs_one_search(memory: Memory) -> None:
     assert not memory.items(BUDGET, "flight#")
 
 
-def test_different_questions_do_not_wait_for_each_other(memory: Memory) -> None:
+def test_different_questions_do_not_wait_for_each_other(memory: CachedValue) -> None:
     """A mark stands for one question: another one is searched at once."""
     mark(memory, 60)
     assert not waits(memory.search(mode="focused"))
 
 
-def test_the_mark_of_a_search_that_died(memory: Memory) -> None:
+def test_the_mark_of_a_search_that_died(memory: CachedValue) -> None:
     """A mark that nobody ended holds nobody up once its time is over."""
     mark(memory, -0.001)
     searched = memory.search()
     assert (waits(searched), searched.calls["begin"], searched.answer.cached) == (0, 1, False)
 
 
-def test_a_mark_that_ends_while_others_wait(memory: Memory) -> None:
+def test_a_mark_that_ends_while_others_wait(memory: CachedValue) -> None:
     """Who waits for a search that died searches as soon as its mark is over."""
     mark(memory, 1.5)
     searched = memory.search(max_seconds=25)
@@ -71,7 +71,7 @@ def test_a_mark_that_ends_while_others_wait(memory: Memory) -> None:
     assert not searched.answer.cached
 
 
-def test_nobody_waits_beyond_half_of_the_time(memory: Memory) -> None:
+def test_nobody_waits_beyond_half_of_the_time(memory: CachedValue) -> None:
     """Of six seconds three at most are spent waiting; the rest is enough for an answer of one's own."""
     item = mark(memory, 60)
     memory.put(BUDGET, item | {"pk": {"S": "flight#" + key(memory, max_seconds=6)}})
@@ -81,7 +81,7 @@ def test_nobody_waits_beyond_half_of_the_time(memory: Memory) -> None:
     assert not searched.answer.cached
 
 
-def test_what_waiting_has_left_is_what_the_stages_have(memory: Memory) -> None:
+def test_what_waiting_has_left_is_what_the_stages_have(memory: CachedValue) -> None:
     """The stages after a wait are told when the search began, and when it was asked for."""
     mark(memory, 1.5)
     memory.search()
@@ -90,7 +90,7 @@ def test_what_waiting_has_left_is_what_the_stages_have(memory: Memory) -> None:
     assert waited.total_seconds() >= 1
 
 
-def test_a_search_that_fails_lets_the_next_one_begin(memory: Memory) -> None:
+def test_a_search_that_fails_lets_the_next_one_begin(memory: CachedValue) -> None:
     """Where the one that searches ends without an answer, one of those who wait searches, and all others have that."""
     met, turn = [0], threading.Lock()
 
@@ -106,14 +106,14 @@ def test_a_search_that_fails_lets_the_next_one_begin(memory: Memory) -> None:
     assert crowd[0].calls["translate"] == 2
 
 
-def test_a_search_that_is_lost_lets_the_next_one_begin(memory: Memory) -> None:
+def test_a_search_that_is_lost_lets_the_next_one_begin(memory: CachedValue) -> None:
     """A search that the platform loses before it could tell its end is waited for until its mark or half is over."""
     lost = PlatformFailure("screener", "Runtime.ExitError", where={"stage": "assemble"}, times=1)
     crowd = memory.stack.crowd(memory.fakes(), {"request": {"query": QUESTION, "max_seconds": 6}}, lost, size=3)
     assert sorted(searched.response.statusCode for searched in crowd) == [200, 200, 500]
 
 
-def key(memory: Memory, **fields: Any) -> str:
+def key(memory: CachedValue, **fields: Any) -> str:
     """Tell the key of a request by asking it, and forget the answer again."""
     before = {item["pk"]["S"] for item in memory.answers()}
     memory.search(**fields)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.errors import SearchEnded
-from goldpan.progress import FUNCTIONS
-from goldpan.schedule import SECONDS
+from goldpan.engine.events import FUNCTIONS
+from goldpan.engine.schedule import SECONDS
+from goldpan.errors import TerminalError
 
 from tests.infrastructure.documents import FLOW, flow, function_id, functions, resources, states, strings
 
@@ -52,7 +52,7 @@ def _endings(root: type[Exception]) -> Iterator[str]:
         yield from _endings(below)
 
 
-ENDINGS = set(_endings(SearchEnded))
+ENDINGS = set(_endings(TerminalError))
 [LINE] = [state["ItemProcessor"]["States"] for state in flow()["States"].values() if state["Type"] == "Map"]
 """The stages that each kind goes through."""
 

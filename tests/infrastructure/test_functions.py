@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan.config import PipelineConfig
-from goldpan.progress import FUNCTIONS
+from goldpan.engine.events import FUNCTIONS
 
 from tests.infrastructure.documents import ROOT, function_id, functions, resources, template
 from tests.infrastructure.evaluated import evaluated

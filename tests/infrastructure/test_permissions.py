@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from goldpan.progress import FUNCTIONS
+from goldpan.engine.events import FUNCTIONS
 
 from tests.infrastructure.documents import (
     CONTRACT,

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.contracts import FoundBy, SearchRequest, Usage
-from goldpan.deadline import Deadline, WallClock
-from goldpan.repositories.contracts import Repository, ScoreTask
-from goldpan.repositories.ports import Ports
-from goldpan.repositories.prompts import instructions
-from goldpan.repositories.score import score
-from goldpan.services.language_model import Completion, Prompt
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.infra.llm.port import Completion, Prompt
+from goldpan.kinds.repositories.models import Repository, ScoreTask
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.prompts import instructions
+from goldpan.kinds.repositories.score import score
 
 from tests.benchmarks import scale, scale_bounds, scale_costs, scale_known, scale_page
 
@@ -174,7 +174,7 @@ def test_a_prompt_is_as_long_as_the_estimate_says() -> None:
             return Completion(data={}, usage=Usage(llm_calls=1))
 
     clock = WallClock()
-    score(_usual(), SearchRequest(query="q" * 40), Ports(clock, llm=_Listening()), Deadline.after(60, clock))
+    score(_usual(), SearchRequest(query="q" * 40), Dependencies(clock, llm=_Listening()), Deadline.after(60, clock))
     translation = len(instructions("translate")) + 40
     taken = (FIGURES["prompt_characters"] - translation) / PipelineConfig().shortlist_size
     assert taken == pytest.approx(len(asked[0].system) + len(asked[0].user), rel=0.03)

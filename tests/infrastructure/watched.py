@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from goldpan.aws.metrics import measure_call, measure_response
 from goldpan.contracts import Answer
-from goldpan.deployment.metrics import measure_call, measure_response
-from goldpan.responses import STATUSES, Response
+from goldpan.engine.problem_details import STATUSES, Response
 
 from tests.infrastructure.documents import ROOT, template
 from tests.infrastructure.evaluated import evaluated

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 from goldpan.bootstrap import local_runtime
-from goldpan.deadline import Deadline, WallClock
-from goldpan.repositories.contracts import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
-from goldpan.repositories.ports import Ports, RepositorySource
-from goldpan.repositories.scout import scout
-from goldpan.runtime import Runtime
-from goldpan.services.http import HttpClient
-from goldpan.services.openai_model import OpenAIModel
-from goldpan.services.rate_budget import ProcessRateBudget
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.runtime import Runtime
+from goldpan.infra.http import HttpClient
+from goldpan.infra.llm.openai import OpenAIModel
+from goldpan.infra.rate_limits.port import ProcessRateLimiter
+from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
+from goldpan.kinds.repositories.ports import Dependencies, RepositorySource
+from goldpan.kinds.repositories.scout import scout
+from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import GitHubSettings, ModelEndpoint
-from goldpan.sources.github.source import GitHub
 from pydantic import SecretStr
 
 from tests.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
@@ -77,7 +77,7 @@ def scouted(source: RepositorySource, *searches: RepositorySearch, seconds: floa
     asked = searches or (question_of(),)
     params = SearchParams(keywords=("react", "animation"))
     task = ScoutTask(strategy="stars", source="github", searches=asked, params=params, byte_allowance=200_000)
-    return scout(task, Ports(clock=CLOCK, sources={"github": source}), within(seconds))
+    return scout(task, Dependencies(clock=CLOCK, sources={"github": source}), within(seconds))
 
 
 def within(seconds: float) -> Deadline:
@@ -101,7 +101,7 @@ class Clients:
         http = HttpClient()
         self._opened.append(http)
         settings = {"GITHUB_API_URL": url, "GITHUB_TOKEN": token or ""}
-        return GitHub(GitHubSettings.from_environment(settings), http, ProcessRateBudget(), CLOCK)
+        return GitHub(GitHubSettings.from_environment(settings), http, ProcessRateLimiter(), CLOCK)
 
     def model(self, llm: LoopbackLLM, base_url: str | None = None, **more: Any) -> OpenAIModel:
         """Make a language model."""

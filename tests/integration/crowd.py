@@ -16,10 +16,10 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
 
-from goldpan.deadline import Deadline, WallClock
-from goldpan.services.rate_budget import RateBudget, Turn, wait_for_turn
-from goldpan.services.rate_limits import Limits
-from goldpan.services.sliding_window import Limit
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.infra.rate_limits.limits import Limits
+from goldpan.infra.rate_limits.port import RateLimiter, Turn, wait_for_reservation
+from goldpan.infra.rate_limits.sliding_window import Limit
 
 from tests.unit.services.windows import most_in_a_window
 
@@ -37,24 +37,24 @@ def limits_of_crowd(seconds: float, most: int) -> Limits:
     return {KEY: (Limit(seconds, most),)}
 
 
-def sqlite_budget(path: Path, limits: Limits) -> RateBudget:
+def sqlite_budget(path: Path, limits: Limits) -> RateLimiter:
     """Open the budget of a file."""
-    from goldpan.services.sqlite_budget import SqliteRateBudget  # noqa: PLC0415 - each crowd imports one store
-    from goldpan.services.sqlite_store import SqliteFile  # noqa: PLC0415
+    from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter  # noqa: PLC0415 - each crowd imports one store
+    from goldpan.infra.sqlite_file import SqliteFile  # noqa: PLC0415
 
-    return SqliteRateBudget(SqliteFile(path), WallClock(), limits)
+    return SqliteRateLimiter(SqliteFile(path), WallClock(), limits)
 
 
-def dynamodb_budget(address: str, limits: Limits) -> RateBudget:
+def dynamodb_budget(address: str, limits: Limits) -> RateLimiter:
     """Open the budget of a table."""
-    from goldpan.services.dynamodb_budget import DynamoDBRateBudget  # noqa: PLC0415
+    from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter  # noqa: PLC0415
 
-    return DynamoDBRateBudget(client_of(address), TABLE, WallClock(), limits)
+    return DynamoDBRateLimiter(client_of(address), TABLE, WallClock(), limits)
 
 
 def client_of(address: str, seconds: float = 5) -> Any:
     """Make a client of a loopback server, patient because twenty of them share a few cores."""
-    from goldpan.services.dynamodb_store import dynamodb_client  # noqa: PLC0415
+    from goldpan.infra.dynamodb_client import dynamodb_client  # noqa: PLC0415
 
     keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
     return dynamodb_client(seconds, endpoint_url=address, region_name=REGION, **keys)
@@ -108,7 +108,7 @@ class Crowd:
         )
 
 
-def gather(make: Callable[[], RateBudget], costs: Sequence[int]) -> Crowd:
+def gather(make: Callable[[], RateLimiter], costs: Sequence[int]) -> Crowd:
     """Let every process make its budget, and all together spend the costs, one after the other."""
     barrier = _PROCESSES.Barrier(TAKERS)
     with ProcessPoolExecutor(TAKERS, _PROCESSES, _arrive, (barrier,)) as pool:
@@ -120,13 +120,13 @@ def _arrive(barrier: Barrier) -> None:
     _begin.append(barrier)
 
 
-def _spend(make: Callable[[], RateBudget], costs: Sequence[int]) -> list[Call]:
+def _spend(make: Callable[[], RateLimiter], costs: Sequence[int]) -> list[Call]:
     budget, clock = Watched(make()), WallClock()
     _begin[0].wait(60)
     calls = []
     for cost in costs:
         asked = time.time()
-        wait_for_turn(budget, KEY, cost, Deadline.after(PATIENCE, clock))
+        wait_for_reservation(budget, KEY, cost, Deadline.after(PATIENCE, clock))
         calls.append(Call(asked, budget.told, time.time(), cost))
     return calls
 
@@ -134,7 +134,7 @@ def _spend(make: Callable[[], RateBudget], costs: Sequence[int]) -> list[Call]:
 class Watched:
     """A budget that notes when it told a turn."""
 
-    def __init__(self, budget: RateBudget) -> None:
+    def __init__(self, budget: RateLimiter) -> None:
         self.closed_until, self.learn, self.close = budget.closed_until, budget.learn, budget.close
         self.told = 0.0
         self._budget = budget

@@ -17,16 +17,17 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from goldpan import bootstrap, library
+from goldpan import bootstrap
 from goldpan.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.deadline import WallClock
-from goldpan.progress import Stage
-from goldpan.services.rate_limits import Limits
-from goldpan.services.sliding_window import Limit
-from goldpan.services.sqlite_budget import SqliteRateBudget
-from goldpan.services.sqlite_cache import SqliteCache
-from goldpan.services.sqlite_store import SqliteFile
+from goldpan.engine import library
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.events import Stage
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.rate_limits.limits import Limits
+from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
+from goldpan.infra.sqlite_file import SqliteFile
 
 from tests.integration.stampede_processes import PATIENCE
 from tests.integration.stampede_world import SkippingClock
@@ -118,6 +119,6 @@ def die_within_a_write(path: Path, steps: int) -> None:
 
 def take_all_and_die(path: Path) -> None:
     """Take all that a window of the budget holds, and be killed."""
-    budget = SqliteRateBudget(SqliteFile(path), WallClock(), LIMITS)
+    budget = SqliteRateLimiter(SqliteFile(path), WallClock(), LIMITS)
     assert all(budget.take(BUDGET).taken for _ in range(MOST))
     os.kill(os.getpid(), signal.SIGKILL)

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing.synchronize import Barrier
 
-from goldpan import library
 from goldpan.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.runtime import Runtime
+from goldpan.engine import library
+from goldpan.engine.runtime import Runtime
 
 _PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(["goldpan.library", "goldpan.services.openai_model", "goldpan.sources.github.source"])
+_PROCESSES.set_forkserver_preload(
+    ["goldpan.engine.library", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.source"]
+)
 _begin: list[Barrier] = []
 PATIENCE = 60
 

@@ -8,15 +8,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from goldpan import library
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.deadline import Deadline, WallClock
-from goldpan.errors import Cancelled, PartFailed
-from goldpan.repositories.contracts import Repository, RepositorySearch
-from goldpan.repositories.ports import Enriched, Found, Ports
-from goldpan.runtime import Runtime
-from goldpan.services.language_model import LanguageModel
-from goldpan.services.stores import machine_stores
+from goldpan.engine import library
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.runtime import Runtime
+from goldpan.errors import CallFailed, Cancelled
+from goldpan.infra.llm.port import LanguageModel
+from goldpan.infra.stores import machine_stores
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
 
 PATIENCE = 30.0
 REQUEST = SearchRequest(query="React animation library")
@@ -69,7 +69,7 @@ class GatedSource:
     searches_a_question = 15
     notice = None
 
-    def __init__(self, failure: PartFailed | None = None, *, only: int | None = None, is_open: bool = False) -> None:
+    def __init__(self, failure: CallFailed | None = None, *, only: int | None = None, is_open: bool = False) -> None:
         self.gate, self.asked = threading.Event(), threading.Event()
         self.calls = 0
         self.deadlines: list[datetime] = []
@@ -101,7 +101,7 @@ def runtime_on(
     """Make what a process of its own would: its own opening of the file, and its own clock."""
     clock = clock or WallClock()
     stores = machine_stores(file, clock)
-    ports = Ports(clock, {"github": source}, model, stores.cache, stores.answers)
+    ports = Dependencies(clock, {"github": source}, model, stores.cache, stores.answers)
     return Runtime(ports, ("github",), (), clock, "a test")
 
 

@@ -12,13 +12,13 @@ from typing import get_args
 
 import pytest
 from goldpan.contracts import Answer, ExecutionTime, Usage
-from goldpan.deadline import WallClock
-from goldpan.progress import Stage
-from goldpan.services.answers import FLIGHT_LIFE, LOOK_SECONDS, WAITING_SHARE
-from goldpan.services.sqlite_budget import SqliteRateBudget
-from goldpan.services.sqlite_cache import SqliteCache
-from goldpan.services.sqlite_store import SqliteFile
-from goldpan.sources.github.documents import search_cost
+from goldpan.engine.answer_cache import LOCK_TTL, MAX_WAIT_SHARE, POLL_SECONDS
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.events import Stage
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
+from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.kinds.repositories.sources.github.queries import search_cost
 
 from tests.integration.conftest import KEY, MODEL, QUESTION, ROOMY, TOKEN, fresh_repositories, judged
 from tests.integration.death_processes import (
@@ -89,11 +89,11 @@ def test_the_next_search_is_none_the_worse(upstreams: Upstreams, tmp_path: Path,
     environment = upstreams.environment(tmp_path / "goldpan.sqlite")
     assert died(die_after, stage, environment, QUESTION) == signal.SIGKILL
     searched = upstreams.github.searches
-    answer, waited = search_afterwards(environment, QUESTION, FLIGHT_LIFE.total_seconds())
+    answer, waited = search_afterwards(environment, QUESTION, LOCK_TTL.total_seconds())
     assert lasting(answer) == lasting(upstreams.undisturbed)
     assert (answer.cached, waited) == (False, 0)
     assert (upstreams.github.searches == searched) == (stage != "translate")
-    told, _ = search_afterwards(environment, QUESTION, FLIGHT_LIFE.total_seconds())
+    told, _ = search_afterwards(environment, QUESTION, LOCK_TTL.total_seconds())
     assert told == answer.model_copy(update={"cached": True})
 
 
@@ -103,8 +103,8 @@ def test_who_comes_at_once_waits_for_the_dead_half_of_its_time(upstreams: Upstre
     environment = upstreams.environment(tmp_path / "goldpan.sqlite")
     assert died(die_after, "score", environment, QUESTION) == signal.SIGKILL
     answer, waited = search_afterwards(environment, QUESTION, 0)
-    half = WAITING_SHARE * 25
-    assert half - 2 <= waited <= half + LOOK_SECONDS
+    half = MAX_WAIT_SHARE * 25
+    assert half - 2 <= waited <= half + POLL_SECONDS
     assert lasting(answer) == lasting(upstreams.undisturbed)
 
 
@@ -119,7 +119,7 @@ def test_what_the_dead_spent_stands_for_its_window(upstreams: Upstreams, tmp_pat
     with file.transaction() as connection:
         ((key, spent),) = connection.execute("SELECT key, sum(cost) FROM spent WHERE window = '60s' GROUP BY key")
     assert spent == sum(search_cost(len(variables)) for variables in asked) > 0
-    budget = SqliteRateBudget(file, clock)
+    budget = SqliteRateLimiter(file, clock)
     assert budget.take(key, 2000 - spent).taken
     turn = budget.take(key, spent)
     assert not turn.taken
@@ -135,7 +135,7 @@ def test_turns_of_the_dead_come_back_when_their_window_has_passed(tmp_path: Path
     path = tmp_path / "goldpan.sqlite"
     assert died(take_all_and_die, path) == signal.SIGKILL
     file, clock = SqliteFile(path), SkippingClock()
-    budget = SqliteRateBudget(file, clock, LIMITS)
+    budget = SqliteRateLimiter(file, clock, LIMITS)
     turn = budget.take(BUDGET, MOST)
     wait = (turn.at - clock.now()).total_seconds()
     assert not turn.taken

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from goldpan.config import LONGEST_EXCERPT
+from goldpan.config import MAX_EXCERPT
 from goldpan.errors import CredentialRejected
-from goldpan.repositories.contracts import Repository
-from goldpan.sources.github.documents import README_NAMES
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.sources.github.queries import README_NAMES
 
 from tests.integration.conftest import ROOMY, TOKEN, Clients, many_repositories, within
 from tests.loopback import Fault, LoopbackGitHub
@@ -76,7 +76,7 @@ def test_of_a_long_readme_the_beginning_is_kept(clients: Clients) -> None:
     """What no search may ask for is not carried on, but all of it was measured."""
     prose = "One sentence about motion. " * 1000
     (repository,) = enriched(clients, {"readme": f"<!-- to be filled in -->\n{prose}\n## Installation\n"})
-    assert repository.readme == prose[:LONGEST_EXCERPT]
+    assert repository.readme == prose[:MAX_EXCERPT]
     assert repository.readme_outline is not None
     assert (repository.readme_outline.characters > len(prose), repository.readme_outline.sections) == (
         True,

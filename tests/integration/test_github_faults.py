@@ -6,7 +6,7 @@ import time
 from datetime import timedelta
 
 import pytest
-from goldpan.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import GitHub
 
 from tests.integration.conftest import CLOCK, Clients, names, scouted
 from tests.loopback import Fault, LoopbackGitHub

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from goldpan.errors import CredentialRejected
-from goldpan.sources.github.source import GitHub
+from goldpan.kinds.repositories.sources.github.source import GitHub
 
 from tests.integration.conftest import CLOCK, TOKEN, Clients, names, question_of, scouted, within
 from tests.loopback import Fault, LoopbackGitHub

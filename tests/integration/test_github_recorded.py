@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from goldpan.errors import RateLimited, Unavailable
-from goldpan.services.http import HttpReply
-from goldpan.sources.github.facts import from_rest
-from goldpan.sources.github.limits import failure_of
+from goldpan.infra.http import HttpReply
+from goldpan.kinds.repositories.sources.github.failures import failure_of
+from goldpan.kinds.repositories.sources.github.mapping import from_rest
 
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "api_samples" / "github"
 if not SAMPLES.is_dir():

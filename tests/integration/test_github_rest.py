@@ -6,8 +6,8 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from goldpan.repositories.contracts import StarRange
-from goldpan.sources.github.source import GitHub
+from goldpan.kinds.repositories.models import StarRange
+from goldpan.kinds.repositories.sources.github.source import GitHub
 
 from tests.integration.conftest import CLOCK, Clients, fresh_repositories, names, question_of, scouted, within
 from tests.loopback import Fault, Limits, LoopbackGitHub

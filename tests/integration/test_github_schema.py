@@ -11,14 +11,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from goldpan.deadline import Deadline
-from goldpan.repositories.contracts import StarRange
-from goldpan.services.http import HttpReply, HttpRequest
-from goldpan.services.rate_budget import ProcessRateBudget
+from goldpan.engine.deadlines import Deadline
+from goldpan.infra.http import HttpReply, HttpRequest
+from goldpan.infra.rate_limits.port import ProcessRateLimiter
+from goldpan.kinds.repositories.models import StarRange
+from goldpan.kinds.repositories.sources.github.mapping import from_rest
+from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
+from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import GitHubSettings
-from goldpan.sources.github.documents import enrichment_document, search_document
-from goldpan.sources.github.facts import from_rest
-from goldpan.sources.github.source import GitHub
 from graphql import GraphQLSchema, build_schema, parse, validate
 from jsonschema import Draft202012Validator
 
@@ -78,7 +78,7 @@ class RecordingHttp:
 def test_rest_requests_are_valid(search_operation: dict[str, Any]) -> None:
     """Every REST request goes to a path that exists, with parameters and values that are described."""
     http = RecordingHttp()
-    source = GitHub(GitHubSettings(), http, ProcessRateBudget(), CLOCK)
+    source = GitHub(GitHubSettings(), http, ProcessRateLimiter(), CLOCK)
     narrow = {"language": "Jupyter Notebook", "topics": ("vue",), "created_after": date(2020, 1, 1)}
     searches = [question_of(sort=sort) for sort in ("best_match", "stars", "updated")]
     searches += [question_of(stars=StarRange(min=10, max=500), pushed_after=date(2026, 1, 1), **narrow)]

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from goldpan.sources.github.documents import enrichment_document, search_document
+from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
 from markdown_it import MarkdownIt
 from pytest_socket import enable_socket
 from rich.cells import cell_len
@@ -45,7 +45,7 @@ TO_A_MODEL = "Its text speaks to a language model; it was treated as data."
 OURS = {"stars": {">=50"}, "pushed": None, "sort": {"stars", "updated"}, "topic": None}
 
 
-class Told:
+class TranslationNotes:
     """One run of the search: its answer, and all that was asked of GitHub and of the model."""
 
     def __init__(
@@ -76,19 +76,19 @@ def _subject(body: Mapping[str, Any]) -> str:
 
 
 @pytest.fixture(scope="module")
-def harmless() -> Told:
+def harmless() -> TranslationNotes:
     """Search where nobody attacks."""
     enable_socket()
     clients = Clients()
-    told = Told(clients, world(HARMLESS), judged)
+    told = TranslationNotes(clients, world(HARMLESS), judged)
     clients.close()
     return told
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_a_hostile_readme_moves_nothing_but_itself(clients: Clients, harmless: Told, name: str) -> None:
+def test_a_hostile_readme_moves_nothing_but_itself(clients: Clients, harmless: TranslationNotes, name: str) -> None:
     """All others keep verdict, words and order; nobody is asked more or else; the victim's scores stay clamped."""
-    told = Told(clients, world(ATTACKS[name]), gullible)
+    told = TranslationNotes(clients, world(ATTACKS[name]), gullible)
     before, after = harmless.results(), told.results()
     assert [repo for repo in after if repo != VICTIM] == [repo for repo in before if repo != VICTIM]
     assert {repo: row for repo, row in after.items() if repo != VICTIM} == {
@@ -105,9 +105,9 @@ def test_a_hostile_readme_moves_nothing_but_itself(clients: Clients, harmless: T
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_it_reaches_the_model_as_data_alone(clients: Clients, harmless: Told, name: str) -> None:
+def test_it_reaches_the_model_as_data_alone(clients: Clients, harmless: TranslationNotes, name: str) -> None:
     """The instructions are the same, there are no tools, and the text is one value of one JSON object, and not long."""
-    told = Told(clients, world(ATTACKS[name]), gullible)
+    told = TranslationNotes(clients, world(ATTACKS[name]), gullible)
     body, plain = told.bodies[VICTIM], harmless.bodies[VICTIM]
     system, user = body["messages"]
     assert {key: value for key, value in body.items() if key != "messages"} == {
@@ -124,7 +124,7 @@ def test_it_reaches_the_model_as_data_alone(clients: Clients, harmless: Told, na
 @pytest.mark.parametrize("name", ATTACKS)
 def test_what_speaks_to_a_model_is_a_caveat(clients: Clients, name: str) -> None:
     """The asker is told where a text speaks to a model, beside that repository alone, and only there."""
-    rows = Told(clients, world(ATTACKS[name]), gullible).results()
+    rows = TranslationNotes(clients, world(ATTACKS[name]), gullible).results()
     assert [repo for repo, row in rows.items() if TO_A_MODEL in row["caveats"]] == [VICTIM][: name in COMMANDS]
 
 
@@ -139,7 +139,7 @@ def test_what_speaks_to_a_model_is_a_caveat(clients: Clients, name: str) -> None
 )
 def test_all_that_the_model_is_shown_is_looked_at(clients: Clients, more: dict[str, Any]) -> None:
     """A command may stand in a description, in a topic or in the name of a file."""
-    rows = Told(clients, world(HARMLESS, **more), gullible).results()
+    rows = TranslationNotes(clients, world(HARMLESS, **more), gullible).results()
     assert [repo for repo, row in rows.items() if TO_A_MODEL in row["caveats"]] == [VICTIM]
 
 
@@ -239,7 +239,7 @@ def test_a_question_that_commands_the_model_reaches_no_tool(clients: Clients) ->
     """Whatever is asked, the model is given the same instructions, and nothing that it could call."""
     given = set()
     for question in QUESTIONS:
-        told = Told(clients, world(HARMLESS), judged, question)
+        told = TranslationNotes(clients, world(HARMLESS), judged, question)
         for body in told.bodies.values():
             assert set(body) <= {"model", "messages", "response_format", "temperature", "max_tokens", "thinking"}
             assert [message["role"] for message in body["messages"]] == ["system", "user"]

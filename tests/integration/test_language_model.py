@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 from goldpan.contracts import Usage
-from goldpan.services.language_model import LanguageModelFailed, Prompt
-from goldpan.services.openai_model import OpenAIModel
+from goldpan.infra.llm.openai import OpenAIModel
+from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 
 from tests.integration.conftest import KEY, MODEL, Clients, within
 from tests.loopback import LLMFault, LoopbackLLM, Reply

@@ -19,8 +19,8 @@ def test_a_thread_that_hangs_does_not_hold_the_exit() -> None:
     """The process ends at once although work that was given up still hangs."""
     program = (
         "import threading\n"
-        "from goldpan.deadline import Deadline, WallClock\n"
-        "from goldpan.parallel import run_parallel\n"
+        "from goldpan.engine.deadlines import Deadline, WallClock\n"
+        "from goldpan.infra.threads import run_parallel\n"
         "deadline = Deadline.after(0.2, WallClock())\n"
         "print(run_parallel([0, 60], lambda s: threading.Event().wait(s) or 'answered', 2, deadline))\n"
     )

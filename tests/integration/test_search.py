@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest
+from goldpan.engine.pipeline import search
+from goldpan.engine.runtime import Runtime
 from goldpan.errors import InvalidRequest
-from goldpan.pipeline import search
-from goldpan.runtime import Runtime
 
 from tests.integration.conftest import QUESTION, Clients
 from tests.loopback import LoopbackGitHub, LoopbackLLM

@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 from goldpan.errors import CredentialRejected, SourcesFailed
-from goldpan.sources.catalogue import Catalogue
-from goldpan.sources.catalogue.record import Record
+from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 from tests.integration.conftest import CLOCK, Clients
 from tests.integration.test_search import ask, repos

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.deadline import WallClock
+from goldpan.engine.answer_cache import LOCK_TTL, MAX_WAIT_SHARE, PARTIAL_TTL, POLL_SECONDS
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.library import answered
 from goldpan.errors import Cancelled, SourcesFailed, TimedOut
-from goldpan.library import answered
-from goldpan.services.answers import FLIGHT_LIFE, LOOK_SECONDS, PARTIAL_LIFE, WAITING_SHARE
 
 from tests.integration.conftest import KEY, MODEL, QUESTION, ROOMY, TOKEN, fresh_repositories, judged
 from tests.integration.stampede_processes import stampede
@@ -145,8 +145,8 @@ def test_who_has_little_time_answers_itself(tmp_path: Path, seconds: int) -> Non
     clock, model = SkippingClock(), QueuedModel()
     told = Asker(runtime_on(file, quick, clock, model), request).told()
     assert not told.cached
-    assert max(model.seconds) <= (1 - WAITING_SHARE) * seconds + 1
-    assert WAITING_SHARE * seconds - LOOK_SECONDS <= clock.waited <= WAITING_SHARE * seconds + LOOK_SECONDS
+    assert max(model.seconds) <= (1 - MAX_WAIT_SHARE) * seconds + 1
+    assert MAX_WAIT_SHARE * seconds - POLL_SECONDS <= clock.waited <= MAX_WAIT_SHARE * seconds + POLL_SECONDS
     assert quick.calls
     slow.gate.set()
     owner.ended()
@@ -157,10 +157,10 @@ def test_nobody_waits_on_a_dead_owner_longer_than_its_mark_lives(tmp_path: Path)
     dead, alive, file = GatedSource(), GatedSource(is_open=True), tmp_path / "one.sqlite"
     owner = Asker(runtime_on(file, dead))
     assert dead.asked.wait(10)
-    clock = SkippingClock(ahead=FLIGHT_LIFE.total_seconds() - 5)
+    clock = SkippingClock(ahead=LOCK_TTL.total_seconds() - 5)
     told = Asker(runtime_on(file, alive, clock)).told()
     assert not told.cached
-    assert 0 < clock.waited <= 5 + LOOK_SECONDS
+    assert 0 < clock.waited <= 5 + POLL_SECONDS
     dead.gate.set()
     owner.ended()
 
@@ -179,7 +179,7 @@ def test_a_partial_answer_is_shared_and_then_gone(tmp_path: Path) -> None:
     assert [row.status for row in answers[0].sources].count("timeout") == 1
     assert [answer.cached for answer in answers] == [False] + 5 * [True]
     assert (alike(answers), source.calls) == (True, one_search)
-    life = PARTIAL_LIFE.total_seconds()
+    life = PARTIAL_TTL.total_seconds()
     assert Asker(runtime_on(file, source, SkippingClock(ahead=life / 2))).told().cached
     later = Asker(runtime_on(file, source, SkippingClock(ahead=life))).told()
     assert (later.cached, source.calls) == (False, 2 * one_search)

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tests.loopback import wire
-from tests.loopback.fault import Aim, Exchange, LoopbackFault
+from tests.loopback.fault import Aim, GitHubClient, LoopbackFault
 from tests.loopback.wire import Response
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Fault(LoopbackFault):
         """Report the primary limit of GraphQL, which comes with HTTP 200."""
         row = {"type": "RATE_LIMITED", "message": "API rate limit exceeded for user ID 1."}
 
-        def distort(exchange: Exchange) -> Response:
+        def distort(exchange: GitHubClient) -> Response:
             return Response.of_json(200, {"errors": [row]}, _spent(exchange, reset_in))
 
         return cls("rate_limited_200", distort, **_aimed("graphql", aim))
@@ -97,8 +97,8 @@ class Fault(LoopbackFault):
         return cls("graphql_timeout_502", lambda _: Response.of_json(502, body), **_aimed("graphql", aim))
 
 
-def _limited(status: int, retry_after: int | None, reset_in: int | None) -> Callable[[Exchange], Response]:
-    def distort(exchange: Exchange) -> Response:
+def _limited(status: int, retry_after: int | None, reset_in: int | None) -> Callable[[GitHubClient], Response]:
+    def distort(exchange: GitHubClient) -> Response:
         headers = {} if reset_in is None else _spent(exchange, reset_in)
         if retry_after is not None:
             headers["retry-after"] = str(retry_after)
@@ -107,7 +107,7 @@ def _limited(status: int, retry_after: int | None, reset_in: int | None) -> Call
     return distort
 
 
-def _spent(exchange: Exchange, reset_in: int) -> dict[str, str]:
+def _spent(exchange: GitHubClient, reset_in: int) -> dict[str, str]:
     reset = int(exchange.now.timestamp()) + reset_in
     return {"x-ratelimit-remaining": "0", "x-ratelimit-reset": str(reset)}
 
@@ -118,8 +118,8 @@ def _aimed(where: str, aim: Aim) -> Aim:
     return aimed
 
 
-def _edited(edit: Callable[[dict[str, Any]], None]) -> Callable[[Exchange], Response]:
-    def distort(exchange: Exchange) -> Response:
+def _edited(edit: Callable[[dict[str, Any]], None]) -> Callable[[GitHubClient], Response]:
+    def distort(exchange: GitHubClient) -> Response:
         response = exchange.genuine()
         body = json.loads(response.body)
         edit(body)

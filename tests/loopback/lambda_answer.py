@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.loopback.lambda_output import Lines
-from tests.loopback.runtime_api import Invocation, Outcome
+from tests.loopback.runtime_api import Invocation, KindResult
 
 
 class StartError(Exception):
@@ -23,7 +23,7 @@ class Answer:
     lines: Lines
 
 
-def platform_error(invocation: Invocation, kind: str, message: str) -> Outcome:
+def platform_error(invocation: Invocation, kind: str, message: str) -> KindResult:
     """Say what the function could not say any more, in Lambda's own words."""
     said = f"RequestId: {invocation.identity} Error: {message}"
-    return Outcome(error={"errorType": kind, "errorMessage": said})
+    return KindResult(error={"errorType": kind, "errorMessage": said})

@@ -18,7 +18,7 @@ from tests.loopback.lambda_environment import function_arn, lambda_environment
 from tests.loopback.lambda_output import Lines, Output
 from tests.loopback.lambda_runtime import CLIENT, SDK, installed, newer_python
 from tests.loopback.lambda_template import BuiltFunction
-from tests.loopback.runtime_api import Invocation, Outcome, RuntimeAPI
+from tests.loopback.runtime_api import Invocation, KindResult, RuntimeAPI
 
 START_SECONDS = 60.0
 _STEP = 0.02
@@ -117,7 +117,7 @@ class LambdaProcess:
                 raise StartError(message)
         return time.perf_counter() - begin
 
-    def _outcome(self, invocation: Invocation) -> Outcome:
+    def _outcome(self, invocation: Invocation) -> KindResult:
         """Wait for the outcome; what the function does not say is said for it, as Lambda does."""
         until = time.monotonic() + invocation.seconds
         while True:

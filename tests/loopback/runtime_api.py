@@ -16,12 +16,12 @@ from tests.loopback.server import LoopbackServer
 from tests.loopback.wire import RecordedRequest, Response
 
 VERSION = "/2018-06-01/runtime"
-LARGEST_RESPONSE = 6 * 1024 * 1024 + 100
+MAX_RESPONSE = 6 * 1024 * 1024 + 100
 _OUTCOME = re.compile(rf"{VERSION}/invocation/(?P<identity>[^/]+)/(?P<kind>response|error)")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class KindResult:
     """How an invocation ended: with a result, or with the error that the caller is told."""
 
     result: Any = None
@@ -37,7 +37,7 @@ class Invocation:
     seconds: float
     arn: str
     identity: str = field(default_factory=lambda: str(uuid.uuid4()))
-    ended: Future[Outcome] = field(default_factory=Future)
+    ended: Future[KindResult] = field(default_factory=Future)
     begun: float = 0.0
 
     def headers(self) -> dict[str, str]:
@@ -128,11 +128,11 @@ class RuntimeAPI(LoopbackServer):
         if running.identity != identity:
             return _refusal(400, "InvalidRequestID", f"not the event that is being worked on: {identity}")
         self._running = None
-        if size > LARGEST_RESPONSE:
-            message = f"Response payload size exceeded maximum allowed payload size ({LARGEST_RESPONSE} bytes)."
-            running.ended.set_result(Outcome(error=_error("Function.ResponseSizeTooLarge", message)))
+        if size > MAX_RESPONSE:
+            message = f"Response payload size exceeded maximum allowed payload size ({MAX_RESPONSE} bytes)."
+            running.ended.set_result(KindResult(error=_error("Function.ResponseSizeTooLarge", message)))
             return _refusal(413, "RequestEntityTooLarge", message)
-        running.ended.set_result(Outcome(error=dict(request.body)) if failed else Outcome(request.body))
+        running.ended.set_result(KindResult(error=dict(request.body)) if failed else KindResult(request.body))
         return _accepted()
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from goldpan.contracts import Answer, SearchRequest, SourceStatus, Strategy, Usage, parse_request
-from goldpan.deadline import Deadline
-from goldpan.errors import PartFailed
-from goldpan.pipeline import search
-from goldpan.repositories.contracts import Batch, Repository, RepositorySearch, ScoutTask, SearchParams
-from goldpan.repositories.ports import Enriched, Found, Ports
-from goldpan.repositories.rules_translator import translate_by_rules
-from goldpan.services.language_model import Completion, LanguageModelFailed, Prompt
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.pipeline import search
+from goldpan.errors import CallFailed
+from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams
+from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
+from goldpan.kinds.repositories.question.rules import translate_by_rules
 
 NOW = datetime(2026, 8, 22, 12, tzinfo=UTC)
 JUDGEMENT = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6, "reasoning": "It fits.", "quote": ""}
@@ -52,7 +52,7 @@ class ListedSource:
     notice = None
 
     def __init__(
-        self, *lists: Sequence[Repository], failure: PartFailed | None = None, incomplete: bool = False
+        self, *lists: Sequence[Repository], failure: CallFailed | None = None, incomplete: bool = False
     ) -> None:
         self.lists, self.failure, self.incomplete = lists, failure, incomplete
         self.asked: list[RepositorySearch] = []
@@ -128,5 +128,5 @@ def request(**fields: object) -> SearchRequest:
 
 def answer(source: ListedSource, model: QueuedModel | None = None, **fields: object) -> Answer:
     """Run a whole search over a source."""
-    ports = Ports(clock=StillClock(), sources={"github": source}, llm=model)
+    ports = Dependencies(clock=StillClock(), sources={"github": source}, llm=model)
     return search(request(**fields), ports, sources=("github",))

@@ -41,7 +41,12 @@ def test_a_stage_knows_no_client_of_the_outside(path: Path) -> None:
 @pytest.mark.parametrize("path", STAGES, ids=_name)
 def test_a_stage_imports_no_source_and_no_composition(path: Path) -> None:
     """A stage does not know which sources there are, nor how clients are made."""
-    forbidden = ("goldpan.sources", "goldpan.bootstrap", "goldpan.services.http", "goldpan.services.openai_model")
+    forbidden = (
+        "goldpan.kinds.repositories.sources",
+        "goldpan.bootstrap",
+        "goldpan.infra.http",
+        "goldpan.infra.llm.openai",
+    )
     assert not [name for name in _imports(path) if name.startswith(forbidden)]
 
 
@@ -82,14 +87,16 @@ def test_a_door_knows_only_the_library(path: Path) -> None:
     """A door imports goldpan and what Python has of its own; every client is behind its equipment."""
     foreign = {name.partition(".")[0] for name in _imports(path)} - {*sys.stdlib_module_names, "goldpan"}
     assert not foreign
-    assert not {name for name in _imports(path) if name.startswith(("goldpan.services", "goldpan.sources"))}
+    assert not {
+        name for name in _imports(path) if name.startswith(("goldpan.infra", "goldpan.kinds.repositories.sources"))
+    }
 
 
 @pytest.mark.parametrize("path", [*DOORS, *DEPLOYMENT], ids=_name)
 def test_the_deployment_takes_its_stages_from_the_table(path: Path) -> None:
     """No door and no message names a stage's function: what runs is what stands in the table of kinds."""
-    stages = {f"goldpan.repositories.{stage}" for stage in RUN_STAGES}
-    named = {*_imports(path), *_imported_from(path, "goldpan.repositories")}
+    stages = {f"goldpan.kinds.repositories.{stage}" for stage in RUN_STAGES}
+    named = {*_imports(path), *_imported_from(path, "goldpan.kinds.repositories")}
     assert not stages & named
 
 
@@ -101,7 +108,7 @@ def _imported_from(path: Path, package: str) -> Iterator[str]:
 
 def test_both_flows_take_their_stages_from_the_table() -> None:
     """The flow on one machine and the doors ask the one table of kinds."""
-    asking = {_name(path) for path in SOURCES if "goldpan.kinds" in _imports(path)}
+    asking = {_name(path) for path in SOURCES if "goldpan.kinds.registry" in _imports(path)}
     assert asking >= {"layers/goldpan/goldpan/pipeline.py", "layers/goldpan/goldpan/deployment/screening.py"}
     assert asking >= {f"functions/{function}/app.py" for function in ("query_translator", "scout")}
 
@@ -113,17 +120,23 @@ def test_only_the_doors_and_the_composition_know_the_deployment() -> None:
         for path in SOURCES
         if path not in DEPLOYMENT
         for name in [*_imports(path), *_imported_from(path, "goldpan")]
-        if name.startswith("goldpan.deployment")
+        if name.startswith("goldpan.aws")
     }
     assert users == {"layers/goldpan/goldpan/bootstrap.py", *map(_name, DOORS)}
-    composition = {name for name in _imports(LIBRARY / "bootstrap.py") if name.startswith("goldpan.deployment")}
-    assert composition == {"goldpan.deployment.counts", "goldpan.deployment.secrets"}
+    composition = {name for name in _imports(LIBRARY / "bootstrap.py") if name.startswith("goldpan.aws")}
+    assert composition == {"goldpan.aws.counts", "goldpan.aws.secrets"}
 
 
 @pytest.mark.parametrize("path", STAGES, ids=_name)
 def test_a_stage_does_not_know_where_it_runs(path: Path) -> None:
     """A stage imports neither the deployment, nor the flow, nor what speaks HTTP to an asker."""
-    forbidden = ("goldpan.deployment", "goldpan.bootstrap", "goldpan.pipeline", "goldpan.kinds", "goldpan.responses")
+    forbidden = (
+        "goldpan.aws",
+        "goldpan.bootstrap",
+        "goldpan.engine.pipeline",
+        "goldpan.kinds.registry",
+        "goldpan.engine.problem_details",
+    )
     assert not [name for name in [*_imports(path), *_imported_from(path, "goldpan")] if name.startswith(forbidden)]
 
 

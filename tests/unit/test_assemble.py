@@ -5,17 +5,17 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from goldpan.assemble import assemble
 from goldpan.contracts import (
     Answer,
     ExecutionTime,
-    Failure,
-    Outcome,
+    KindFailure,
+    KindResult,
     RepositorySection,
     SourceStatus,
     StageError,
     Usage,
 )
+from goldpan.engine.assemble import assemble
 from goldpan.errors import (
     CredentialRejected,
     Defect,
@@ -23,16 +23,16 @@ from goldpan.errors import (
     InvalidRequest,
     Misconfigured,
     OutOfTime,
-    SearchEnded,
     SourcesFailed,
     SourcesLimited,
+    TerminalError,
 )
 
 from tests.unit.made import NOW, request
 
 SECTION = RepositorySection(total_candidates=3, shortlisted=2, results=())
 ROW = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok")
-FOUND = Outcome(
+FOUND = KindResult(
     repositories=SECTION,
     sources=(ROW,),
     errors=(StageError(stage="score", error="late", timestamp=NOW),),
@@ -40,22 +40,22 @@ FOUND = Outcome(
     usage=Usage(llm_calls=2, input_tokens=10, output_tokens=1, cost_usd=0.1),
 )
 TIMES = ExecutionTime(query_translator=1, scout=2, screener=3, total=6)
-PASSING: list[type[SearchEnded]] = [SourcesFailed, SourcesLimited, OutOfTime]
-TO_BE_MENDED: list[type[SearchEnded]] = [InvalidRequest, Misconfigured, CredentialRejected]
+PASSING: list[type[TerminalError]] = [SourcesFailed, SourcesLimited, OutOfTime]
+TO_BE_MENDED: list[type[TerminalError]] = [InvalidRequest, Misconfigured, CredentialRejected]
 ENDINGS = [cls.__name__ for cls in (*PASSING, *TO_BE_MENDED)] + ["States.Timeout"]
 
 
-def failure(name: str, message: str = "github: unavailable (down)", kind: str = "papers") -> Failure:
+def failure(name: str, message: str = "github: unavailable (down)", kind: str = "papers") -> KindFailure:
     """Make a kind that failed."""
-    return Failure(kind=kind, error=name, message=message)
+    return KindFailure(kind=kind, error=name, message=message)
 
 
-def assembled(*lines: Outcome | Failure) -> Answer:
+def assembled(*lines: KindResult | KindFailure) -> Answer:
     """Bring the kinds together."""
     return assemble(request(), lines, TIMES, NOW)
 
 
-def _ended(*lines: Outcome | Failure) -> type[GoldpanError]:
+def _ended(*lines: KindResult | KindFailure) -> type[GoldpanError]:
     with pytest.raises(GoldpanError) as raised:
         assembled(*lines)
     return type(raised.value)
@@ -71,7 +71,7 @@ def test_an_outcome_is_the_answer() -> None:
 
 @pytest.mark.parametrize("ending", PASSING)
 @pytest.mark.parametrize("first", [True, False])
-def test_a_kind_that_failed_beside_one_that_answered_is_told(ending: type[SearchEnded], *, first: bool) -> None:
+def test_a_kind_that_failed_beside_one_that_answered_is_told(ending: type[TerminalError], *, first: bool) -> None:
     """The other kind is answered all the same, with one warning and one error that say why this one is missing."""
     failed = failure(ending.__name__)
     answer = assembled(*((failed, FOUND) if first else (FOUND, failed)))
@@ -82,7 +82,7 @@ def test_a_kind_that_failed_beside_one_that_answered_is_told(ending: type[Search
 
 
 @pytest.mark.parametrize("ending", PASSING)
-def test_where_every_kind_failed_the_search_ends(ending: type[SearchEnded]) -> None:
+def test_where_every_kind_failed_the_search_ends(ending: type[TerminalError]) -> None:
     """There is no empty answer: what ended the kind ends the search."""
     assert _ended(failure(ending.__name__)) is ending
     assert _ended(failure(ending.__name__), failure(ending.__name__, kind="repositories")) is ending
@@ -98,7 +98,7 @@ def test_the_time_to_come_back_survives() -> None:
 
 @pytest.mark.parametrize("ending", TO_BE_MENDED)
 @pytest.mark.parametrize("first", [True, False])
-def test_what_has_to_be_mended_always_ends_the_search(ending: type[SearchEnded], *, first: bool) -> None:
+def test_what_has_to_be_mended_always_ends_the_search(ending: type[TerminalError], *, first: bool) -> None:
     """A bad request, a wrong setting or a rejected credential is never hidden behind the answer of another kind."""
     failed = failure(ending.__name__)
     assert _ended(*((failed, FOUND) if first else (FOUND, failed))) is ending
@@ -120,7 +120,7 @@ def test_the_order_of_the_kinds_does_not_decide_what_ended_the_search(pair: tupl
 @pytest.mark.parametrize("mended", TO_BE_MENDED)
 @pytest.mark.parametrize("passing", PASSING)
 def test_what_has_to_be_mended_is_told_before_what_passes(
-    mended: type[SearchEnded], passing: type[SearchEnded]
+    mended: type[TerminalError], passing: type[TerminalError]
 ) -> None:
     """Trying again later would not help, so the search does not say so."""
     assert _ended(failure(passing.__name__), failure(mended.__name__)) is mended
@@ -128,7 +128,7 @@ def test_what_has_to_be_mended_is_told_before_what_passes(
 
 def test_the_same_warning_is_told_once() -> None:
     """Two kinds that have the same to say, such as that there is no model, say it once; their costs add up."""
-    other = Outcome(warnings=("By rules.", "Another."), usage=Usage(llm_calls=1, cost_usd=0.2))
+    other = KindResult(warnings=("By rules.", "Another."), usage=Usage(llm_calls=1, cost_usd=0.2))
     answer = assembled(FOUND, other)
     assert answer.warnings == ("By rules.", "Another.")
     assert (answer.usage.llm_calls, answer.usage.cost_usd) == (3, 0.3)

@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 from goldpan.contracts import SourceStatus
-from goldpan.deadline import Deadline
-from goldpan.errors import PartFailed, RateLimited, TimedOut, Unavailable
-from goldpan.repositories.contracts import Repository, RepositorySearch
-from goldpan.repositories.ports import Enriched, Found, Ports
-from goldpan.repositories.scout import scout
-from goldpan.services.cache import LIVES, STALE_LIFE, ProcessCache
-from goldpan.sources.cached import CachedSource
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CallFailed, RateLimited, TimedOut, Unavailable
+from goldpan.infra.cache.port import STALE_TTL, TTL, ProcessCache
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
+from goldpan.kinds.repositories.scout import scout
+from goldpan.kinds.repositories.sources.cached import CachedSource
 
 from tests.unit.made import NOW, StillClock, repository, scout_task
 
@@ -29,7 +29,7 @@ class Upstream:
     notice = "from upstream"
 
     def __init__(self) -> None:
-        self.failure: PartFailed | None = None
+        self.failure: CallFailed | None = None
         self.losing: set[str] = set()
         self.incomplete = False
         self.partial: tuple[str, ...] = ()
@@ -133,7 +133,7 @@ def test_other_searches_and_other_credentials_are_other_entries(
 
 @pytest.mark.parametrize("failure", [LIMITED, Unavailable("reset"), TimedOut("cut")])
 def test_an_older_answer_serves_where_the_source_fails(
-    upstream: Upstream, cached: CachedSource, clock: StillClock, failure: PartFailed
+    upstream: Upstream, cached: CachedSource, clock: StillClock, failure: CallFailed
 ) -> None:
     """Up to a day after its hour an entry serves where its source cannot, with its age and the reason."""
     first = look(cached, clock)
@@ -150,7 +150,7 @@ def test_nothing_older_than_a_day_serves(upstream: Upstream, cached: CachedSourc
     """What is gone does not serve, though nothing has deleted it: the failure is told."""
     look(cached, clock)
     upstream.failure = LIMITED
-    clock.wait((LIVES["source"] + STALE_LIFE).total_seconds())
+    clock.wait((TTL["source"] + STALE_TTL).total_seconds())
     with pytest.raises(RateLimited):
         look(cached, clock)
 
@@ -216,7 +216,7 @@ def test_garbage_and_other_forms_are_nothing(upstream: Upstream, clock: StillClo
     look(source, clock)
     facts(source, clock, "o/a")
     for garbage in (b"", b"null", b"{", b'{"lists": 3}', b"\xff\xfe", b'{"full_name": 1}'):
-        cache.write(dict.fromkeys(cache.read(list(cache._entries)), garbage), LIVES["source"])
+        cache.write(dict.fromkeys(cache.read(list(cache._entries)), garbage), TTL["source"])
         assert look(source, clock).age_s is None
         assert facts(source, clock, "o/a")[0] == [f"fetched in call {len(upstream.enriched)}"]
     assert (len(upstream.searched), len(upstream.enriched)) == (7, 7)
@@ -229,7 +229,7 @@ def test_what_the_source_says_of_itself_goes_through(cached: CachedSource) -> No
 
 def test_the_row_tells_what_is_remembered(upstream: Upstream, cached: CachedSource, clock: StillClock) -> None:
     """A row says that it is cached and how old it is; a stale one says why as well."""
-    ports = Ports(clock=clock, sources={"github": cached})
+    ports = Dependencies(clock=clock, sources={"github": cached})
 
     def row() -> SourceStatus:
         return scout(scout_task(), ports, Deadline.after(5, clock)).status

@@ -10,11 +10,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import InvalidRequest, Misconfigured, TimedOut
-from goldpan.repositories.contracts import RepositorySearch, StarRange
-from goldpan.sources.catalogue import Catalogue, build_catalogue, records_from_lines
-from goldpan.sources.catalogue.record import Record
+from goldpan.kinds.repositories.models import RepositorySearch, StarRange
+from goldpan.kinds.repositories.sources.catalogue import Catalogue, build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.record import Record
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from goldpan.contracts import Answer, parse_request
-from goldpan.deadline import Deadline
-from goldpan.pipeline import search
-from goldpan.repositories.contracts import RepositorySearch
-from goldpan.repositories.ports import Ports
-from goldpan.sources.catalogue import Catalogue, build_catalogue, records_from_lines
-from goldpan.sources.catalogue.record import Record
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.pipeline import search
+from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.sources.catalogue import Catalogue, build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.record import Record
 from goldpan.text import words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -25,7 +25,7 @@ LETTERS = st.text(st.characters(categories=["L", "N", "M"]), min_size=1, max_siz
 
 def answered(catalogue: Catalogue, question: str) -> Answer:
     """Run a whole search over a catalogue."""
-    ports = Ports(clock=StillClock(), sources={"catalogue": catalogue})
+    ports = Dependencies(clock=StillClock(), sources={"catalogue": catalogue})
     return search(parse_request({"query": question}), ports, sources=("catalogue",))
 
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 from goldpan.config import CoarseFilter
-from goldpan.repositories.coarse_filter import coarse_filter
-from goldpan.repositories.contracts import Repository, StarRange
+from goldpan.kinds.repositories.coarse_filter import coarse_filter
+from goldpan.kinds.repositories.models import Repository, StarRange
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from goldpan.config import DimensionWeights
 from goldpan.contracts import Dimension, Scores
-from goldpan.repositories.contracts import ReadmeOutline, Repository, Verdict
-from goldpan.repositories.dimensions import SIGNALS, overall, score_dimensions
-from goldpan.repositories.readme import outline
+from goldpan.kinds.repositories.dimensions import SIGNALS, overall, score_dimensions
+from goldpan.kinds.repositories.models import ReadmeOutline, Repository, Verdict
+from goldpan.kinds.repositories.readme import outline
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

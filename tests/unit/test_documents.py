@@ -8,7 +8,7 @@ from pathlib import Path
 
 from goldpan.config import DimensionWeights, PipelineConfig
 from goldpan.contracts import Answer
-from goldpan.repositories.dimensions import SIGNALS
+from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.settings import LocalSettings
 
 ROOT = Path(__file__).resolve().parents[2]

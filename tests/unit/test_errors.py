@@ -8,14 +8,14 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from goldpan import errors
 from goldpan.errors import (
+    CallFailed,
     Defect,
     GoldpanError,
-    PartFailed,
     RateLimited,
-    SearchEnded,
     SourcesFailed,
     SourcesLimited,
-    ending_named,
+    TerminalError,
+    terminal_error_named,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,7 +35,7 @@ def _below(root: type[GoldpanError]) -> list[type[GoldpanError]]:
 
 
 OWN = [cls for cls in _below(GoldpanError) if cls.__module__ == "goldpan.errors"]
-ENDINGS: list[type[SearchEnded]] = [cls for cls in OWN if issubclass(cls, SearchEnded)]
+ENDINGS: list[type[TerminalError]] = [cls for cls in OWN if issubclass(cls, TerminalError)]
 PLAIN = [cls for cls in ENDINGS if not issubclass(cls, SourcesFailed)]
 WITH_TIME: list[type[SourcesFailed]] = [cls for cls in ENDINGS if issubclass(cls, SourcesFailed)]
 
@@ -63,10 +63,10 @@ def test_every_error_tells_what_to_do() -> None:
 
 
 @given(st.sampled_from(PLAIN), TEXTS)
-def test_an_ending_is_made_again_from_its_name_and_text(cls: type[SearchEnded], text: str) -> None:
+def test_an_ending_is_made_again_from_its_name_and_text(cls: type[TerminalError], text: str) -> None:
     """What a function raised is, on the other side, the same class with the same words."""
     ended = cls(text)
-    again = ending_named(cls.__name__, str(ended))
+    again = terminal_error_named(cls.__name__, str(ended))
     assert (type(again), str(again)) == (cls, str(ended))
 
 
@@ -76,25 +76,25 @@ def test_the_time_to_come_back_travels_in_the_text(
 ) -> None:
     """The time survives in whole seconds, in any zone, and the text is the same however often it travels."""
     ended = cls(text, retry_at)
-    again = ending_named(cls.__name__, str(ended))
+    again = terminal_error_named(cls.__name__, str(ended))
     assert isinstance(again, SourcesFailed)
     assert (type(again), str(again)) == (cls, str(ended))
     assert again.retry_at == (retry_at and retry_at.astimezone(UTC).replace(microsecond=0))
-    assert str(ending_named(cls.__name__, str(again))) == str(ended)
+    assert str(terminal_error_named(cls.__name__, str(again))) == str(ended)
 
 
 @pytest.mark.parametrize("at", ["2026-13-45T99:99:99Z", "2026-02-30T00:00:00Z", ARABIC])
 def test_a_text_that_only_looks_like_a_time_is_a_text(at: str) -> None:
     """Words that a source might say never break the telling of an ending."""
     text = f"github: unavailable (down); try again at {at}"
-    again = ending_named("SourcesFailed", text)
+    again = terminal_error_named("SourcesFailed", text)
     assert isinstance(again, SourcesFailed)
     assert (str(again), again.retry_at) == (text, None)
 
 
 def test_a_time_within_a_text_is_no_time_to_come_back() -> None:
     """Only the end of the text tells the time: what a source said within it is a quotation."""
-    again = ending_named("SourcesLimited", f"github: rate_limited (said{AGAIN})")
+    again = terminal_error_named("SourcesLimited", f"github: rate_limited (said{AGAIN})")
     assert isinstance(again, SourcesLimited)
     assert again.retry_at is None
 
@@ -104,7 +104,7 @@ def test_an_unknown_name_is_a_defect(name: str, text: str) -> None:
     """A name that is no ending of goldpan, such as one of the platform's, is a defect, told with both."""
     if name in {cls.__name__ for cls in ENDINGS}:
         return
-    again = ending_named(name, text)
+    again = terminal_error_named(name, text)
     assert type(again) is Defect
     assert str(again) == f"{name}: {text}"
 
@@ -112,10 +112,10 @@ def test_an_unknown_name_is_a_defect(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", ["States.Timeout", "Lambda.Unknown", "Defect", "PartFailed", "RateLimited", ""])
 def test_what_may_not_cross_a_stage_is_a_defect(name: str) -> None:
     """A part's failure that crossed a stage all the same is no ending, and is never shown as one."""
-    assert type(ending_named(name, "text")) is Defect
+    assert type(terminal_error_named(name, "text")) is Defect
 
 
 def test_an_ending_and_a_parts_failure_are_never_the_same() -> None:
     """No class is both: one ends the search, the other never crosses a stage."""
-    assert not [cls for cls in OWN if issubclass(cls, SearchEnded) and issubclass(cls, PartFailed)]
-    assert issubclass(RateLimited, PartFailed)
+    assert not [cls for cls in OWN if issubclass(cls, TerminalError) and issubclass(cls, CallFailed)]
+    assert issubclass(RateLimited, CallFailed)

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 from goldpan.contracts import FoundBy, Source, SourceStatus, Strategy
-from goldpan.repositories.caveats import caveats
-from goldpan.repositories.contracts import Batch, Repository
-from goldpan.repositories.dimensions import days_since
-from goldpan.repositories.fusion import CONSTANT, Candidate, fuse
+from goldpan.kinds.repositories.caveats import caveats
+from goldpan.kinds.repositories.dimensions import days_since
+from goldpan.kinds.repositories.fusion import RRF_CONSTANT, Candidate, fuse
+from goldpan.kinds.repositories.models import Batch, Repository
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,7 +66,7 @@ def test_the_agreement_is_the_documented_sum() -> None:
     """Reciprocal ranks, weighted by strategy, as a share of what first places everywhere would give."""
     a, b = POOL[:2]
     merged = fuse([found("stars", b, a), found("expanded", a)], WEIGHTS)
-    both = (1.0 / (CONSTANT + 2) + 0.8 / (CONSTANT + 1)) / (2.3 / (CONSTANT + 1))
+    both = (1.0 / (RRF_CONSTANT + 2) + 0.8 / (RRF_CONSTANT + 1)) / (2.3 / (RRF_CONSTANT + 1))
     assert names(merged)[0] == a.full_name
     assert merged[0].agreement == pytest.approx(both)
 

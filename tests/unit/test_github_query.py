@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 from goldpan.config import PipelineConfig
-from goldpan.repositories.contracts import RepositorySearch, StarRange
-from goldpan.repositories.plan import plan_tasks
-from goldpan.repositories.rules_translator import translate_by_rules
-from goldpan.sources.github.query import LONGEST_QUERY, render
+from goldpan.kinds.repositories.models import RepositorySearch, StarRange
+from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.question.searches import plan_tasks
+from goldpan.kinds.repositories.sources.github.query_syntax import MAX_QUERY, render
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,7 +67,7 @@ def test_a_query_is_cut_by_whole_words_and_says_so(words: list[str]) -> None:
     """A query has at most 256 characters, and each word is either in it, in its place, or told as dropped."""
     query = render(RepositorySearch(words=tuple(words), language="Rust", stars=StarRange(min=50)))
     kept = [part for part in query.text.split(" ") if ":" not in part]
-    assert len(query.text) <= LONGEST_QUERY == 256
+    assert len(query.text) <= MAX_QUERY == 256
     assert query.text.endswith("language:Rust stars:>=50")
     assert sorted([*kept, *query.dropped]) == sorted(words)
     assert kept == [word for word in words if word in kept]
@@ -99,7 +99,7 @@ def test_a_question_adds_no_qualifier_and_no_operator(question: str) -> None:
 def test_a_word_longer_than_any_query_is_not_asked() -> None:
     """Whatever a question holds, no query is too long for GitHub, and none is left with nothing to look for."""
     queries = [(render(search), search) for search in [*asked("a" * 300 + " parser"), *asked("x" * 400)]]
-    assert max((len(query.text) for query, _ in queries), default=0) <= LONGEST_QUERY
+    assert max((len(query.text) for query, _ in queries), default=0) <= MAX_QUERY
     assert not [
         query.text for query, search in queries if not search.topics and len(query.dropped) == len(search.words)
     ]

@@ -7,10 +7,10 @@ from typing import get_args
 
 import pytest
 from goldpan.contracts import Mode
-from goldpan.repositories import intent
-from goldpan.repositories.contracts import StarRange
-from goldpan.repositories.intent import created_after, star_range, without_intent
-from goldpan.repositories.rules_translator import translate_by_rules
+from goldpan.kinds.repositories.models import StarRange
+from goldpan.kinds.repositories.question import intent
+from goldpan.kinds.repositories.question.intent import created_after, star_range, without_intent
+from goldpan.kinds.repositories.question.rules import translate_by_rules
 
 
 def test_the_ranges_are_the_documented_ones() -> None:

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import goldpan
 import pytest
 from goldpan.bootstrap import local_runtime
-from goldpan.deadline import WallClock
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.runtime import Runtime
 from goldpan.errors import InvalidRequest, Misconfigured
-from goldpan.repositories.ports import Ports
-from goldpan.runtime import Runtime
-from goldpan.sources.catalogue import Catalogue
-from goldpan.sources.catalogue.record import Record
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 from tests.unit.made import QueuedModel, request
 
@@ -25,7 +25,9 @@ def runtime() -> Iterator[Runtime]:
     """One machine with a catalogue of twenty and a language model."""
     rows = [Record(full_name=f"a/motion-{n}", description="React animation library", stars=90 + n) for n in range(20)]
     catalogue, clock = Catalogue.in_memory(rows, "a test's catalogue"), WallClock()
-    yield Runtime(Ports(clock=clock, sources={"catalogue": catalogue}, llm=QueuedModel()), ("catalogue",), (), clock)
+    yield Runtime(
+        Dependencies(clock=clock, sources={"catalogue": catalogue}, llm=QueuedModel()), ("catalogue",), (), clock
+    )
     catalogue.close()
 
 

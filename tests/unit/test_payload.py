@@ -6,25 +6,25 @@ import json
 from typing import Any
 
 import pytest
-from goldpan.deadline import Deadline
-from goldpan.deployment.messages import dump
-from goldpan.payload import (
+from goldpan.aws.messages import dump
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.payload import (
     BATCH_BYTES,
     REASON_BYTES,
     RESERVED_BYTES,
     STATE_BYTES,
     TASK_BYTES,
     VERDICT_BYTES,
-    batch_room,
+    batch_budget,
     cut,
-    json_bytes,
+    json_size,
 )
-from goldpan.repositories.contracts import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
-from goldpan.repositories.ports import PlannedSource, Ports
-from goldpan.repositories.rank import by_rules
-from goldpan.repositories.score import score
-from goldpan.repositories.scout import scout
-from goldpan.repositories.translate import translate
+from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
+from goldpan.kinds.repositories.ports import Dependencies, PlanningSource
+from goldpan.kinds.repositories.rank import rules_only_verdict
+from goldpan.kinds.repositories.score import score
+from goldpan.kinds.repositories.scout import scout
+from goldpan.kinds.repositories.translate import translate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -47,7 +47,7 @@ def test_bytes_are_never_counted_too_low(text: str, words: list[str], number: in
     found = Repository(full_name=f"a/{text}", description=text, topics=tuple(words), stars=stars)
     verdict = Verdict(full_name=text, relevance=number / 10_000, reasoning=text, basis="llm", caveats=tuple(words))
     for value in (found, verdict, SearchParams(keywords=tuple(words)), Batch(status=_row(text), candidates=(found,))):
-        assert _as_written(dump(value)) <= json_bytes(value)
+        assert _as_written(dump(value)) <= json_size(value)
 
 
 def _row(text: str) -> Any:
@@ -72,10 +72,10 @@ def test_what_fits_is_not_cut(text: str) -> None:
 def test_the_batches_and_their_translation_fit_into_one_state(words: list[str]) -> None:
     """However large a translation is, what is left for the batches is never negative, and never too much."""
     translation = Translation(params=SearchParams(keywords=tuple(words)), tasks=())
-    room = batch_room(translation)
+    room = batch_budget(translation)
     assert 0 <= room <= BATCH_BYTES
-    if json_bytes(translation) < STATE_BYTES - RESERVED_BYTES:
-        assert room + json_bytes(translation) + RESERVED_BYTES <= STATE_BYTES
+    if json_size(translation) < STATE_BYTES - RESERVED_BYTES:
+        assert room + json_size(translation) + RESERVED_BYTES <= STATE_BYTES
 
 
 def test_the_allowances_fit_together() -> None:
@@ -96,7 +96,7 @@ def test_a_translation_leaves_room_for_every_batch(query: str, names: int, unit:
     """Whatever the question and the model say, the status row of every strategy fits beside the translation."""
     model = None if unit is None else HostileModel(keywords=[filled(unit, 60)] * 12, expanded=strange_words(20))
     clock = StillClock()
-    ports = Ports(clock, {"github": PlannedSource(15)}, model)
+    ports = Dependencies(clock, {"github": PlanningSource(15)}, model)
     asked = request(query=f"{query} React animation", mode="exploratory")
     made = translate(asked, SOURCES[:names], ports, Deadline.after(5, clock))
     batches = sum(task.byte_allowance if task.source == "github" else SKIPPED_BYTES for task in made.tasks)
@@ -110,7 +110,7 @@ def test_a_batch_keeps_to_its_allowance(unit: str, name: int, said: int, allowan
     """However long names, facts and messages of a source are, its batch takes no more than it may, status and all."""
     clock = StillClock()
     source = HostileSource(unit=unit, name=name, fact=name, said=said, found=20)
-    batch = scout(scout_task(allowance=allowance), Ports(clock, {"github": source}), Deadline.after(6, clock))
+    batch = scout(scout_task(allowance=allowance), Dependencies(clock, {"github": source}), Deadline.after(6, clock))
     assert _as_written(dump(batch)) <= allowance
     assert batch.candidates
 
@@ -123,8 +123,8 @@ def test_a_verdict_keeps_to_its_bytes(unit: str, text: str, said: int) -> None:
     evidence = tuple(f"“{filled(unit, 60)}” in the description" for _ in range(8))
     task = ScoreTask(repository=judged, relevance=0.1234, evidence=evidence, found_by=(), ask_llm=True)
     clock = StillClock()
-    ports = Ports(clock, {}, HostileModel(unit, failure=filled(unit, said)))
-    for verdict in (score(task, request(), ports, Deadline.after(10, clock)), by_rules(task)):
+    ports = Dependencies(clock, {}, HostileModel(unit, failure=filled(unit, said)))
+    for verdict in (score(task, request(), ports, Deadline.after(10, clock)), rules_only_verdict(task)):
         assert _as_written(dump(verdict)) <= VERDICT_BYTES
 
 
@@ -133,7 +133,7 @@ def test_a_reason_is_cut_and_not_lost(unit: str) -> None:
     """A reason in any script keeps what may travel of it."""
     clock = StillClock()
     task = ScoreTask(repository=repository(), relevance=0.5, found_by=(), ask_llm=True)
-    verdict = score(task, request(), Ports(clock, {}, HostileModel(unit)), Deadline.after(10, clock))
+    verdict = score(task, request(), Dependencies(clock, {}, HostileModel(unit)), Deadline.after(10, clock))
     assert verdict.basis == "llm"
     assert verdict.reasoning
     assert _as_written(verdict.reasoning) <= REASON_BYTES

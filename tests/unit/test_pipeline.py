@@ -9,13 +9,13 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from goldpan import pipeline
-from goldpan.contracts import Outcome, SearchRequest, Source, SourceStatus, Status, parse_request
-from goldpan.deadline import Deadline, WallClock
+from goldpan.contracts import KindResult, SearchRequest, Source, SourceStatus, Status, parse_request
+from goldpan.engine import pipeline
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.events import SearchEvent
 from goldpan.errors import InvalidRequest, OutOfTime, SourcesFailed, Unavailable
-from goldpan.kinds import Nodes
-from goldpan.progress import SearchEvent
-from goldpan.repositories.contracts import (
+from goldpan.kinds.registry import Stages
+from goldpan.kinds.repositories.models import (
     Batch,
     Repository,
     ScoreTask,
@@ -25,10 +25,10 @@ from goldpan.repositories.contracts import (
     Unscored,
     Verdict,
 )
-from goldpan.repositories.ports import Enriched, Found, Ports
-from goldpan.repositories.rank import by_rules
-from goldpan.sources.catalogue import Catalogue
-from goldpan.sources.catalogue.record import Record
+from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
+from goldpan.kinds.repositories.rank import rules_only_verdict
+from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 REQUEST = parse_request({"query": "React animation library"})
 RECORDS = [
@@ -55,17 +55,17 @@ class BrokenSource:
 
 
 @pytest.fixture
-def ports() -> Ports:
+def ports() -> Dependencies:
     """A catalogue of thirty, and a GitHub that is down."""
     catalogue = Catalogue.in_memory(RECORDS, "the test's catalogue")
-    return Ports(clock=WallClock(), sources={"catalogue": catalogue, "github": BrokenSource()})
+    return Dependencies(clock=WallClock(), sources={"catalogue": catalogue, "github": BrokenSource()})
 
 
-def _events(ports: Ports, request: SearchRequest = REQUEST, nodes: Nodes | None = None) -> list[SearchEvent]:
+def _events(ports: Dependencies, request: SearchRequest = REQUEST, nodes: Stages | None = None) -> list[SearchEvent]:
     return list(pipeline.stream_search(request, ports, sources=("catalogue",), nodes=nodes))
 
 
-def test_every_stage_tells_that_it_ended(ports: Ports) -> None:
+def test_every_stage_tells_that_it_ended(ports: Dependencies) -> None:
     """One event a stage, in the order of the flow, each with a sentence that counts what was found."""
     events = _events(ports)
     assert [event.stage for event in events] == ["translate", "scout", "shortlist", "score", "rank", "assemble"]
@@ -75,7 +75,7 @@ def test_every_stage_tells_that_it_ended(ports: Ports) -> None:
     assert [event.answer is not None for event in events] == [False] * 5 + [True]
 
 
-def test_the_state_grows_and_never_changes(ports: Ports) -> None:
+def test_the_state_grows_and_never_changes(ports: Dependencies) -> None:
     """Each event has a new state that keeps all that the one before it had."""
     events = _events(ports)
     assert events[0].state.search_params is not None
@@ -86,31 +86,31 @@ def test_the_state_grows_and_never_changes(ports: Ports) -> None:
     assert events[-1].state.execution_time.total >= events[0].state.execution_time.total
 
 
-def test_other_stages_can_be_put_in(ports: Ports) -> None:
+def test_other_stages_can_be_put_in(ports: Dependencies) -> None:
     """A test may replace any stage, and the flow runs with it."""
     seen: list[str] = []
 
-    def score(task: ScoreTask, _request: SearchRequest, _ports: Ports, _deadline: Deadline) -> Verdict:
+    def score(task: ScoreTask, _request: SearchRequest, _ports: Dependencies, _deadline: Deadline) -> Verdict:
         seen.append(task.repository.full_name)
-        return by_rules(task).model_copy(update={"relevance": 0.123})
+        return rules_only_verdict(task).model_copy(update={"relevance": 0.123})
 
-    last = _events(ports, nodes=replace(Nodes(), score=score))[-1]
+    last = _events(ports, nodes=replace(Stages(), score=score))[-1]
     assert len(seen) == 25
     assert {item.relevance for item in last.state.top_repos} == {0.123}
 
 
-def test_a_scoring_that_hangs_is_cut_and_the_rest_is_answered(ports: Ports) -> None:
+def test_a_scoring_that_hangs_is_cut_and_the_rest_is_answered(ports: Dependencies) -> None:
     """What is not scored by the end of its time is judged by rules, and a sentence counts it."""
     release = threading.Event()
 
-    def score(task: ScoreTask, _request: SearchRequest, _ports: Ports, _deadline: Deadline) -> Verdict:
+    def score(task: ScoreTask, _request: SearchRequest, _ports: Dependencies, _deadline: Deadline) -> Verdict:
         if task.repository.full_name.endswith("-7"):
             release.wait(30)
-        return by_rules(task)
+        return rules_only_verdict(task)
 
     request = parse_request({"query": REQUEST.query, "max_seconds": 5, "config": {"target_seconds": 2}})
     begun = time.monotonic()
-    last = _events(ports, request, replace(Nodes(), score=score))[-1]
+    last = _events(ports, request, replace(Stages(), score=score))[-1]
     release.set()
     assert time.monotonic() - begun < 10
     assert last.answer is not None
@@ -118,17 +118,17 @@ def test_a_scoring_that_hangs_is_cut_and_the_rest_is_answered(ports: Ports) -> N
     assert [error.stage for error in last.answer.errors] == ["score"]
 
 
-def test_a_scout_that_hangs_is_a_timeout(ports: Ports) -> None:
+def test_a_scout_that_hangs_is_a_timeout(ports: Dependencies) -> None:
     """A strategy that does not answer by its deadline is a row that says timeout; the others answer."""
     release = threading.Event()
 
-    def scout(task: ScoutTask, given: Ports, deadline: Deadline) -> Batch:
+    def scout(task: ScoutTask, given: Dependencies, deadline: Deadline) -> Batch:
         if task.strategy == "recency":
             release.wait(30)
-        return Nodes().scout(task, given, deadline)
+        return Stages().scout(task, given, deadline)
 
     request = parse_request({"query": REQUEST.query, "max_seconds": 5})
-    last = _events(ports, request, replace(Nodes(), scout=scout))[-1]
+    last = _events(ports, request, replace(Stages(), scout=scout))[-1]
     release.set()
     assert last.answer is not None
     statuses: dict[str, Status] = {row.strategy: row.status for row in last.answer.sources}
@@ -136,7 +136,7 @@ def test_a_scout_that_hangs_is_a_timeout(ports: Ports) -> None:
     assert statuses["stars"] == "ok"
 
 
-def test_where_all_sources_fail_the_fallback_answers_and_says_so(ports: Ports) -> None:
+def test_where_all_sources_fail_the_fallback_answers_and_says_so(ports: Dependencies) -> None:
     """The failed source stays a row of the answer, and one line names it and what was asked instead."""
     answer = pipeline.search(REQUEST, ports, sources=("github",), fallback=("catalogue",))
     assert answer.repositories is not None
@@ -145,20 +145,20 @@ def test_where_all_sources_fail_the_fallback_answers_and_says_so(ports: Ports) -
     assert [line for line in answer.warnings if "asked the catalogue instead" in line]
 
 
-def test_without_a_fallback_failed_sources_end_the_search(ports: Ports) -> None:
+def test_without_a_fallback_failed_sources_end_the_search(ports: Dependencies) -> None:
     """Where nobody answered there is no empty answer but an error with the reasons."""
     with pytest.raises(SourcesFailed, match="github: unavailable"):
         pipeline.search(REQUEST, ports, sources=("github",))
 
 
-def test_named_sources_are_asked_alone(ports: Ports) -> None:
+def test_named_sources_are_asked_alone(ports: Dependencies) -> None:
     """Sources that the request names take the place of the default ones."""
     request = parse_request({"query": REQUEST.query, "sources": ["catalogue"]})
     answer = pipeline.search(request, ports, sources=("github",))
     assert {row.source for row in answer.sources} == {"catalogue"}
 
 
-def test_out_of_time_before_anything_was_found_is_said(ports: Ports) -> None:
+def test_out_of_time_before_anything_was_found_is_said(ports: Dependencies) -> None:
     """Where the time is up before the first batch the search ends with the reason, not with an empty answer."""
 
     class LateClock(WallClock):
@@ -181,10 +181,10 @@ def test_a_kind_that_is_not_built_is_refused() -> None:
     """Papers cannot be searched yet, and the message says what can."""
     request = parse_request({"query": "attention", "kinds": ["papers"]})
     with pytest.raises(InvalidRequest, match="repositories"):
-        pipeline.search(request, Ports(clock=WallClock()), sources=("catalogue",))
+        pipeline.search(request, Dependencies(clock=WallClock()), sources=("catalogue",))
 
 
-def test_what_a_stage_raises_reaches_the_asker(ports: Ports) -> None:
+def test_what_a_stage_raises_reaches_the_asker(ports: Dependencies) -> None:
     """A defect in a stage is never turned into an empty list."""
 
     def rank(
@@ -193,21 +193,21 @@ def test_what_a_stage_raises_reaches_the_asker(ports: Ports) -> None:
         _t: Translation,
         _r: SearchRequest,
         _now: datetime,
-    ) -> Outcome:
+    ) -> KindResult:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        _events(ports, nodes=replace(Nodes(), rank=rank))
+        _events(ports, nodes=replace(Stages(), rank=rank))
 
 
-def test_two_runs_give_the_same_answer(ports: Ports) -> None:
+def test_two_runs_give_the_same_answer(ports: Dependencies) -> None:
     """The same question has the same answer, but for its times."""
     first, second = (pipeline.search(REQUEST, ports, sources=("catalogue",)) for _ in range(2))
     volatile = {"execution_time_ms", "answered_at"}
     assert first.model_dump(exclude=volatile) == second.model_dump(exclude=volatile)
 
 
-def test_a_source_that_is_not_there_is_skipped_by_name(ports: Ports) -> None:
+def test_a_source_that_is_not_there_is_skipped_by_name(ports: Dependencies) -> None:
     """A source that is not configured is a row that says so."""
     asked: tuple[Source, ...] = ("catalogue", "openalex")
     answer = pipeline.search(REQUEST, ports, sources=asked)
@@ -215,7 +215,7 @@ def test_a_source_that_is_not_there_is_skipped_by_name(ports: Ports) -> None:
     assert {row.status for row in rows} == {"skipped"}
 
 
-def test_sources_of_which_none_is_there_are_refused(ports: Ports) -> None:
+def test_sources_of_which_none_is_there_are_refused(ports: Dependencies) -> None:
     """Trying again would find none of them either, so that the asker is told to name others."""
     with pytest.raises(InvalidRequest, match=r"^sources: openalex, arxiv cannot be asked here; leave sources out"):
         pipeline.search(REQUEST, ports, sources=("openalex", "arxiv"))

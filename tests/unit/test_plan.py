@@ -7,10 +7,10 @@ from itertools import chain
 
 import pytest
 from goldpan.config import PipelineConfig
-from goldpan.repositories.contracts import RepositorySearch, ScoutTask, SearchParams, StarRange
-from goldpan.repositories.plan import plan_tasks
-from goldpan.repositories.rules_translator import translate_by_rules
-from goldpan.repositories.vocabulary import vocabulary
+from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
+from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.question.searches import plan_tasks
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import words
 from hypothesis import given, settings
 from hypothesis import strategies as st

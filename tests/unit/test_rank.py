@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
-from goldpan.contracts import Basis, Outcome, RankedRepository, Scores, Usage
-from goldpan.repositories.caveats import caveats, suspicious
-from goldpan.repositories.contracts import Repository, ScoreTask, Shortlist, Translation, Verdict
-from goldpan.repositories.dimensions import SIGNALS
-from goldpan.repositories.rank import order, rank
+from goldpan.contracts import Basis, KindResult, RankedRepository, Scores, Usage
+from goldpan.kinds.repositories.caveats import caveats, suspicious
+from goldpan.kinds.repositories.dimensions import SIGNALS
+from goldpan.kinds.repositories.models import Repository, ScoreTask, Shortlist, Translation, Verdict
+from goldpan.kinds.repositories.rank import order, rank
 
 from tests.unit.made import NOW, params, repository, request
 
@@ -27,13 +27,13 @@ def verdict(name: str, relevance: float = 0.5, basis: Basis = "llm", **said: obj
     return Verdict.model_validate(fields)
 
 
-def outcome(tasks: Sequence[ScoreTask], verdicts: Sequence[Verdict] = (), **fields: object) -> Outcome:
+def outcome(tasks: Sequence[ScoreTask], verdicts: Sequence[Verdict] = (), **fields: object) -> KindResult:
     """Rank."""
     listed = Shortlist(tasks=tuple(tasks), total_candidates=len(tasks), sources=())
     return rank(listed, verdicts, Translation(params=params(), tasks=()), request(**fields), NOW)
 
 
-def results(given: Outcome) -> tuple[RankedRepository, ...]:
+def results(given: KindResult) -> tuple[RankedRepository, ...]:
     """List the results."""
     assert given.repositories is not None
     return given.repositories.results

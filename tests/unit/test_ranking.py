@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from goldpan.config import DimensionWeights
 from goldpan.contracts import Answer, Dimension
-from goldpan.repositories.caveats import caveats
-from goldpan.repositories.contracts import ScoreTask, Shortlist, Translation, Verdict
-from goldpan.repositories.dimensions import SIGNALS, logarithmic, overall, recency, score_dimensions
-from goldpan.repositories.rank import by_rules, rank
-from goldpan.repositories.readme import excerpt, outline
-from goldpan.repositories.relevance import Matcher
+from goldpan.kinds.repositories.caveats import caveats
+from goldpan.kinds.repositories.dimensions import SIGNALS, logarithmic, overall, recency, score_dimensions
+from goldpan.kinds.repositories.models import ScoreTask, Shortlist, Translation, Verdict
+from goldpan.kinds.repositories.rank import rank, rules_only_verdict
+from goldpan.kinds.repositories.readme import excerpt, outline
+from goldpan.kinds.repositories.relevance import Matcher
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -75,7 +75,7 @@ def test_scales_grow_within_their_bounds(one: float, other: float) -> None:
 def test_the_order_in_which_verdicts_arrive_does_not_matter() -> None:
     """Shuffled verdicts give the same section; ties go by stars, then by name."""
     tasks = tuple(ScoreTask(repository=item, relevance=0.5, found_by=()) for item in FOUND)
-    verdicts = [by_rules(task) for task in tasks]
+    verdicts = [rules_only_verdict(task) for task in tasks]
     shuffled = random.Random(7).sample(verdicts, len(verdicts))
     listed, translation = (
         Shortlist(tasks=tasks, total_candidates=30, sources=()),

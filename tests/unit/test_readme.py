@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from goldpan.repositories.readme import LONGEST_READ, excerpt, outline
+from goldpan.kinds.repositories.readme import MAX_READ, excerpt, outline
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -104,12 +104,12 @@ def test_only_the_beginning_of_a_huge_readme_is_read() -> None:
     """Of 300 KB so much is looked at as the documents say."""
     huge = "# Motion\n" + "It animates components. " * 12_500
     assert len(huge) >= 300_000
-    assert outline(huge).characters <= LONGEST_READ
+    assert outline(huge).characters <= MAX_READ
     assert excerpt(huge + "end", 400_000) == excerpt(huge, 400_000)
 
 
 HOSTILE = """
-from goldpan.repositories.readme import excerpt, outline
+from goldpan.kinds.repositories.readme import excerpt, outline
 for text in ("[" * 300_000, "![" * 150_000, "<!--" * 75_000, "<" * 300_000, "#" * 300_000, "\\n" * 300_000,
              "a\\n---" + "\\n" * 300_000, "[![" * 100_000, "`" * 300_000, " " * 300_000, "x" * 300_000):
     outline(text), excerpt(text, 500)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from goldpan.repositories.contracts import Repository
-from goldpan.repositories.relevance import Match, Matcher
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.relevance import Match, Matcher
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer
+from goldpan.engine.problem_details import STATUSES, Response, problem, respond
 from goldpan.errors import (
     CredentialRejected,
     Defect,
@@ -15,12 +16,11 @@ from goldpan.errors import (
     InvalidRequest,
     Misconfigured,
     OutOfTime,
-    SearchEnded,
     SourcesFailed,
     SourcesLimited,
+    TerminalError,
     Unavailable,
 )
-from goldpan.responses import STATUSES, Response, problem, respond
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,7 +54,9 @@ def _body(response: Response) -> dict[str, Any]:
         (OutOfTime("max_seconds: 5 seconds were not enough"), 504, "out-of-time", ""),
     ],
 )
-def test_each_ending_has_its_status_and_says_why(ending: SearchEnded, status: int, kind: str, retry_after: str) -> None:
+def test_each_ending_has_its_status_and_says_why(
+    ending: TerminalError, status: int, kind: str, retry_after: str
+) -> None:
     """The asker learns from the status who has to mend what, and from the detail what exactly."""
     response = problem(ending, NOW)
     assert (response.statusCode, response.contentType) == (status, "application/problem+json")
@@ -95,7 +97,7 @@ def test_half_a_character_does_not_break_a_body(text: str) -> None:
     assert _body(problem(SourcesFailed(f"github: unavailable ({text})"), NOW))["status"] == 503
 
 
-@pytest.mark.parametrize("cls", [SearchEnded, Unavailable, GoldpanError])
+@pytest.mark.parametrize("cls", [TerminalError, Unavailable, GoldpanError])
 def test_an_error_that_should_not_come_here_is_a_defect(cls: type[GoldpanError]) -> None:
     """A class without a row of its own in the table ends as an internal error, not as a crash, and tells nothing."""
     response = problem(cls("hush"), NOW)

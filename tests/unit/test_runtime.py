@@ -10,17 +10,17 @@ from typing import cast
 import pytest
 from goldpan.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.deadline import Deadline, WallClock
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.events import SearchEvent
+from goldpan.engine.library import answered, execute_search_pipeline, search, stream_search
+from goldpan.engine.runtime import Runtime
 from goldpan.errors import Unavailable
-from goldpan.library import answered, execute_search_pipeline, search, stream_search
-from goldpan.progress import SearchEvent
-from goldpan.repositories.contracts import RepositorySearch
-from goldpan.repositories.ports import Ports
-from goldpan.runtime import Runtime
-from goldpan.services.language_model import LanguageModelFailed, Prompt
+from goldpan.infra.llm.port import LanguageModelFailed, Prompt
+from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.sources.cached import CachedSource
+from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import LocalSettings
-from goldpan.sources.cached import CachedSource
-from goldpan.sources.github.source import GitHub
 
 from tests.unit.made import NOW, ListedSource, repository
 from tests.unit.made import answer as searched
@@ -112,9 +112,9 @@ def test_a_call_without_a_runtime_closes_its_own(monkeypatch: pytest.MonkeyPatch
         source = ListedSource([repository()])
         clock = WallClock()
         closing = (lambda: closed.append("closed"),)
-        return Runtime(Ports(clock=clock, sources={"github": source}), ("github",), (), clock, closing=closing)
+        return Runtime(Dependencies(clock=clock, sources={"github": source}), ("github",), (), clock, closing=closing)
 
-    monkeypatch.setattr("goldpan.library.local_runtime", made)
+    monkeypatch.setattr("goldpan.engine.library.local_runtime", made)
     assert search(REQUEST).repositories
     assert closed == ["closed"]
     assert execute_search_pipeline(REQUEST.query).top_repos

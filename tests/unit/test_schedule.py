@@ -8,18 +8,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from goldpan import pipeline
+from goldpan.aws.messages import Asked
+from goldpan.aws.scout_messages import ScoutAsked
+from goldpan.aws.screener_messages import RankAsked, ScoreAsked, ShortlistAsked
+from goldpan.aws.translator_messages import TranslateAsked
 from goldpan.contracts import SearchRequest
-from goldpan.deadline import Deadline
-from goldpan.deployment.messages import Asked
-from goldpan.deployment.scout_messages import ScoutAsked
-from goldpan.deployment.screener_messages import RankAsked, ScoreAsked, ShortlistAsked
-from goldpan.deployment.translator_messages import TranslateAsked
+from goldpan.engine import pipeline
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.events import Stage
+from goldpan.engine.schedule import SECONDS, stage_deadline
 from goldpan.errors import OutOfTime
-from goldpan.kinds import Nodes
-from goldpan.progress import Stage
-from goldpan.repositories.ports import Ports
-from goldpan.schedule import SECONDS, stage_deadline
+from goldpan.kinds.registry import Stages
+from goldpan.kinds.repositories.ports import Dependencies
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -131,7 +131,7 @@ def test_a_door_and_one_machine_keep_the_same_time(stage: Stage, seconds: int, l
 def test_the_flow_on_one_machine_keeps_the_schedule() -> None:
     """Every stage of a search on one machine is given the deadline of the schedule, and no other."""
     clock, seen = StillClock(), dict[str, datetime]()
-    usual = Nodes()
+    usual = Stages()
 
     def noted(stage: str) -> Any:
         def run(*given: Any) -> Any:
@@ -141,7 +141,7 @@ def test_the_flow_on_one_machine_keeps_the_schedule() -> None:
         return run
 
     nodes = replace(usual, **{stage: noted(stage) for stage in STAGES if stage != "rank"})
-    ports = Ports(clock=clock, sources={"github": ListedSource([repository()])})
+    ports = Dependencies(clock=clock, sources={"github": ListedSource([repository()])})
     pipeline.search(request(), ports, sources=("github",), nodes=nodes)
     assert seen == {stage: stage_deadline(stage, NOW, request(), clock).at for stage in STAGES if stage != "rank"}
 

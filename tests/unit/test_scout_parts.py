@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected
-from goldpan.repositories.contracts import Batch, Repository, RepositorySearch
-from goldpan.repositories.ports import Enriched, Found, Ports
-from goldpan.repositories.scout import scout
+from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
+from goldpan.kinds.repositories.scout import scout
 
 from tests.unit.made import ListedSource, StillClock, repository, scout_task
 
@@ -40,7 +40,7 @@ class ToldSource:
 def scouted(source: ToldSource | ListedSource, allowance: int = 70_000) -> Batch:
     """Run the stage."""
     clock = StillClock()
-    ports = Ports(clock=clock, sources={"github": source})
+    ports = Dependencies(clock=clock, sources={"github": source})
     return scout(scout_task(allowance=allowance), ports, Deadline.after(6, clock))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from goldpan.deadline import Deadline
-from goldpan.errors import PartFailed, RateLimited, Refused, TimedOut, Unavailable
-from goldpan.repositories.contracts import Batch
-from goldpan.repositories.ports import Ports
-from goldpan.repositories.scout import scout
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CallFailed, RateLimited, Refused, TimedOut, Unavailable
+from goldpan.kinds.repositories.models import Batch
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.scout import scout
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +19,7 @@ from tests.unit.made import NOW, ListedSource, StillClock, repository, scout_tas
 def scouted(source: ListedSource | None, allowance: int = 70_000) -> Batch:
     """Run the stage."""
     clock = StillClock()
-    ports = Ports(clock=clock, sources={"github": source} if source else {})
+    ports = Dependencies(clock=clock, sources={"github": source} if source else {})
     return scout(scout_task(allowance=allowance), ports, Deadline.after(6, clock))
 
 
@@ -42,7 +42,7 @@ def test_a_failed_an_empty_and_a_limited_source_differ(source: ListedSource | No
 
 
 @pytest.mark.parametrize("failure", [Unavailable("nobody is there"), TimedOut("nobody is there")])
-def test_a_failure_says_why(failure: PartFailed) -> None:
+def test_a_failure_says_why(failure: CallFailed) -> None:
     """The reason reaches the answer."""
     assert scouted(ListedSource(failure=failure)).status.detail == "nobody is there"
 

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 from goldpan.config import CoarseFilter
 from goldpan.contracts import SourceStatus
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.payload import TASK_BYTES
 from goldpan.errors import SourcesFailed, Unavailable
-from goldpan.payload import TASK_BYTES
-from goldpan.repositories.coarse_filter import coarse_filter
-from goldpan.repositories.contracts import Batch, Repository, Shortlist, StarRange, Translation
-from goldpan.repositories.fusion import fuse
-from goldpan.repositories.ports import Ports
-from goldpan.repositories.shortlist import shortlist
+from goldpan.kinds.repositories.coarse_filter import coarse_filter
+from goldpan.kinds.repositories.fusion import fuse
+from goldpan.kinds.repositories.models import Batch, Repository, Shortlist, StarRange, Translation
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.shortlist import shortlist
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,7 +27,7 @@ A, B, C = (repository(f"example-org/{name}") for name in "abc")
 def shortlisted(*batches: Batch, source: ListedSource | None = None, **fields: object) -> Shortlist:
     """Run the stage over batches."""
     clock = StillClock()
-    ports = Ports(clock=clock, sources={"github": source or ListedSource()})
+    ports = Dependencies(clock=clock, sources={"github": source or ListedSource()})
     translation = Translation(params=params(), tasks=())
     return shortlist(batches, translation, request(**fields), ports, Deadline.after(4, clock))
 

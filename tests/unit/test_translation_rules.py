@@ -7,12 +7,12 @@ from datetime import date
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Mode
-from goldpan.repositories.contracts import ScoutTask, StarRange
-from goldpan.repositories.intent import star_range
-from goldpan.repositories.plan import plan_tasks
-from goldpan.repositories.rules_translator import translate_by_rules
-from goldpan.repositories.vocabulary import vocabulary
-from goldpan.sources.github.query import LONGEST_QUERY, render
+from goldpan.kinds.repositories.models import ScoutTask, StarRange
+from goldpan.kinds.repositories.question.intent import star_range
+from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.question.searches import plan_tasks
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.kinds.repositories.sources.github.query_syntax import MAX_QUERY, render
 from goldpan.text import phrase, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -102,7 +102,7 @@ def test_words_are_never_read_as_qualifiers(question: str) -> None:
         for search in task.searches:
             query = render(search)
             parts = query.text.split()
-            assert len(query.text) <= LONGEST_QUERY
+            assert len(query.text) <= MAX_QUERY
             assert not {"AND", "OR", "NOT"} & set(parts)
             known = {"stars", "language", "topic", "created", "pushed"}
             assert {part.partition(":")[0] for part in parts if ":" in part} <= known
@@ -113,7 +113,7 @@ def test_a_long_question_is_shortened_and_says_so() -> None:
     """The weakest words go until the query fits, and are named."""
     search = planned(" ".join(f"subject{n}word" for n in range(40)))[0].searches[0]
     query = render(search)
-    assert len(query.text) <= LONGEST_QUERY
+    assert len(query.text) <= MAX_QUERY
     assert query.dropped
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.repositories.rules_translator import translate_by_rules
-from goldpan.repositories.vocabulary import Concept, vocabulary
+from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
 from goldpan.text import phrase
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from goldpan.library import execute_search_pipeline as execute_search_pipeline
-    from goldpan.library import search as search
-    from goldpan.library import stream_search as stream_search
+    from goldpan.engine.library import execute_search_pipeline as execute_search_pipeline
+    from goldpan.engine.library import search as search
+    from goldpan.engine.library import stream_search as stream_search
 
 __version__ = "0.1.0"
 __all__ = ["execute_search_pipeline", "search", "stream_search"]
@@ -18,6 +18,6 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         message = f"module 'goldpan' has no attribute {name!r}"
         raise AttributeError(message)
-    from goldpan import library  # noqa: PLC0415
+    from goldpan.engine import library  # noqa: PLC0415
 
     return getattr(library, name)

@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from goldpan.aws.counted_model import CountedModel
+from goldpan.aws.counts import COUNTS
+from goldpan.aws.secrets import resolve_secrets
 from goldpan.contracts import Source
-from goldpan.deadline import Clock, WallClock
-from goldpan.deployment.counts import COUNTS
-from goldpan.deployment.secrets import with_secrets
-from goldpan.repositories.ports import PlannedSource, Ports, RepositorySource
-from goldpan.runtime import Runtime
-from goldpan.services.counted_model import CountedModel
-from goldpan.services.rate_budget import RateBudget, WarmUpBudget
-from goldpan.services.rate_limits import LIMITS, Limits, budget_key, with_warm_ups
-from goldpan.services.stores import Stores, deployed_stores, machine_stores
+from goldpan.engine.deadlines import Clock, WallClock
+from goldpan.engine.runtime import Runtime
+from goldpan.infra.rate_limits.limits import LIMITS, Limits, rate_limit_key, with_warm_up_limits
+from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
+from goldpan.infra.stores import Stores, deployed_stores, machine_stores
+from goldpan.kinds.repositories.ports import Dependencies, PlanningSource, RepositorySource
+from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.settings import (
     SEARCHES_WITH_TOKEN,
     SEARCHES_WITHOUT,
@@ -28,11 +29,10 @@ from goldpan.settings import (
     ScreenerSettings,
     TranslatorSettings,
 )
-from goldpan.sources.cached import CachedSource
 
 if TYPE_CHECKING:
-    from goldpan.services.http import HttpClient
-    from goldpan.services.openai_model import OpenAIModel
+    from goldpan.infra.http import HttpClient
+    from goldpan.infra.llm.openai import OpenAIModel
 
 DEPLOYED_SOURCES: tuple[Source, ...] = ("github",)
 """What the deployment asks where a request names no source."""
@@ -67,16 +67,16 @@ def offline_runtime(
 
 def http_client() -> HttpClient:
     """Make the connections to the sources, which are opened as they are needed."""
-    from goldpan.services.http import HttpClient  # noqa: PLC0415 - made when asked for, never at import
+    from goldpan.infra.http import HttpClient  # noqa: PLC0415 - made when asked for, never at import
 
     return HttpClient()
 
 
 def github_source(
-    settings: GitHubSettings, http: HttpClient, clock: Clock, stores: Stores, budget: RateBudget
+    settings: GitHubSettings, http: HttpClient, clock: Clock, stores: Stores, budget: RateLimiter
 ) -> RepositorySource:
     """Make the GitHub source: GraphQL with a token, REST without."""
-    from goldpan.sources.github.source import GitHub  # noqa: PLC0415 - made when asked for, never at import
+    from goldpan.kinds.repositories.sources.github.source import GitHub  # noqa: PLC0415 - made when asked for, never at import
 
     github = GitHub(settings, http, budget, clock)
     return github if stores.cache is None else CachedSource(github, stores.cache, clock, _github_identity(settings))
@@ -87,38 +87,40 @@ def language_model(settings: ModelSettings) -> OpenAIModel | None:
     endpoint = settings.model_endpoint()
     if endpoint is None:
         return None
-    from goldpan.services.openai_model import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, only where a key is set
+    from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, only where a key is set
 
     return OpenAIModel(endpoint)
 
 
-def translator_ports(environment: Mapping[str, str]) -> Ports:
+def translator_ports(environment: Mapping[str, str]) -> Dependencies:
     """Make what query_translator reaches: the language model; of GitHub it only plans the searches."""
     clock, settings = WallClock(), TranslatorSettings.from_environment(environment)
-    planned = PlannedSource(SEARCHES_WITH_TOKEN if settings.github_token_parameter else SEARCHES_WITHOUT)
+    planned = PlanningSource(SEARCHES_WITH_TOKEN if settings.github_token_parameter else SEARCHES_WITHOUT)
     stores = deployed_stores(settings, clock, COUNTS.add)
     return _counted(_ports(clock, {"github": planned}, _model_with_secrets(settings), stores))
 
 
-def scout_ports(environment: Mapping[str, str]) -> Ports:
+def scout_ports(environment: Mapping[str, str]) -> Dependencies:
     """Make what scout reaches: GitHub."""
     clock, settings = WallClock(), ScoutSettings.from_environment(environment)
-    limits = with_warm_ups(LIMITS, settings.warm_up_share)
+    limits = with_warm_up_limits(LIMITS, settings.warm_up_share)
     stores = deployed_stores(settings, clock, COUNTS.add, limits)
     return _asking_github(_ports(clock, {}, None, stores), settings, stores, limits)
 
 
-def screener_ports(environment: Mapping[str, str]) -> Ports:
+def screener_ports(environment: Mapping[str, str]) -> Dependencies:
     """Make what screener reaches: GitHub for further facts, the language model for verdicts."""
     clock, settings = WallClock(), ScreenerSettings.from_environment(environment)
-    limits = with_warm_ups(LIMITS, settings.warm_up_share)
+    limits = with_warm_up_limits(LIMITS, settings.warm_up_share)
     stores = deployed_stores(settings, clock, COUNTS.add, limits, settings.popularity_table)
     ports = _counted(_ports(clock, {}, _model_with_secrets(settings), stores))
     return _asking_github(ports, settings, stores, limits)
 
 
-def _ports(clock: Clock, sources: Mapping[str, RepositorySource], model: OpenAIModel | None, stores: Stores) -> Ports:
-    return Ports(clock, sources, model, stores.cache, stores.answers, stores.popularity)
+def _ports(
+    clock: Clock, sources: Mapping[str, RepositorySource], model: OpenAIModel | None, stores: Stores
+) -> Dependencies:
+    return Dependencies(clock, sources, model, stores.cache, stores.answers, stores.popularity)
 
 
 def _closing(model: OpenAIModel | None, stores: Stores) -> tuple[Callable[[], None], ...]:
@@ -126,25 +128,25 @@ def _closing(model: OpenAIModel | None, stores: Stores) -> tuple[Callable[[], No
 
 
 def _model_with_secrets(settings: ModelParameters) -> OpenAIModel | None:
-    return language_model(with_secrets(settings, ModelSettings))
+    return language_model(resolve_secrets(settings, ModelSettings))
 
 
-def _counted(ports: Ports) -> Ports:
+def _counted(ports: Dependencies) -> Dependencies:
     """Count the failures of the language model, where there is one."""
     return ports if ports.llm is None else replace(ports, llm=CountedModel(ports.llm, COUNTS.add))
 
 
-def _asking_github(ports: Ports, settings: GitHubParameters, stores: Stores, limits: Limits) -> Ports:
+def _asking_github(ports: Dependencies, settings: GitHubParameters, stores: Stores, limits: Limits) -> Dependencies:
     """Add GitHub, once for those who ask and once for warm-ups, which have a share of its limits."""
-    github, http, clock = with_secrets(settings, GitHubSettings), http_client(), ports.clock
+    github, http, clock = resolve_secrets(settings, GitHubSettings), http_client(), ports.clock
     asked = github_source(github, http, clock, stores, stores.budget)
-    warming = github_source(github, http, clock, stores, WarmUpBudget(stores.budget, limits, clock))
+    warming = github_source(github, http, clock, stores, WarmUpRateLimiter(stores.budget, limits, clock))
     return replace(ports, sources={"github": asked}, warming={"github": warming})
 
 
 def _github_identity(settings: GitHubSettings) -> str:
     token = settings.github_token.get_secret_value() if settings.github_token else None
-    return budget_key("github", settings.github_api_url, token)
+    return rate_limit_key("github", settings.github_api_url, token)
 
 
 def _identity(settings: LocalSettings, catalogue: str) -> str:

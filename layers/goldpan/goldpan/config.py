@@ -11,7 +11,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Weight = Annotated[float, Field(ge=0, le=1)]
-LONGEST_EXCERPT = 4000
+MAX_EXCERPT = 4000
 """Characters of a README that a search may ask for; no source keeps what is beyond, because remembering it costs."""
 
 
@@ -86,7 +86,7 @@ class PipelineConfig(Frozen):
     max_candidates: Annotated[int, Field(ge=10, le=100)] = 100
     max_enriched: Annotated[int, Field(ge=1, le=60)] = 40
     shortlist_size: Annotated[int, Field(ge=1, le=40)] = 25
-    readme_chars: Annotated[int, Field(ge=0, le=LONGEST_EXCERPT)] = 500
+    readme_chars: Annotated[int, Field(ge=0, le=MAX_EXCERPT)] = 500
     """How much of a README the language model is shown."""
     relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.9
     """The share of relevance in the order; the rest is the overall score."""

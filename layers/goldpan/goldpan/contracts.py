@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
 from goldpan.config import Frozen, PipelineConfig
+from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest
-from goldpan.refusals import complaints
 
 Kind = Literal["repositories", "papers"]
 Mode = Literal["focused", "balanced", "exploratory"]
@@ -26,7 +26,7 @@ Basis = Literal["llm", "rules"]
 Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
 Unit = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[float, Field(ge=0, le=10)] | None
-LONGEST_ERROR = 300
+MAX_ERROR = 300
 
 
 def _plain_text(text: str) -> str:
@@ -72,7 +72,7 @@ def parse_request(fields: object) -> SearchRequest:
     try:
         return SearchRequest.model_validate(fields)
     except ValidationError as error:
-        raise InvalidRequest(complaints(error, SearchRequest)) from error
+        raise InvalidRequest(describe_validation_error(error, SearchRequest)) from error
 
 
 class FoundBy(Frozen):
@@ -121,7 +121,7 @@ class StageError(Frozen):
     """Something that failed on the way, and when."""
 
     stage: str
-    error: Annotated[str, AfterValidator(lambda text: text[:LONGEST_ERROR])]
+    error: Annotated[str, AfterValidator(lambda text: text[:MAX_ERROR])]
     timestamp: datetime
 
 
@@ -171,7 +171,7 @@ class RepositorySection(Frozen):
     results: tuple[RankedRepository, ...]
 
 
-class Outcome(Frozen):
+class KindResult(Frozen):
     """What one kind brings to the answer: its section, and all that is to be said of how it came about."""
 
     repositories: RepositorySection | None = None
@@ -181,7 +181,7 @@ class Outcome(Frozen):
     usage: Usage = Usage()
 
 
-class Failure(Frozen):
+class KindFailure(Frozen):
     """Why a kind brings no outcome: the name and the text of what ended it, as in `goldpan.errors`."""
 
     kind: str

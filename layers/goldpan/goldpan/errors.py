@@ -19,7 +19,7 @@
         └── Cancelled               the search was given up while the call ran
 
 AWS Lambda reports the class name and the text of a raised exception; the state machine catches by that name, and
-`ending_named` makes the exception again. So all that an ending has to say stands in its text.
+`terminal_error_named` makes the exception again. So all that an ending has to say stands in its text.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class GoldpanError(Exception):
     """The root of all errors of goldpan."""
 
 
-class SearchEnded(GoldpanError):
+class TerminalError(GoldpanError):
     """The search ends without an answer."""
 
 
-class InvalidRequest(SearchEnded):
+class InvalidRequest(TerminalError):
     """The request breaks the contract; the asker mends the named field."""
 
 
-class Misconfigured(SearchEnded):
+class Misconfigured(TerminalError):
     """A setting is missing or wrong; the operator mends the named setting."""
 
 
@@ -52,15 +52,15 @@ class CredentialRejected(Misconfigured):
     """A service rejected a credential; the operator renews the one that the message names."""
 
 
-class OutOfTime(SearchEnded):
+class OutOfTime(TerminalError):
     """The time ran out before anything could be answered; the asker allows more seconds."""
 
 
-class Overloaded(SearchEnded):
+class Overloaded(TerminalError):
     """More searches run at once than the platform allows; the asker tries again in a few seconds."""
 
 
-class SourcesFailed(SearchEnded):
+class SourcesFailed(TerminalError):
     """Every source failed; the asker tries again later, at `retry_at` where a source named a time."""
 
     def __init__(self, message: str, retry_at: datetime | None = None) -> None:
@@ -86,13 +86,13 @@ class Defect(GoldpanError):
     """A stage broke as nobody foresaw; the text is for the log, never for the asker."""
 
 
-class PartFailed(GoldpanError):
+class CallFailed(GoldpanError):
     """One call to the outside failed; the stage reports it and goes on with the rest."""
 
     status: FailedStatus = "unavailable"
 
 
-class RateLimited(PartFailed):
+class RateLimited(CallFailed):
     """The source is over its limit; no further call before `retry_at` (UTC)."""
 
     status: FailedStatus = "rate_limited"
@@ -102,13 +102,13 @@ class RateLimited(PartFailed):
         self.retry_at = retry_at
 
 
-class TimedOut(PartFailed):
+class TimedOut(CallFailed):
     """The call was cut at its deadline."""
 
     status: FailedStatus = "timeout"
 
 
-class Unavailable(PartFailed):
+class Unavailable(CallFailed):
     """The outside could not be reached, broke off, or answered something else than it promises."""
 
 
@@ -116,23 +116,23 @@ class Unreachable(Unavailable):
     """No connection could be made: no network, no such name, nobody there."""
 
 
-class Refused(PartFailed):
+class Refused(CallFailed):
     """The outside understood the call and refused it; the message holds its reason."""
 
 
-class Cancelled(PartFailed):
+class Cancelled(CallFailed):
     """The search was given up while the call ran."""
 
     status: FailedStatus = "timeout"
 
 
-def ending_named(name: str, text: str) -> SearchEnded | Defect:
+def terminal_error_named(name: str, text: str) -> TerminalError | Defect:
     """Make the exception again that a function raised elsewhere; an unknown name is a defect."""
-    ending = {cls.__name__: cls for cls in _endings(SearchEnded)}.get(name)
+    ending = {cls.__name__: cls for cls in _endings(TerminalError)}.get(name)
     if ending is None:
         return Defect(f"{name}: {text}")
     return ending.read(text) if issubclass(ending, SourcesFailed) else ending(text)
 
 
-def _endings(root: type[SearchEnded]) -> list[type[SearchEnded]]:
+def _endings(root: type[TerminalError]) -> list[type[TerminalError]]:
     return [root, *(below for cls in root.__subclasses__() for below in _endings(cls))]

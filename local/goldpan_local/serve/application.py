@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 
-from goldpan import responses
+from goldpan.engine import problem_details as responses
 from goldpan.errors import Defect, GoldpanError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import h11
-from goldpan.responses import PROBLEM_TYPE
+from goldpan.engine.problem_details import PROBLEM_TYPE
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from goldpan_local.serve.refusals import REFUSALS, body_of

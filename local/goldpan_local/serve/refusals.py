@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from goldpan.responses import PROBLEM_TYPE
+from goldpan.engine.problem_details import PROBLEM_TYPE
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-LARGEST_BODY = 64 * 1024
+MAX_BODY = 64 * 1024
 """Bytes of a request; the largest one that says anything has a third of that."""
 
 
@@ -29,7 +29,7 @@ REFUSALS = {
     404: Refusal("not-found", "There is nothing here", "There is no such path and method here."),
     405: Refusal("method-not-allowed", "The method is not allowed", "The Allow header names the methods of this path."),
     408: Refusal("too-slow", "The request came too slowly", "The body did not arrive in time."),
-    413: Refusal("too-large", "The request is too large", f"A request has {LARGEST_BODY:,} bytes at most."),
+    413: Refusal("too-large", "The request is too large", f"A request has {MAX_BODY:,} bytes at most."),
     415: Refusal("unsupported-media-type", "The body must be JSON", "Send the request as application/json."),
     503: Refusal("busy", "Too many searches at once", "No further search can be started at this moment."),
 }

@@ -11,7 +11,7 @@ from pydantic_core import from_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from goldpan_local.serve.refusals import LARGEST_BODY
+from goldpan_local.serve.refusals import MAX_BODY
 
 JSON_TYPE = "application/json"
 BODY_SECONDS = 10.0
@@ -51,11 +51,11 @@ def parse_body(raw: bytes) -> SearchRequest:
 async def _whole(http: Request) -> bytes:
     """Read the body; one that says that it is too large is refused before it is sent."""
     length = http.headers.get("content-length", "0")
-    if len(length) > LENGTH_DIGITS or not length.isdecimal() or int(length) > LARGEST_BODY:
+    if len(length) > LENGTH_DIGITS or not length.isdecimal() or int(length) > MAX_BODY:
         raise HTTPException(413)
     body = b""
     async for chunk in http.stream():
         body += chunk
-        if len(body) > LARGEST_BODY:
+        if len(body) > MAX_BODY:
             raise HTTPException(413)
     return body

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LONGEST_METHOD = 16
+MAX_METHOD = 16
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _LOG = logging.getLogger("goldpan_local.serve")
 
@@ -43,7 +43,7 @@ class RequestLog:
         except Exception:  # noqa: BLE001 - answered already, by the handler of the application; here it is told
             _LOG.exception("A request broke as nobody foresaw", extra={"facts": {"request_id": request_id}})
         finally:
-            told = {"method": scope["method"][:LONGEST_METHOD], "path": _path(scope), "status": status}
+            told = {"method": scope["method"][:MAX_METHOD], "path": _path(scope), "status": status}
             told |= {"ms": round(1000 * (time.perf_counter() - begun)), "request_id": request_id}
             _LOG.info("request", extra={"facts": told})
 

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from goldpan import library
 from goldpan.contracts import SearchRequest
-from goldpan.deadline import WallClock
+from goldpan.engine import library
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
+from goldpan.engine.runtime import Runtime
 from goldpan.errors import Cancelled, Defect, OutOfTime
-from goldpan.responses import PROBLEM_TYPE, Response, problem, respond
-from goldpan.runtime import Runtime
 from starlette.exceptions import HTTPException
 
 from goldpan_local.serve.refusals import STOPPING, body_of
 
-LONGEST_SECONDS = 29.0
+MAX_SECONDS = 29.0
 """When a search is given up, whatever holds it: as the gateway on AWS does."""
 _LOG = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class Searches:
         search = self._begin(request)
         try:
             either: set[asyncio.Future[Any]] = {search.ended, gone}
-            await asyncio.wait(either, timeout=LONGEST_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(either, timeout=MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         finally:
             search.clock.cancel()
         if search.ended.done():

@@ -8,12 +8,12 @@ import signal
 import sys
 from pathlib import Path
 
-from goldpan.deadline import WallClock
-from goldpan.pipeline import search
-from goldpan.repositories.ports import Ports
-from goldpan.runtime import Runtime
-from goldpan.sources.catalogue import Catalogue
-from goldpan.sources.catalogue.record import Record
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.pipeline import search
+from goldpan.engine.runtime import Runtime
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 from goldpan_local.endings import ANSWERED
 from goldpan_local.runtime import open_runtime
@@ -46,7 +46,7 @@ def start(host: str, port: int, catalogue: Path | None, at_once: int) -> None:
 def prime() -> None:
     """Build what a first search builds, with one that asks nobody, so that the first asker does not wait for it."""
     clock, record = WallClock(), Record(full_name="rust/web", description="Rust web framework", stars=1000)
-    ports = Ports(clock=clock, sources={"catalogue": Catalogue.in_memory([record], "nothing")})
+    ports = Dependencies(clock=clock, sources={"catalogue": Catalogue.in_memory([record], "nothing")})
     search(parse_body(b'{"query": "Rust web framework"}'), ports, sources=("catalogue",)).to_json()
 
 

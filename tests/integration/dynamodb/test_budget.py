@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from goldpan.services.dynamodb_budget import DynamoDBRateBudget
-from goldpan.services.rate_limits import budget_key
+from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
+from goldpan.infra.rate_limits.limits import rate_limit_key
 
 from tests.integration.crowd import TABLE
 from tests.integration.dynamodb.watched import Watched
 from tests.unit.services.fakes import START, FakeClock
 
-TOKEN = budget_key("github:graphql", "https://api.github.com", "good-token")
-ANONYMOUS = budget_key("github:rest-search", "https://api.github.com", None)
+TOKEN = rate_limit_key("github:graphql", "https://api.github.com", "good-token")
+ANONYMOUS = rate_limit_key("github:rest-search", "https://api.github.com", None)
 
 
 def test_a_take_is_one_request(client: Watched, clock: FakeClock) -> None:
     """After the first take of a function each one is a single conditional update, also when parts are forgotten."""
-    budget = DynamoDBRateBudget(client, TABLE, clock)
+    budget = DynamoDBRateLimiter(client, TABLE, clock)
     for _ in range(30):
         assert budget.take(TOKEN).taken
         clock.wait(11)
@@ -28,7 +28,7 @@ def test_a_take_is_one_request(client: Watched, clock: FakeClock) -> None:
 
 def test_a_refusal_costs_nothing(client: Watched, clock: FakeClock) -> None:
     """A function that knows the budget to be spent does not ask again before there is room."""
-    budget = DynamoDBRateBudget(client, TABLE, clock)
+    budget = DynamoDBRateLimiter(client, TABLE, clock)
     assert budget.take(ANONYMOUS, 10).taken
     client.asked.clear()
     assert not any(budget.take(ANONYMOUS).taken for _ in range(20))
@@ -38,7 +38,7 @@ def test_a_refusal_costs_nothing(client: Watched, clock: FakeClock) -> None:
 
 def test_what_is_remembered_allows_nothing(client: Watched, clock: FakeClock) -> None:
     """A function whose memory is old is refused by the table, and then knows."""
-    one, other = (DynamoDBRateBudget(client, TABLE, clock) for _ in range(2))
+    one, other = (DynamoDBRateLimiter(client, TABLE, clock) for _ in range(2))
     assert one.take(ANONYMOUS).taken
     assert other.take(ANONYMOUS, 9).taken
     client.asked.clear()
@@ -48,7 +48,7 @@ def test_what_is_remembered_allows_nothing(client: Watched, clock: FakeClock) ->
 
 def test_an_item_that_dynamodb_deleted_is_begun_anew(client: Watched, clock: FakeClock) -> None:
     """An item whose time to live is over may vanish; the next take makes it again."""
-    budget = DynamoDBRateBudget(client, TABLE, clock)
+    budget = DynamoDBRateLimiter(client, TABLE, clock)
     assert budget.take(ANONYMOUS, 10).taken
     ttl = int(client.item(f"budget#{ANONYMOUS}")["ttl"]["N"])
     assert 3600 < ttl - START.timestamp() < 3 * 3600
@@ -60,7 +60,7 @@ def test_an_item_that_dynamodb_deleted_is_begun_anew(client: Watched, clock: Fak
 
 def test_the_longest_expressions_fit(client: Watched, clock: FakeClock) -> None:
     """After an hour and a minute full of takes all parts are forgotten in one update that DynamoDB accepts."""
-    budget = DynamoDBRateBudget(client, TABLE, clock)
+    budget = DynamoDBRateLimiter(client, TABLE, clock)
     for _ in range(40):
         assert budget.take(TOKEN).taken
         clock.wait(110)

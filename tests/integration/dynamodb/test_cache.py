@@ -6,14 +6,14 @@ import random
 from typing import Any
 
 import pytest
-from goldpan.services.cache import LIVES, STALE_LIFE, cache_key
-from goldpan.services.dynamodb_cache import DynamoDBCache
+from goldpan.infra.cache.dynamodb import DynamoDBCache
+from goldpan.infra.cache.port import STALE_TTL, TTL, cache_key
 
 from tests.integration.crowd import TABLE
 from tests.integration.dynamodb.watched import Watched
 from tests.unit.services.fakes import START, FakeClock
 
-KEY, LIFE = cache_key("source", searches=["react"]), LIVES["source"]
+KEY, LIFE = cache_key("source", searches=["react"]), TTL["source"]
 
 
 def test_batches_go_to_their_end(client: Watched, clock: FakeClock) -> None:
@@ -69,7 +69,7 @@ def test_what_lies_in_the_table(client: Watched, clock: FakeClock) -> None:
     cache.write({KEY: b"row" * 1000, answer: b'{"query": "q"}'}, LIFE)
     assert len(client.item(KEY)["value"]["B"]) < 100
     assert client.item(answer)["text"] == {"S": '{"query": "q"}'}
-    gone = int((START + LIFE + STALE_LIFE).timestamp())
+    gone = int((START + LIFE + STALE_TTL).timestamp())
     assert {int(client.item(key)["ttl"]["N"]) for key in (KEY, answer)} == {gone}
 
 

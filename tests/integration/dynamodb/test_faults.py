@@ -6,20 +6,20 @@ import time
 from datetime import datetime
 
 import pytest
-from goldpan.services.cache import LIVES, CacheFailed, cache_key
-from goldpan.services.dynamodb_budget import DynamoDBRateBudget
-from goldpan.services.dynamodb_cache import DynamoDBCache
-from goldpan.services.dynamodb_flights import DynamoDBFlights
-from goldpan.services.rate_limits import budget_key
-from goldpan.services.sliding_window import Limit
-from goldpan.services.tolerance import StoreFailed
+from goldpan.infra.cache.dynamodb import DynamoDBCache
+from goldpan.infra.cache.port import TTL, CacheFailed, cache_key
+from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.infra.locks.dynamodb import DynamoDBLocks
+from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
+from goldpan.infra.rate_limits.limits import rate_limit_key
+from goldpan.infra.rate_limits.sliding_window import Limit
 
 from tests.integration.crowd import TABLE, client_of
 from tests.integration.dynamodb.watched import Watched
 from tests.unit.services.fakes import START, FakeClock
 
-KEY, LIFE = cache_key("source", searches=["react"]), LIVES["source"]
-TOKEN = budget_key("github:graphql", "https://api.github.com", "good-token")
+KEY, LIFE = cache_key("source", searches=["react"]), TTL["source"]
+TOKEN = rate_limit_key("github:graphql", "https://api.github.com", "good-token")
 
 
 def test_a_table_that_is_not_there(client: Watched, clock: FakeClock) -> None:
@@ -29,7 +29,7 @@ def test_a_table_that_is_not_there(client: Watched, clock: FakeClock) -> None:
         cache.read([KEY])
     with pytest.raises(CacheFailed, match=none):
         cache.write({KEY: b"value"}, LIFE)
-    budget, flights = DynamoDBRateBudget(client, "none", clock), DynamoDBFlights(client, "none", clock)
+    budget, flights = DynamoDBRateLimiter(client, "none", clock), DynamoDBLocks(client, "none", clock)
     with pytest.raises(StoreFailed, match=none):
         budget.take(TOKEN)
     with pytest.raises(StoreFailed, match=none):
@@ -48,7 +48,7 @@ def test_a_table_that_is_too_slow_gives_no_turn(client: Watched) -> None:
             self.wait(0.3)
             return super().now()
 
-    budget = DynamoDBRateBudget(client, TABLE, SlowClock(), {"source": (Limit(5, 25),)})
+    budget = DynamoDBRateLimiter(client, TABLE, SlowClock(), {"source": (Limit(5, 25),)})
     with pytest.raises(StoreFailed, match="too slow"):
         budget.take("source")
     assert client.asked.count("update_item") > 1
@@ -61,6 +61,6 @@ def test_nobody_listens(clock: FakeClock) -> None:
     with pytest.raises(CacheFailed, match="could not be used"):
         DynamoDBCache(client, TABLE, clock, list[str]().append).read([KEY])
     with pytest.raises(StoreFailed, match="could not be used"):
-        DynamoDBRateBudget(client, TABLE, clock).take(TOKEN)
+        DynamoDBRateLimiter(client, TABLE, clock).take(TOKEN)
     assert time.monotonic() - began < 5
     client.close()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from goldpan.services.dynamodb_store import dynamodb_client
+from goldpan.infra.dynamodb_client import dynamodb_client
 from moto import mock_aws
 
 from tests.integration.crowd import REGION, TABLE

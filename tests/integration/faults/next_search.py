@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from goldpan import library
+from goldpan.engine import library
 
 from tests.integration.faults.world import Seen, World
 

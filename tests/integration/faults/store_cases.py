@@ -8,11 +8,11 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from goldpan import library
-from goldpan.deadline import WallClock
-from goldpan.services.answers import FLIGHT_LIFE
-from goldpan.services.cache import packed
-from goldpan.services.sliding_window import to_micros
+from goldpan.engine import library
+from goldpan.engine.answer_cache import LOCK_TTL
+from goldpan.engine.deadlines import WallClock
+from goldpan.infra.cache.port import packed
+from goldpan.infra.rate_limits.sliding_window import to_micros
 
 from tests.integration.faults.case import Answered, Case, every
 from tests.integration.faults.next_search import Then
@@ -65,7 +65,7 @@ def _micros(year: int) -> int:
 
 
 def _soon() -> int:
-    return to_micros(WallClock().now() + FLIGHT_LIFE)
+    return to_micros(WallClock().now() + LOCK_TTL)
 
 
 def _searched_before(*statements: str, **values: object) -> Around:

@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 import pytest
 from goldpan.bootstrap import scout_ports
-from goldpan.deadline import WallClock
-from goldpan.services.cache import packed
-from goldpan.services.sliding_window import to_micros
+from goldpan.engine.deadlines import WallClock
+from goldpan.infra.cache.port import packed
+from goldpan.infra.rate_limits.sliding_window import to_micros
 
 from tests.integration.faults.case import Answered, Case
 from tests.integration.faults.next_search import Then
@@ -28,13 +28,13 @@ WITHOUT = "the whole answer, as without tables; the log says so once for the cac
 ANEW = "the whole answer, searched anew: what is there is as good as nothing"
 PATIENT = {"max_seconds": 15}
 """Two seconds go by for each of the three, one after the other."""
-MOST_CALLS = 30
-MOST_ANSWERED_IN_PART = 400
+MAX_CALLS = 30
+MAX_ANSWERED_IN_PART = 400
 """What is left of a batch is asked for again, for a second and a half, every twentieth of a second."""
 
 
 def _reached(
-    *faults: LoopbackFault, address: str | None = None, most: int = MOST_CALLS
+    *faults: LoopbackFault, address: str | None = None, most: int = MAX_CALLS
 ) -> Callable[[World], AbstractContextManager[object]]:
     """Point the functions at a DynamoDB with faults, or at an address; nothing of the world outside is reached."""
 
@@ -153,7 +153,7 @@ HELD = [
     _case(
         "batches that stay undone", "every batch comes back undone, as a table does that has too much to do",
         "the whole answer; what could not be read or written in time is left out", Answered(),
-        _reached(DynamoDBFault.undone(times=None), most=MOST_ANSWERED_IN_PART),
+        _reached(DynamoDBFault.undone(times=None), most=MAX_ANSWERED_IN_PART),
     ),
     _case(
         "garbage in the values", "every item holds bytes that nobody packed", ANEW, Answered(),

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from goldpan import library
 from goldpan.bootstrap import DEPLOYED_SOURCES, local_runtime, screener_ports
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.deadline import WallClock
-from goldpan.responses import respond
-from goldpan.runtime import Runtime
-from goldpan.services.http import HttpClient
-from goldpan.services.openai_model import OpenAIModel
+from goldpan.engine import library
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.problem_details import respond
+from goldpan.engine.runtime import Runtime
+from goldpan.infra.http import HttpClient
+from goldpan.infra.llm.openai import OpenAIModel
 
 from tests.integration.conftest import MODEL, QUESTION, ROOMY, fresh_repositories, judged
 from tests.integration.faults.case import Case

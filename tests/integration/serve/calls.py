@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from goldpan_local.serve.refusals import LARGEST_BODY
+from goldpan_local.serve.refusals import MAX_BODY
 from hypothesis import strategies as st
 
 from tests.api.contract import SCHEMAS
@@ -20,7 +20,7 @@ MUTATED = st.builds(
     st.binary(max_size=6) | st.sampled_from([b"\xef\xbb\xbf", b"NaN", b"1e999", b'"\\ud800"', b"[" * 5000, b'"a":1,']),
     st.integers(0, 8),
 )
-OVERSIZED = st.integers(-1, 1).map(lambda more: BODY.ljust(LARGEST_BODY + more))
+OVERSIZED = st.integers(-1, 1).map(lambda more: BODY.ljust(MAX_BODY + more))
 CALLS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {
         "method": st.sampled_from(["POST", "POST", "POST", "GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from goldpan_local.serve.refusals import LARGEST_BODY
+from goldpan_local.serve.refusals import MAX_BODY
 
 from tests.api.contract import as_written
 
@@ -70,4 +70,4 @@ def refusal(method: str, path: str, headers: dict[str, str], body: bytes) -> int
         return 403
     if sent.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return 415
-    return 413 if len(body) > LARGEST_BODY else None
+    return 413 if len(body) > MAX_BODY else None

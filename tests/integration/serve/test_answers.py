@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from goldpan import library
 from goldpan.contracts import parse_request
+from goldpan.engine import library
 from goldpan_local.runtime import open_runtime
 
 from tests.api.contract import as_written

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from goldpan.services.sqlite_store import SqliteFile
+from goldpan.infra.sqlite_file import SqliteFile
 
 from tests.integration.stores.opened import STORES, Functions, Store, opened
 from tests.unit.services.fakes import FakeClock

@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from goldpan.deadline import Clock
-from goldpan.services.cache import Cache, ProcessCache
-from goldpan.services.dynamodb_budget import DynamoDBRateBudget
-from goldpan.services.dynamodb_cache import DynamoDBCache
-from goldpan.services.dynamodb_flights import DynamoDBFlights
-from goldpan.services.dynamodb_store import dynamodb_client
-from goldpan.services.flights import Flights, ProcessFlights
-from goldpan.services.rate_budget import ProcessRateBudget, RateBudget
-from goldpan.services.rate_limits import LIMITS
-from goldpan.services.sliding_window import Limit
-from goldpan.services.sqlite_budget import SqliteRateBudget
-from goldpan.services.sqlite_cache import SqliteCache
-from goldpan.services.sqlite_flights import SqliteFlights
-from goldpan.services.sqlite_store import SqliteFile
+from goldpan.engine.deadlines import Clock
+from goldpan.infra.cache.dynamodb import DynamoDBCache
+from goldpan.infra.cache.port import Cache, ProcessCache
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.dynamodb_client import dynamodb_client
+from goldpan.infra.locks.dynamodb import DynamoDBLocks
+from goldpan.infra.locks.port import ProcessLocks, SingleFlightLocks
+from goldpan.infra.locks.sqlite import SqliteLocks
+from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
+from goldpan.infra.rate_limits.limits import LIMITS
+from goldpan.infra.rate_limits.port import ProcessRateLimiter, RateLimiter
+from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
+from goldpan.infra.sqlite_file import SqliteFile
 from moto import mock_aws
 
 from tests.integration.crowd import REGION, TABLE
@@ -35,8 +35,8 @@ class Opened:
     """What one function reaches; `counted` are the metrics that its cache counted."""
 
     cache: Cache
-    budget: RateBudget
-    flights: Flights
+    budget: RateLimiter
+    flights: SingleFlightLocks
     counted: list[str] = field(default_factory=list)
 
 
@@ -49,12 +49,12 @@ def opened(
 ) -> Iterator[Functions]:
     """Open a store for two functions."""
     if store == "process":
-        own = Opened(ProcessCache(clock), ProcessRateBudget(clock, limits), ProcessFlights(clock))
+        own = Opened(ProcessCache(clock), ProcessRateLimiter(clock, limits), ProcessLocks(clock))
         yield own, own
     elif store == "sqlite":
         files = [SqliteFile(folder / "store" / "goldpan.sqlite") for _ in range(2)]
         first, second = (
-            Opened(SqliteCache(file, clock), SqliteRateBudget(file, clock, limits), SqliteFlights(file, clock))
+            Opened(SqliteCache(file, clock), SqliteRateLimiter(file, clock, limits), SqliteLocks(file, clock))
             for file in files
         )
         yield first, second
@@ -71,7 +71,7 @@ def _on_dynamodb(client: Any, clock: Clock, limits: Mapping[str, Sequence[Limit]
     counted: list[str] = []
     cache = DynamoDBCache(client, TABLE, clock, counted.append)
     return Opened(
-        cache, DynamoDBRateBudget(client, TABLE, clock, limits), DynamoDBFlights(client, TABLE, clock), counted
+        cache, DynamoDBRateLimiter(client, TABLE, clock, limits), DynamoDBLocks(client, TABLE, clock), counted
     )
 
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from goldpan.services.rate_budget import ProcessRateBudget
-from goldpan.services.sliding_window import Limit
+from goldpan.infra.rate_limits.port import ProcessRateLimiter
+from goldpan.infra.rate_limits.sliding_window import Limit
 
 from tests.integration.stores.opened import STORES, Store, opened
 from tests.unit.services.fakes import FakeClock
@@ -24,7 +24,7 @@ def test_every_store_counts_alike(store: Store, seed: int, tmp_path: Path) -> No
     """Whatever is taken, learned and closed by two functions, every store gives the turns that one process would."""
     chance, clock = random.Random(seed), FakeClock()
     limits = {"github": (Limit(60, 10), Limit(10, 4))}
-    alone = ProcessRateBudget(clock, limits)
+    alone = ProcessRateLimiter(clock, limits)
     calls = list[tuple[float, int]]()
     with opened(store, tmp_path, clock, limits) as functions:
         budgets = [alone] if store == "process" else [alone, functions[0].budget, functions[1].budget]

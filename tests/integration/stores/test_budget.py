@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from goldpan.services.rate_limits import budget_key
+from goldpan.infra.rate_limits.limits import rate_limit_key
 
 from tests.integration.stores.opened import Functions
 from tests.unit.services.fakes import START, FakeClock
 from tests.unit.services.windows import most_in_a_window
 
-ANONYMOUS = budget_key("github:rest-search", "https://api.github.com", None)
-TOKEN = budget_key("github:graphql", "https://api.github.com", "good-token")
-UNLIMITED = budget_key("github-enterprise:graphql", "https://github.example.org/api/v3", "good-token")
+ANONYMOUS = rate_limit_key("github:rest-search", "https://api.github.com", None)
+TOKEN = rate_limit_key("github:graphql", "https://api.github.com", "good-token")
+UNLIMITED = rate_limit_key("github-enterprise:graphql", "https://github.example.org/api/v3", "good-token")
 MINUTE, A_WINDOW = timedelta(minutes=1), timedelta(seconds=63)
 A_MOMENT = timedelta(seconds=0.1)
 SOON, LATER = START + timedelta(seconds=30), START + timedelta(seconds=90)

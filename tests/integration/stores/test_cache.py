@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from goldpan.services.cache import LIVES, STALE_LIFE, Entry, cache_key
+from goldpan.infra.cache.port import STALE_TTL, TTL, Entry, cache_key
 
 from tests.integration.stores.opened import Functions
 from tests.unit.services.fakes import START, FakeClock
 
-LIFE, KEY = LIVES["source"], cache_key("source", searches=["react"])
-LONG = (LIFE + STALE_LIFE).total_seconds()
+LIFE, KEY = TTL["source"], cache_key("source", searches=["react"])
+LONG = (LIFE + STALE_TTL).total_seconds()
 
 
 def test_what_one_writes_another_reads(functions: Functions) -> None:
@@ -43,7 +43,7 @@ def test_reading_renews_nothing(functions: Functions, clock: FakeClock) -> None:
     stale = reader.cache.read([KEY])[KEY]
     assert not stale.fresh(clock.now())
     assert stale.age(clock.now()) == 3600
-    clock.wait(STALE_LIFE.total_seconds() - 1)
+    clock.wait(STALE_TTL.total_seconds() - 1)
     assert KEY in reader.cache.read([KEY])
     clock.wait(1)
     assert reader.cache.read([KEY]) == {}
@@ -64,5 +64,5 @@ def test_an_answer_is_kept_as_its_text(functions: Functions) -> None:
     """A whole answer, of any script, comes back as it was written."""
     writer, reader = functions
     key, answer = cache_key("answer", query="q"), '{"query": "日本語, ok"}'.encode()
-    writer.cache.write({key: answer}, LIVES["answer"])
+    writer.cache.write({key: answer}, TTL["answer"])
     assert reader.cache.read([key])[key].value == answer

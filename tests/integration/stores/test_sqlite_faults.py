@@ -8,14 +8,14 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from goldpan.services import sqlite_store
-from goldpan.services.cache import CacheFailed
-from goldpan.services.sliding_window import Limit
-from goldpan.services.sqlite_budget import SqliteRateBudget
-from goldpan.services.sqlite_cache import SqliteCache
-from goldpan.services.sqlite_flights import SqliteFlights
-from goldpan.services.sqlite_store import SqliteFile
-from goldpan.services.tolerance import StoreFailed
+from goldpan.infra import sqlite_file as sqlite_store
+from goldpan.infra.cache.port import CacheFailed
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.infra.locks.sqlite import SqliteLocks
+from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
+from goldpan.infra.sqlite_file import SqliteFile
 
 from tests.unit.services.fakes import FakeClock
 
@@ -55,7 +55,7 @@ def test_a_file_that_is_no_database(path: Path, file: SqliteFile, content: bytes
     with pytest.raises(CacheFailed, match=r"goldpan\.sqlite could not be used"):
         SqliteCache(file, FakeClock()).write({"key": b"value"}, LIFE)
     with pytest.raises(StoreFailed):
-        SqliteRateBudget(file, FakeClock()).take("github:rest-search:anonymous")
+        SqliteRateLimiter(file, FakeClock()).take("github:rest-search:anonymous")
     assert path.read_bytes() == content
 
 
@@ -64,7 +64,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file")
     file = SqliteFile(tmp_path / "state" / "goldpan.sqlite")
     with pytest.raises(StoreFailed, match="could not be used"):
-        SqliteFlights(file, FakeClock()).begin("q", LIFE)
+        SqliteLocks(file, FakeClock()).begin("q", LIFE)
 
 
 def test_a_file_that_is_held_is_waited_for_and_given_up(path: Path, file: SqliteFile) -> None:
@@ -87,12 +87,12 @@ def test_a_file_that_is_held_is_waited_for_and_given_up(path: Path, file: Sqlite
 def test_a_thread_that_holds_the_file_is_given_up(file: SqliteFile) -> None:
     """A thread waits for another of its own process no longer than for another process."""
     with file.transaction(), pytest.raises(StoreFailed, match="is in use"):
-        SqliteFlights(file, FakeClock()).end("q")
+        SqliteLocks(file, FakeClock()).end("q")
 
 
 def test_what_fails_is_not_written(file: SqliteFile) -> None:
     """A write that breaks off leaves nothing behind."""
-    flights = SqliteFlights(file, FakeClock())
+    flights = SqliteLocks(file, FakeClock())
 
     def broken() -> None:
         with file.transaction() as connection:
@@ -113,7 +113,7 @@ def test_a_machine_that_is_too_slow_gives_no_turn(file: SqliteFile) -> None:
             return super().now()
 
     with pytest.raises(StoreFailed, match="too slow"):
-        SqliteRateBudget(file, SlowClock(), {"source": (Limit(60, 25),)}).take("source")
+        SqliteRateLimiter(file, SlowClock(), {"source": (Limit(60, 25),)}).take("source")
 
 
 def test_garbage_in_the_cache_is_not_there(file: SqliteFile) -> None:

@@ -8,12 +8,12 @@ import threading
 from datetime import timedelta
 from pathlib import Path
 
-from goldpan.deadline import WallClock
-from goldpan.services.cache import STALE_LIFE
-from goldpan.services.sliding_window import Limit
-from goldpan.services.sqlite_budget import SqliteRateBudget
-from goldpan.services.sqlite_cache import SqliteCache
-from goldpan.services.sqlite_store import SqliteFile
+from goldpan.engine.deadlines import WallClock
+from goldpan.infra.cache.port import STALE_TTL
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
+from goldpan.infra.sqlite_file import SqliteFile
 
 from tests.unit.services.fakes import FakeClock
 
@@ -58,7 +58,7 @@ def test_what_is_gone_is_deleted(path: Path, file: SqliteFile) -> None:
     clock = FakeClock()
     cache = SqliteCache(file, clock)
     cache.write({str(number): b"value" for number in range(50)}, LIFE)
-    clock.wait((LIFE + STALE_LIFE).total_seconds())
+    clock.wait((LIFE + STALE_TTL).total_seconds())
     cache.write({"new": b"value"}, LIFE)
     assert entries(path) == 1
 
@@ -73,7 +73,7 @@ def test_source_data_is_compressed(path: Path, file: SqliteFile) -> None:
 def test_threads_share_the_file(file: SqliteFile) -> None:
     """Threads that read and write at once neither fail nor disturb each other."""
     cache, limits = SqliteCache(file, WallClock()), {"source": (Limit(60, 25),)}
-    budget = SqliteRateBudget(file, WallClock(), limits)
+    budget = SqliteRateLimiter(file, WallClock(), limits)
     taken: list[bool] = []
 
     def work(number: int) -> None:

@@ -9,9 +9,9 @@ import time
 from functools import partial
 from pathlib import Path
 
-from goldpan.deadline import WallClock
-from goldpan.services.sqlite_budget import SqliteRateBudget
-from goldpan.services.sqlite_store import SqliteFile
+from goldpan.engine.deadlines import WallClock
+from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
+from goldpan.infra.sqlite_file import SqliteFile
 
 from tests.integration.crowd import KEY, TAKERS, gather, limits_of_crowd, sqlite_budget
 
@@ -30,7 +30,7 @@ def test_twenty_processes_share_a_budget(tmp_path: Path) -> None:
 def hold_and_die(path: Path) -> None:
     """Take a turn, begin the next one, and be killed in the middle of it."""
     file = SqliteFile(path)
-    SqliteRateBudget(file, WallClock(), LIMITS).take(KEY, MOST)
+    SqliteRateLimiter(file, WallClock(), LIMITS).take(KEY, MOST)
     with file.transaction() as connection:
         connection.execute("DELETE FROM spent")
         os.kill(os.getpid(), signal.SIGKILL)
@@ -44,7 +44,7 @@ def test_a_process_that_dies_loses_its_window_and_no_more(tmp_path: Path) -> Non
     victim.join(30)
     assert victim.exitcode == -signal.SIGKILL
     file, began = SqliteFile(path), time.monotonic()
-    turn = SqliteRateBudget(file, WallClock(), LIMITS).take(KEY)
+    turn = SqliteRateLimiter(file, WallClock(), LIMITS).take(KEY)
     assert not turn.taken
     assert turn.at.timestamp() - time.time() <= 1.3 * WINDOW
     assert time.monotonic() - began < 1

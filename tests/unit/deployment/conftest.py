@@ -87,4 +87,4 @@ def world() -> World:
 @pytest.fixture
 def unobserved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the metrics out, where the doors are called some thousand times."""
-    monkeypatch.setattr("goldpan.deployment.telemetry.observed", lambda handler: handler)
+    monkeypatch.setattr("goldpan.aws.telemetry.observed", lambda handler: handler)

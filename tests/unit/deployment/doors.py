@@ -11,14 +11,14 @@ from types import ModuleType
 from typing import Any
 
 import httpx2
-from goldpan.deadline import WallClock
-from goldpan.repositories.ports import Ports, RepositorySource
-from goldpan.services.http import HttpClient
-from goldpan.services.language_model import LanguageModel
-from goldpan.services.rate_budget import ProcessRateBudget
+from goldpan.engine.deadlines import WallClock
+from goldpan.infra.http import HttpClient
+from goldpan.infra.llm.port import LanguageModel
+from goldpan.infra.rate_limits.port import ProcessRateLimiter
+from goldpan.kinds.repositories.ports import Dependencies, RepositorySource
+from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import GitHubSettings
-from goldpan.sources.catalogue import Catalogue
-from goldpan.sources.github.source import GitHub
 from goldpan_local.sample import TITLE, sample_records
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -41,9 +41,9 @@ class Context:
 class FixedEquipment:
     """Equipment whose ports are given."""
 
-    given: Ports
+    given: Dependencies
 
-    def ports(self) -> Ports:
+    def ports(self) -> Dependencies:
         """Give the ports."""
         return self.given
 
@@ -58,10 +58,10 @@ def load(function: str) -> ModuleType:
     return module
 
 
-def door(function: str, ports: Ports) -> Door:
+def door(function: str, ports: Dependencies) -> Door:
     """Open a door with these ports behind it; what goes in and comes out is JSON, as between Lambda and its caller."""
     module = load(function)
-    module.EQUIPMENT = FixedEquipment(ports)  # type: ignore[attr-defined]
+    module.CONTAINER = FixedEquipment(ports)  # type: ignore[attr-defined]
 
     def call(event: Mapping[str, Any]) -> Any:
         return json.loads(json.dumps(module.handler(json.loads(json.dumps(event)), Context())))
@@ -69,16 +69,16 @@ def door(function: str, ports: Ports) -> Door:
     return call
 
 
-def sample_ports(llm: LanguageModel | None = None, source: RepositorySource | None = None) -> Ports:
+def sample_ports(llm: LanguageModel | None = None, source: RepositorySource | None = None) -> Dependencies:
     """Put the sample catalogue in the place of GitHub."""
     github = source or Catalogue.in_memory(sample_records(), title=TITLE)
-    return Ports(clock=WallClock(), sources={"github": github}, llm=llm)
+    return Dependencies(clock=WallClock(), sources={"github": github}, llm=llm)
 
 
 def github(answer: Callable[[httpx2.Request], httpx2.Response]) -> GitHub:
     """Make the real source over a transport that answers in this process, as without a token."""
     clock, http = WallClock(), HttpClient(httpx2.MockTransport(answer))
-    return GitHub(GitHubSettings(), http, ProcessRateBudget(), clock)
+    return GitHub(GitHubSettings(), http, ProcessRateLimiter(), clock)
 
 
 def event(name: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from goldpan.deployment.metrics import DIMENSIONS, UNITS
+from goldpan.aws.metrics import DIMENSIONS, UNITS
 from jsonschema import Draft202012Validator
 
 NAME = {"type": "string", "minLength": 1}

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from goldpan.aws import stages as screening
+from goldpan.aws.assemble_messages import AssembleAsked
+from goldpan.aws.translator_messages import BeginAsked
+from goldpan.aws.turns import begin
 from goldpan.contracts import Answer
-from goldpan.deployment import screening
-from goldpan.deployment.assemble_messages import AssembleAsked
-from goldpan.deployment.translator_messages import BeginAsked
-from goldpan.deployment.turns import begin
-from goldpan.repositories.ports import Ports
-from goldpan.services.answers import Answers
-from goldpan.services.cache import ProcessCache
-from goldpan.services.flights import ProcessFlights
+from goldpan.engine.answer_cache import Answers
+from goldpan.infra.cache.port import ProcessCache
+from goldpan.infra.locks.port import ProcessLocks
+from goldpan.kinds.repositories.ports import Dependencies
 
 from tests.unit.deployment.doors import event
 from tests.unit.made import StillClock
@@ -44,9 +44,9 @@ class World:
 
     def __post_init__(self) -> None:
         """Make the stores."""
-        self.flights = ProcessFlights(self.clock)
+        self.flights = ProcessLocks(self.clock)
         self.answers = Answers(ProcessCache(self.clock), self.flights, self.clock)
-        self.ports = Ports(self.clock, answers=self.answers, popularity=self.counter)
+        self.ports = Dependencies(self.clock, answers=self.answers, popularity=self.counter)
 
     def turn(self, owner: str, *, refresh: bool = False, waited: float = 0, key: str = KEY) -> str:
         """Ask whose turn it is, so many seconds after it was asked for."""
@@ -60,7 +60,7 @@ class World:
         self.answers.keep(KEY, Answer(query="React", mode="balanced", answered_at=self.clock.now()))
         self.flights.end(KEY)
 
-    def assemble(self, ports: Callable[[], Ports] | None = None, **fields: Any) -> Any:
+    def assemble(self, ports: Callable[[], Dependencies] | None = None, **fields: Any) -> Any:
         """Assemble the committed event as the search of the first owner."""
         told = {**event("assemble"), "key": KEY, "owner": "one", "asked": REQUEST, **fields}
         return screening.assemble(AssembleAsked.model_validate(told), ports or (lambda: self.ports))

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from goldpan.contracts import Source, Usage
-from goldpan.deadline import Deadline
-from goldpan.repositories.contracts import ReadmeOutline, Repository, RepositorySearch
-from goldpan.repositories.ports import Enriched, Found
-from goldpan.services.language_model import Completion, LanguageModelFailed, Prompt
+from goldpan.engine.deadlines import Deadline
+from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.kinds.repositories.models import ReadmeOutline, Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Enriched, Found
 
 from tests.unit.made import NOW
 

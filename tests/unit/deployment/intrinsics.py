@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 CALL = re.compile(r"States\.(?P<name>\w+)\((?P<given>.*)\)", re.DOTALL)
-MOST_HASHED = 10_000
+MAX_HASHED = 10_000
 """https://docs.aws.amazon.com/step-functions/latest/dg/intrinsic-functions.html: characters that States.Hash takes."""
 LITERALS = {"true": True, "false": False}
 
@@ -46,7 +46,7 @@ def _arguments(text: str) -> Iterator[str]:
 
 
 def _hash(text: str, method: str) -> str:
-    if len(text) > MOST_HASHED or method != "SHA-256":
+    if len(text) > MAX_HASHED or method != "SHA-256":
         raise ValueError(method)
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from goldpan.payload import STATE_BYTES
-from goldpan.repositories.ports import PlannedSource, Ports
+from goldpan.engine.payload import STATE_BYTES
+from goldpan.kinds.repositories.ports import Dependencies, PlanningSource
 
 from tests.unit.deployment.doors import Door, door
 from tests.unit.deployment.flow import Flow, Held
@@ -53,8 +53,8 @@ def as_it_is(_function: str, call: Door) -> Door:
 def run(case: Case, wrap: Wrap = as_it_is, tables: Tables | None = None) -> tuple[Any, list[Held]]:
     """Run a search through the definition; the first door only plans, as it does when it is deployed."""
     clock, tables = StillClock(), tables or Tables()
-    there = Ports(clock, {"github": case.source}, case.model, answers=tables.answers)
-    planned = Ports(clock, {"github": PlannedSource(case.source.searches_a_question)}, case.model)
+    there = Dependencies(clock, {"github": case.source}, case.model, answers=tables.answers)
+    planned = Dependencies(clock, {"github": PlanningSource(case.source.searches_a_question)}, case.model)
     doors = {"query_translator": planned, "scout": there, "screener": there}
     opened = {function: wrap(function, door(function, ports)) for function, ports in doors.items()}
     names = {"QueryTranslatorFunction": "query_translator", "ScoutFunction": "scout", "ScreenerFunction": "screener"}

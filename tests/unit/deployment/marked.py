@@ -13,18 +13,18 @@ import awslambdaric.bootstrap as runtime  # type: ignore[import-untyped]
 import httpx2
 from awslambdaric.lambda_runtime_marshaller import LambdaMarshaller  # type: ignore[import-untyped]
 from botocore.exceptions import ClientError
-from goldpan.deadline import WallClock
-from goldpan.deployment.counts import COUNTS
-from goldpan.progress import FUNCTIONS, Stage
-from goldpan.repositories.ports import Ports, RepositorySource
-from goldpan.services.cache import Forgiving
-from goldpan.services.counted_model import CountedModel
-from goldpan.services.dynamodb_cache import DynamoDBCache
-from goldpan.services.http import HttpClient
-from goldpan.services.openai_model import OpenAIModel
-from goldpan.services.rate_budget import ProcessRateBudget
+from goldpan.aws.counted_model import CountedModel
+from goldpan.aws.counts import COUNTS
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.events import FUNCTIONS, Stage
+from goldpan.infra.cache.dynamodb import DynamoDBCache
+from goldpan.infra.cache.port import BestEffortCache
+from goldpan.infra.http import HttpClient
+from goldpan.infra.llm.openai import OpenAIModel
+from goldpan.infra.rate_limits.port import ProcessRateLimiter
+from goldpan.kinds.repositories.ports import Dependencies, RepositorySource
+from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import GitHubSettings, ModelEndpoint
-from goldpan.sources.github.source import GitHub
 from pydantic import SecretStr
 
 from tests.unit.deployment.doors import Context, FixedEquipment, Handler, event, load
@@ -65,7 +65,7 @@ def model(answer: Answering) -> CountedModel:
 def github(answer: Answering) -> GitHub:
     """Make the real source over a transport that answers in this process, with a marked token."""
     settings = GitHubSettings(github_token=SecretStr(TOKEN))
-    return GitHub(settings, HttpClient(httpx2.MockTransport(answer)), ProcessRateBudget(), WallClock())
+    return GitHub(settings, HttpClient(httpx2.MockTransport(answer)), ProcessRateLimiter(), WallClock())
 
 
 def said(content: object) -> Answering:
@@ -104,12 +104,12 @@ class FailingTables:
         return fail
 
 
-def marked_ports(llm: CountedModel | None = None, source: RepositorySource | None = None) -> Ports:
+def marked_ports(llm: CountedModel | None = None, source: RepositorySource | None = None) -> Dependencies:
     """Make ports whose source finds marked repositories, and whose cache fails."""
     found = [repository("example-org/hush-motion", readme=README, description=f"A Rust web framework, {HUSHED}text")]
     clock = WallClock()
-    cache = Forgiving(DynamoDBCache(FailingTables(), "goldpan-cache", clock, COUNTS.add), clock, COUNTS.add)
-    return Ports(clock=clock, sources={"github": source or ListedSource(found)}, llm=llm, cache=cache)
+    cache = BestEffortCache(DynamoDBCache(FailingTables(), "goldpan-cache", clock, COUNTS.add), clock, COUNTS.add)
+    return Dependencies(clock=clock, sources={"github": source or ListedSource(found)}, llm=llm, cache=cache)
 
 
 class Client:
@@ -129,10 +129,10 @@ class Client:
         self.ended.append(json.loads(error))
 
 
-def run(function: str, ports: Ports, given: Mapping[str, Any]) -> dict[str, Any]:
+def run(function: str, ports: Dependencies, given: Mapping[str, Any]) -> dict[str, Any]:
     """Run a door under AWS's own runtime client, which writes an exception into the log; gives what the caller gets."""
     app, client, context = load(function), Client(), Context()
-    app.EQUIPMENT = FixedEquipment(ports)  # type: ignore[attr-defined]
+    app.CONTAINER = FixedEquipment(ports)  # type: ignore[attr-defined]
     handler: Handler = app.handler
     call = (client, handler, context.aws_request_id, json.dumps(given), "application/json")
     told = (None, None, context.invoked_function_arn, 0, None, runtime.StandardLogSink())

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from goldpan.services.answers import Answers
-from goldpan.services.cache import ProcessCache
-from goldpan.services.flights import ProcessFlights
+from goldpan.engine.answer_cache import Answers
+from goldpan.infra.cache.port import ProcessCache
+from goldpan.infra.locks.port import ProcessLocks
 
 from tests.unit.deployment.doors import Door
 from tests.unit.made import NOW, StillClock
@@ -30,7 +30,7 @@ class Tables:
     def __init__(self, text: str | None = None) -> None:
         clock = StillClock()
         self._cache, self._text = ProcessCache(clock), text
-        self.answers = Answers(self._cache, ProcessFlights(clock), clock)
+        self.answers = Answers(self._cache, ProcessLocks(clock), clock)
         self.counted: list[Mapping[str, Any]] = []
 
     def actions(self) -> dict[str, Door]:

@@ -7,9 +7,9 @@ import logging
 from datetime import timedelta
 
 import pytest
-from goldpan.deployment import screening
+from goldpan.aws import stages as screening
 from goldpan.errors import Misconfigured
-from goldpan.repositories.ports import Ports
+from goldpan.kinds.repositories.ports import Dependencies
 
 from tests.unit.deployment.executions import KEY, REQUEST, World
 
@@ -66,13 +66,13 @@ def test_only_its_owner_ends_a_search(world: World) -> None:
 def test_without_a_key_no_port_is_made(world: World) -> None:
     """A search that has no memory makes no client to assemble its answer."""
 
-    def never() -> Ports:
+    def never() -> Dependencies:
         raise AssertionError
 
     assert world.assemble(never, key="").statusCode == 200
 
 
-def _misconfigured() -> Ports:
+def _misconfigured() -> Dependencies:
     raise Misconfigured("LLM_MODEL is not set")
 
 

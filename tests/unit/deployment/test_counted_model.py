@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from goldpan.aws.counted_model import CountedModel
+from goldpan.aws.counts import COUNTS
 from goldpan.contracts import Usage
-from goldpan.deadline import Deadline, WallClock
-from goldpan.deployment.counts import COUNTS
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.events import Stage
 from goldpan.errors import CredentialRejected, RateLimited, Unavailable
-from goldpan.progress import Stage
-from goldpan.services.counted_model import CountedModel
-from goldpan.services.language_model import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 
 from tests.unit.deployment.doors import door, event, sample_ports
 from tests.unit.deployment.emf import metrics_written

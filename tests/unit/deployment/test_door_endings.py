@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from goldpan import kinds
 from goldpan.contracts import Usage
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import (
     CredentialRejected,
     InvalidRequest,
@@ -17,20 +16,21 @@ from goldpan.errors import (
     OutOfTime,
     Overloaded,
     RateLimited,
-    SearchEnded,
     SourcesFailed,
     SourcesLimited,
+    TerminalError,
     Unavailable,
 )
-from goldpan.kinds import Nodes
-from goldpan.repositories.contracts import Verdict
-from goldpan.services.language_model import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.kinds import registry as kinds
+from goldpan.kinds.registry import Stages
+from goldpan.kinds.repositories.models import Verdict
 
 from tests.unit.deployment.doors import door, event, sample_ports
 from tests.unit.made import ListedSource, QueuedModel
 
 LATER = datetime(2026, 8, 22, 13, tzinfo=UTC)
-LEAVES: list[SearchEnded] = [
+LEAVES: list[TerminalError] = [
     InvalidRequest("query: Field required"),
     Misconfigured("LLM_MODEL is not set"),
     CredentialRejected("GITHUB_TOKEN: GitHub rejected it"),
@@ -48,22 +48,22 @@ STAGES = {
 }
 
 
-def _raising(stage: str, ending: BaseException) -> Nodes:
+def _raising(stage: str, ending: BaseException) -> Stages:
     def run(*_: object) -> object:
         raise ending
 
     changed: dict[str, Any] = {stage: run}
-    return replace(Nodes(), **changed)
+    return replace(Stages(), **changed)
 
 
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("ending", LEAVES, ids=lambda ending: type(ending).__name__)
 def test_what_ends_a_search_leaves_the_door_by_its_own_name(
-    stage: str, ending: SearchEnded, monkeypatch: pytest.MonkeyPatch
+    stage: str, ending: TerminalError, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Lambda reports the class of what a stage raised, and the machine catches by it: no door wraps or renames it."""
     monkeypatch.setitem(kinds.KINDS, "repositories", _raising(stage, ending))
-    with pytest.raises(SearchEnded) as raised:
+    with pytest.raises(TerminalError) as raised:
         door(STAGES[stage], sample_ports())(event(stage))
     assert type(raised.value) is type(ending)
     assert str(raised.value) == str(ending)
@@ -71,7 +71,7 @@ def test_what_ends_a_search_leaves_the_door_by_its_own_name(
 
 def test_every_leaf_is_tried() -> None:
     """A new ending in the tree has to be tried here too."""
-    below = [SearchEnded]
+    below = [TerminalError]
     for cls in below:
         below += cls.__subclasses__()
     assert {type(ending) for ending in LEAVES} == {*below[1:]}

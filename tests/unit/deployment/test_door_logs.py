@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from goldpan import kinds
+from goldpan.engine.events import Stage
 from goldpan.errors import SourcesFailed
-from goldpan.kinds import Nodes
-from goldpan.progress import Stage
+from goldpan.kinds import registry as kinds
+from goldpan.kinds.registry import Stages
 
 from tests.unit.deployment.doors import door, event, sample_ports
 from tests.unit.deployment.marked import HUSHED, JUDGED, STAGES, asked, marked_ports, model, said
@@ -48,7 +48,7 @@ def test_a_call_that_fails_is_measured_and_still_tells_nothing(
         raise ending
 
     changed: dict[str, Any] = {stage: run}
-    monkeypatch.setitem(kinds.KINDS, "repositories", replace(Nodes(), **changed))
+    monkeypatch.setitem(kinds.KINDS, "repositories", replace(Stages(), **changed))
     with pytest.raises(type(ending)):
         door(STAGES[stage], sample_ports())(asked(stage))
     lines = _lines(capsys)

@@ -21,7 +21,7 @@ def test_a_key_without_its_endpoint_is_refused_by_name(
         if name != missing:
             monkeypatch.setenv(name, value)
     app = load(function)
-    for attempt in (app.EQUIPMENT.prime, lambda: app.handler(event(stage), Context())):
+    for attempt in (app.CONTAINER.prime, lambda: app.handler(event(stage), Context())):
         with pytest.raises(Misconfigured, match=f"^{missing} is not set") as refused:
             attempt()
         assert KEY not in str(refused.value)
@@ -31,7 +31,7 @@ def test_a_key_without_its_endpoint_is_refused_by_name(
 def test_a_rotated_secret_is_read_after_a_restore(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
     """A token that was renewed after the snapshot is the one that is used, past every cache."""
     monkeypatch.setenv("GITHUB_TOKEN_PARAMETER", TOKEN_NAME)
-    equipment = load("scout").EQUIPMENT
+    equipment = load("scout").CONTAINER
     equipment.prime()
     ssm.put(TOKEN_NAME, "hush-token-2")
     equipment.renew()
@@ -41,7 +41,7 @@ def test_a_rotated_secret_is_read_after_a_restore(ssm: Ssm, monkeypatch: pytest.
 def test_no_secret_stays_behind_after_priming(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was read for the sake of the snapshot is in no cache when it is taken."""
     monkeypatch.setenv("GITHUB_TOKEN_PARAMETER", TOKEN_NAME)
-    load("scout").EQUIPMENT.prime()
+    load("scout").CONTAINER.prime()
     assert ssm.names() == [TOKEN_NAME]
     kept = [entry.value for provider in DEFAULT_PROVIDERS.values() for entry in provider.store.values()]
     assert kept == []

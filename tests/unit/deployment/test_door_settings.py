@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from goldpan.deadline import WallClock
+from goldpan.engine.deadlines import WallClock
 from goldpan.errors import Misconfigured
 from snapshot_restore_py import get_after_restore, get_before_snapshot
 
@@ -22,7 +22,7 @@ ASK_A_MODEL = ("query_translator", "screener")
 def test_a_door_ties_its_equipment_to_its_snapshot(function: str) -> None:
     """Lambda's own registry holds both hooks of a door, once."""
     before, after = len(get_before_snapshot()), len(get_after_restore())
-    equipment = load(function).EQUIPMENT
+    equipment = load(function).CONTAINER
     hooks: list[Any] = get_before_snapshot()[before:]
     assert [hook for hook, _, _ in hooks if getattr(hook, "__self__", None) is equipment] == [equipment.prime]
     restored: list[Any] = get_after_restore()[after:]
@@ -32,7 +32,7 @@ def test_a_door_ties_its_equipment_to_its_snapshot(function: str) -> None:
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_with_its_tables_alone_a_function_serves(function: str) -> None:
     """With nothing set but its tables every function has its ports: no model, and GitHub without a token."""
-    equipment = load(function).EQUIPMENT
+    equipment = load(function).CONTAINER
     equipment.prime()
     ports = equipment.ports()
     assert ports.llm is None
@@ -45,13 +45,13 @@ def test_a_missing_table_is_refused_by_name(function: str, table: str, monkeypat
     """A function without the name of one of its tables is never deployed, and never guesses it."""
     monkeypatch.delenv(table)
     with pytest.raises(Misconfigured, match=f"^{table}"):
-        load(function).EQUIPMENT.prime()
+        load(function).CONTAINER.prime()
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_what_is_remembered_is_reached_by_whom_it_concerns(function: str) -> None:
     """All share the cache and the flights; only the one that assembles counts what is asked."""
-    ports = load(function).EQUIPMENT.ports()
+    ports = load(function).CONTAINER.ports()
     assert ports.cache is not None
     assert ports.answers is not None
     assert (ports.popularity is not None) == (function == "screener")
@@ -73,7 +73,7 @@ def test_half_a_model_is_refused_by_name(
         monkeypatch.setenv(name, value)
     app = load(function)
     with pytest.raises(Misconfigured, match=f"^{named}"):
-        app.EQUIPMENT.prime()
+        app.CONTAINER.prime()
     with pytest.raises(Misconfigured, match=f"^{named}"):
         app.handler(event(EVENTS[function]), Context())
 
@@ -88,5 +88,5 @@ def test_a_wrong_address_of_github_is_refused_by_name(function: str, monkeypatch
 
 def test_the_clock_of_the_ports_is_the_one_of_the_machine() -> None:
     """A function measures its deadlines by the real time."""
-    assert isinstance(load("screener").EQUIPMENT.ports().clock, WallClock)
-    assert not isinstance(load("screener").EQUIPMENT.ports().clock, StillClock)
+    assert isinstance(load("screener").CONTAINER.ports().clock, WallClock)
+    assert not isinstance(load("screener").CONTAINER.ports().clock, StillClock)

@@ -14,12 +14,12 @@ from typing import Any
 
 import httpx2
 import pytest
-from goldpan import kinds
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import InvalidRequest, OutOfTime
-from goldpan.kinds import Nodes
-from goldpan.repositories.contracts import Repository, RepositorySearch, Verdict
-from goldpan.repositories.ports import Enriched, Found
+from goldpan.kinds import registry as kinds
+from goldpan.kinds.registry import Stages
+from goldpan.kinds.repositories.models import Repository, RepositorySearch, Verdict
+from goldpan.kinds.repositories.ports import Enriched, Found
 
 from tests.unit.deployment.doors import FUNCTIONS, ROOT, Context, door, event, github, load, sample_ports
 from tests.unit.made import ListedSource
@@ -98,7 +98,7 @@ def test_a_door_asks_the_stages_of_the_table(monkeypatch: pytest.MonkeyPatch) ->
     """What stands in the table of kinds is what runs, at the doors as on one machine."""
     given = event("score")
     said = Verdict(full_name="example-org/other", relevance=0.123, reasoning="As the table says.", basis="rules")
-    monkeypatch.setitem(kinds.KINDS, "repositories", replace(Nodes(), score=lambda *_: said))
+    monkeypatch.setitem(kinds.KINDS, "repositories", replace(Stages(), score=lambda *_: said))
     assert door("screener", sample_ports())(given)["relevance"] == 0.123
 
 

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 import pytest
-from goldpan.deadline import WallClock
-from goldpan.deployment.equipment import LIFETIME_SECONDS, Equipment
+from goldpan.aws.container import LIFETIME_SECONDS, Container
+from goldpan.engine.deadlines import WallClock
 from goldpan.errors import Misconfigured
-from goldpan.repositories.ports import Ports
+from goldpan.kinds.repositories.ports import Dependencies
 
 
 class Maker:
@@ -22,14 +22,14 @@ class Maker:
         self.given: list[dict[str, str]] = []
         self.broken = False
 
-    def __call__(self, environment: Mapping[str, str]) -> Ports:
+    def __call__(self, environment: Mapping[str, str]) -> Dependencies:
         """Make the ports."""
         self.given.append({**environment})
         if self.broken:
             raise Misconfigured("LLM_MODEL is not set")
         clock = WallClock()
         self.made.append(weakref.ref(clock))
-        return Ports(clock=clock)
+        return Dependencies(clock=clock)
 
     def alive(self) -> int:
         """Count what was made and is still held."""
@@ -51,7 +51,7 @@ class Tick:
 def test_many_calls_have_one_set_of_ports() -> None:
     """The ports are made at the first call, and serve all later ones."""
     make = Maker()
-    equipment = Equipment(make, Tick())
+    equipment = Container(make, Tick())
     assert make.given == []
     assert equipment.ports() is equipment.ports() is equipment.ports()
     assert len(make.given) == 1
@@ -60,7 +60,7 @@ def test_many_calls_have_one_set_of_ports() -> None:
 def test_old_ports_are_made_anew() -> None:
     """After their lifetime the ports are made again, so that a renewed credential is read; not a moment earlier."""
     make, tick = Maker(), Tick()
-    equipment = Equipment(make, tick)
+    equipment = Container(make, tick)
     first = equipment.ports()
     tick.seconds += LIFETIME_SECONDS
     assert equipment.ports() is first
@@ -74,7 +74,7 @@ def test_old_ports_are_made_anew() -> None:
 def test_the_environment_is_read_when_the_ports_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """A variable that was set after the import is seen, as Lambda sets some before a restore."""
     make = Maker()
-    equipment = Equipment(make)
+    equipment = Container(make)
     monkeypatch.setenv("LLM_MODEL", "later")
     equipment.ports()
     assert make.given[0]["LLM_MODEL"] == "later"
@@ -83,7 +83,7 @@ def test_the_environment_is_read_when_the_ports_are_made(monkeypatch: pytest.Mon
 def test_priming_keeps_nothing() -> None:
     """Before a snapshot everything is loaded once, and what was made for that is let go: no secret is frozen."""
     make = Maker()
-    equipment = Equipment(make, Tick())
+    equipment = Container(make, Tick())
     equipment.prime()
     assert len(make.given) == 1
     assert make.alive() == 0
@@ -94,7 +94,7 @@ def test_priming_keeps_nothing() -> None:
 def test_a_restore_makes_the_ports_anew() -> None:
     """After a restore nothing of before the snapshot is held any more, and the ports are made once, anew."""
     make = Maker()
-    equipment = Equipment(make, Tick())
+    equipment = Container(make, Tick())
     equipment.ports()
     equipment.renew()
     assert make.made[0]() is None
@@ -108,13 +108,13 @@ def test_a_wrong_setting_is_told_at_once(hook: str) -> None:
     make = Maker()
     make.broken = True
     with pytest.raises(Misconfigured, match="LLM_MODEL"):
-        getattr(Equipment(make), hook)()
+        getattr(Container(make), hook)()
 
 
 def test_a_setting_that_went_wrong_since_the_snapshot_is_told_to_the_asker() -> None:
     """The ports of before the snapshot are never used again: the first call names what is wrong now."""
     make = Maker()
-    equipment = Equipment(make, Tick())
+    equipment = Container(make, Tick())
     equipment.ports()
     make.broken = True
     with suppress(Misconfigured):
@@ -126,7 +126,7 @@ def test_a_setting_that_went_wrong_since_the_snapshot_is_told_to_the_asker() -> 
 def test_ports_that_cannot_be_renewed_are_not_used_any_longer() -> None:
     """A setting that went wrong is told at every call after the lifetime, until it is mended."""
     make, tick = Maker(), Tick()
-    equipment = Equipment(make, tick)
+    equipment = Container(make, tick)
     equipment.ports()
     tick.seconds += LIFETIME_SECONDS + 1
     make.broken = True
@@ -134,4 +134,4 @@ def test_ports_that_cannot_be_renewed_are_not_used_any_longer() -> None:
         with pytest.raises(Misconfigured):
             equipment.ports()
     make.broken = False
-    assert isinstance(equipment.ports(), Ports)
+    assert isinstance(equipment.ports(), Dependencies)

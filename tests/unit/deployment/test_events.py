@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from goldpan.aws.assemble_messages import AssembleAsked, Line
+from goldpan.aws.scout_messages import ScoutAsked
+from goldpan.aws.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, Shortlisted
+from goldpan.aws.translator_messages import BeginAsked, Begun, TranslateAsked, Translated
 from goldpan.contracts import Answer
-from goldpan.deployment.assemble_messages import AssembleAsked, Line
-from goldpan.deployment.scout_messages import ScoutAsked
-from goldpan.deployment.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, Shortlisted
-from goldpan.deployment.translator_messages import BeginAsked, Begun, TranslateAsked, Translated
-from goldpan.repositories.contracts import Batch, Verdict
-from goldpan.responses import Response
+from goldpan.engine.problem_details import Response
+from goldpan.kinds.repositories.models import Batch, Verdict
 from pydantic import BaseModel
 
 from tests.unit.deployment.doors import ROOT, Door, door, event, sample_ports

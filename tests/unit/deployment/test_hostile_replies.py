@@ -8,7 +8,7 @@ from urllib.parse import unquote_plus
 
 import httpx2
 import pytest
-from goldpan.services.openai_model import OpenAIModel
+from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.settings import ModelEndpoint
 from pydantic import SecretStr
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from goldpan.progress import Stage
+from goldpan.engine.events import Stage
 
 from tests.unit.deployment.marked import (
     HUSHED,

@@ -6,11 +6,11 @@ import json
 from datetime import timedelta
 
 import pytest
-from goldpan.contracts import Outcome, parse_request
-from goldpan.deployment.assemble_messages import Line
-from goldpan.deployment.scout_messages import ScoutAsked
-from goldpan.deployment.screener_messages import ScoreAsked
-from goldpan.schedule import stage_deadline
+from goldpan.aws.assemble_messages import Line
+from goldpan.aws.scout_messages import ScoutAsked
+from goldpan.aws.screener_messages import ScoreAsked
+from goldpan.contracts import KindResult, parse_request
+from goldpan.engine.schedule import stage_deadline
 
 from tests.unit.deployment.doors import door, event, sample_ports
 from tests.unit.made import NOW, StillClock
@@ -22,7 +22,7 @@ def test_a_failure_tells_its_own_words_without_its_stack_trace() -> None:
     cause = json.dumps({"errorMessage": said, "errorType": "InvalidRequest", "stackTrace": ["/var/task/app.py"]})
     for given, expected in ((cause, said), ("a stage broke", "a stage broke"), ("", "")):
         told = Line(kind="repositories", failure={"Error": "InvalidRequest", "Cause": given}).told()
-        assert not isinstance(told, Outcome)
+        assert not isinstance(told, KindResult)
         assert (told.error, told.message) == ("InvalidRequest", expected)
 
 
@@ -30,7 +30,7 @@ def test_a_cause_that_was_cut_tells_no_stack_trace() -> None:
     """Step Functions cuts a long cause in the middle of its JSON; what is left of it is not the asker's to read."""
     cause = json.dumps({"errorMessage": "down", "errorType": "SourcesFailed", "stackTrace": ["/var/task/app.py"] * 9})
     told = Line(kind="repositories", failure={"Error": "SourcesFailed", "Cause": cause[:-5]}).told()
-    assert not isinstance(told, Outcome)
+    assert not isinstance(told, KindResult)
     assert "/var/task" not in told.message
 
 

@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 
 import pytest
-from goldpan.deadline import Deadline
-from goldpan.deployment.counts import COUNTS
-from goldpan.deployment.metrics import COUNTED, measure_call
-from goldpan.progress import Stage
-from goldpan.repositories.contracts import RepositorySearch
-from goldpan.repositories.ports import Found
+from goldpan.aws.counts import COUNTS
+from goldpan.aws.metrics import COUNTED, measure_call
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.events import Stage
+from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.kinds.repositories.ports import Found
 from snapshot_restore_py import get_after_restore
 
 from tests.unit.deployment.doors import Context, door, event, load, sample_ports

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from goldpan.aws.metrics import COUNTED, DIMENSIONS, UNITS, measure_response
 from goldpan.contracts import Answer
-from goldpan.deployment.metrics import COUNTED, DIMENSIONS, UNITS, measure_response
-from goldpan.responses import Response
+from goldpan.engine.problem_details import Response
 
 from tests.infrastructure.documents import resources, template
 from tests.unit.deployment.doors import ROOT, door, event, sample_ports

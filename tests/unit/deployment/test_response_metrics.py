@@ -6,8 +6,9 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from goldpan.aws.metrics import ANSWERED, measure_response
 from goldpan.contracts import Answer, Usage
-from goldpan.deployment.metrics import ANSWERED, measure_response
+from goldpan.engine.problem_details import Response, problem
 from goldpan.errors import (
     CredentialRejected,
     Defect,
@@ -17,7 +18,6 @@ from goldpan.errors import (
     SourcesFailed,
     SourcesLimited,
 )
-from goldpan.responses import Response, problem
 
 from tests.unit.deployment.doors import door, event, sample_ports
 from tests.unit.deployment.emf import metric_lines, metrics_of, metrics_written

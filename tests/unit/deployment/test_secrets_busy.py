@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError
-from goldpan.deployment import secrets
-from goldpan.deployment.secrets import with_secrets
+from goldpan.aws import secrets
+from goldpan.aws.secrets import resolve_secrets
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.settings import GitHubSettings, ScoutSettings
 
@@ -44,7 +44,7 @@ def busy(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> Busy:
 def test_a_busy_store_is_asked_again(busy: Busy) -> None:
     """A few refusals for too many reads cost a moment, not the search."""
     busy.refuse = 3
-    token = with_secrets(SETTINGS, GitHubSettings).github_token
+    token = resolve_secrets(SETTINGS, GitHubSettings).github_token
     assert token is not None
     assert (token.get_secret_value(), busy.asked) == (TOKEN, 4)
 
@@ -54,7 +54,7 @@ def test_a_store_that_stays_busy_is_no_mistake_of_the_operator(busy: Busy, monke
     busy.refuse = 10_000
     monkeypatch.setattr(secrets, "BUSY_SECONDS", 0.1)
     with pytest.raises(Overloaded, match=r"^GITHUB_TOKEN_PARAMETER: too many functions"):
-        with_secrets(SETTINGS, GitHubSettings)
+        resolve_secrets(SETTINGS, GitHubSettings)
     assert busy.asked > 2
 
 
@@ -62,5 +62,5 @@ def test_another_refusal_is_told_at_once(busy: Busy) -> None:
     """What no second try mends is asked for once."""
     busy.refuse, busy.name = 10_000, "AccessDeniedException"
     with pytest.raises(Misconfigured, match="AccessDeniedException"):
-        with_secrets(SETTINGS, GitHubSettings)
+        resolve_secrets(SETTINGS, GitHubSettings)
     assert busy.asked == 1

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from goldpan.aws.answering import MAX_TEXT, answer_recorder
+from goldpan.aws.assemble_messages import AssembleAsked
 from goldpan.contracts import Answer, parse_request
-from goldpan.deployment.answering import LARGEST_TEXT, keeping
-from goldpan.deployment.assemble_messages import AssembleAsked
-from goldpan.repositories.ports import Ports
+from goldpan.kinds.repositories.ports import Dependencies
 
 from tests.unit.deployment.doors import Door
 from tests.unit.deployment.hostile import (
@@ -68,14 +68,14 @@ def test_the_largest_answer_that_is_remembered_can_be_carried(unit: str) -> None
     case, tables = CASES["a request that is as large as a key takes"], Tables()
     request = parse_request(case.request)
     text = ""
-    for length in range(1000, LARGEST_TEXT, 1000):
+    for length in range(1000, MAX_TEXT, 1000):
         answer = Answer(query=request.query, mode="focused", warnings=(filled(unit, length),), answered_at=NOW)
         _keep(answer, tables)
         known = tables.answers.fresh(KEY)
         if known is None or known.warnings != answer.warnings:
             break
         text = known.to_json()
-    assert len(json.dumps(text, ensure_ascii=False).encode()) > LARGEST_TEXT - 10_000
+    assert len(json.dumps(text, ensure_ascii=False).encode()) > MAX_TEXT - 10_000
     ended, held = run(case, tables=Tables(text))
     assert ended["body"] == text
     assert too_large(held) == []
@@ -83,7 +83,7 @@ def test_the_largest_answer_that_is_remembered_can_be_carried(unit: str) -> None
 
 def _keep(answer: Answer, tables: Tables) -> None:
     asked = AssembleAsked(stage="assemble", request=None, lines=(), key=KEY, refresh=True)
-    with keeping(asked, lambda: Ports(StillClock(), answers=tables.answers)) as kept:
+    with answer_recorder(asked, lambda: Dependencies(StillClock(), answers=tables.answers)) as kept:
         kept.keep(answer)
 
 

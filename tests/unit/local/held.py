@@ -7,10 +7,10 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Cancelled
-from goldpan.repositories.contracts import Repository, RepositorySearch
-from goldpan.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Enriched, Found
 from starlette.testclient import TestClient
 
 from tests.unit.local.made import catalogue

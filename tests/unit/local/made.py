@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from goldpan.deadline import Deadline, WallClock
-from goldpan.repositories.contracts import Repository, RepositorySearch
-from goldpan.repositories.ports import Enriched, Found, Ports, RepositorySource
-from goldpan.runtime import Runtime
-from goldpan.sources.catalogue import Catalogue
-from goldpan.sources.catalogue.record import Record
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.runtime import Runtime
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found, RepositorySource
+from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 HOSTILE = (
     "[red]x[/red]\x1b[31m<script>alert(1)</script> \x1b]8;;http://evil.example\x07motion\x1b]8;;\x07 [a](javascript:b)"
@@ -63,6 +63,6 @@ def use_github(monkeypatch: pytest.MonkeyPatch, source: RepositorySource) -> Non
 def use_runtime(monkeypatch: pytest.MonkeyPatch, source: RepositorySource) -> WallClock:
     """Let every search ask this source alone, and give its clock."""
     clock = WallClock()
-    runtime = Runtime(Ports(clock=clock, sources={"catalogue": source}), ("catalogue",), (), clock)
+    runtime = Runtime(Dependencies(clock=clock, sources={"catalogue": source}), ("catalogue",), (), clock)
     monkeypatch.setattr("goldpan_local.runtime.open_runtime", lambda *_: runtime)
     return clock

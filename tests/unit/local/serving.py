@@ -8,9 +8,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from goldpan.contracts import Source
-from goldpan.deadline import WallClock
-from goldpan.repositories.ports import Ports, RepositorySource
-from goldpan.runtime import Runtime
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.runtime import Runtime
+from goldpan.kinds.repositories.ports import Dependencies, RepositorySource
 from goldpan_local.serve.application import application
 from goldpan_local.serve.searches import Searches
 from goldpan_local.serve.settings import ServerSettings
@@ -31,7 +31,7 @@ def runtime(source: RepositorySource | None = None, fallback: RepositorySource |
     if fallback is not None:
         sources["catalogue"], behind = fallback, ("catalogue",)
     clock = WallClock()
-    return Runtime(Ports(clock=clock, sources=sources), ("github",), behind, clock)
+    return Runtime(Dependencies(clock=clock, sources=sources), ("github",), behind, clock)
 
 
 def serving(used: Runtime | None = None, keys: str = "", at_once: int = 64) -> TestClient:

@@ -6,8 +6,8 @@ import io
 import sys
 
 import pytest
-from goldpan.progress import SearchEvent
-from goldpan.repositories.contracts import SearchState
+from goldpan.engine.events import SearchEvent
+from goldpan.kinds.repositories.models import SearchState
 from goldpan_local.build_progress import shown_build
 from goldpan_local.progress import shown_progress
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goldpan_local.serve import request_body
-from goldpan_local.serve.refusals import LARGEST_BODY
+from goldpan_local.serve.refusals import MAX_BODY
 from goldpan_local.serve.searches import Searches
 
 from tests.unit.local.serving import QUESTION, called, problem_of, runtime, serving
@@ -76,8 +76,8 @@ def test_json_is_read_whatever_its_parameters(kind: str) -> None:
 def test_a_body_may_be_as_large_as_is_said() -> None:
     """Up to the limit a body is read; one byte more is too large, whether its length is told or not."""
     text = json.dumps(QUESTION).encode()
-    assert serving().post("/search", content=text.ljust(LARGEST_BODY), headers=JSON).status_code == 200
-    larger = text.ljust(LARGEST_BODY + 1)
+    assert serving().post("/search", content=text.ljust(MAX_BODY), headers=JSON).status_code == 200
+    larger = text.ljust(MAX_BODY + 1)
     for content in (larger, iter([larger[:100], larger[100:]])):
         response = serving().post("/search", content=content, headers=JSON)
         assert response.status_code == 413

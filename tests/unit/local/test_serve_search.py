@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from goldpan import library
 from goldpan.contracts import parse_request
+from goldpan.engine import library
+from goldpan.engine.runtime import Runtime
 from goldpan.errors import CredentialRejected, RateLimited, Unavailable
-from goldpan.runtime import Runtime
 
 from tests.api.contract import SEARCH, as_written
 from tests.unit.local.made import FailingSource, catalogue

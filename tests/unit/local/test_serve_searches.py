@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.deadline import WallClock
+from goldpan.engine.deadlines import WallClock
 from goldpan.errors import Cancelled
 from goldpan_local.serve import searches as searches_module
 from goldpan_local.serve.searches import SearchClock

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from goldpan.contracts import Usage
-from goldpan.deadline import Deadline
-from goldpan.services.language_model import Completion, Prompt
+from goldpan.engine.deadlines import Deadline
+from goldpan.infra.llm.port import Completion, Prompt
 
 START = datetime(2026, 8, 22, 12, tzinfo=UTC)
 SPENT = Usage(llm_calls=1, input_tokens=1000, output_tokens=100)

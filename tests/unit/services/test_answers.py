@@ -19,11 +19,11 @@ from goldpan.contracts import (
     Status,
     Usage,
 )
-from goldpan.deadline import WallClock
+from goldpan.engine.answer_cache import LOCK_TTL, MAX_BYTES, PARTIAL_TTL, Answers, whole
+from goldpan.engine.deadlines import WallClock
 from goldpan.errors import Cancelled, SourcesFailed
-from goldpan.services.answers import FLIGHT_LIFE, LARGEST_BYTES, PARTIAL_LIFE, Answers, whole
-from goldpan.services.cache import LIVES, ProcessCache
-from goldpan.services.flights import ProcessFlights
+from goldpan.infra.cache.port import TTL, ProcessCache
+from goldpan.infra.locks.port import ProcessLocks
 
 from tests.unit.services.fakes import START, FakeClock
 
@@ -77,7 +77,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.clock = FakeClock()
-        self.cache, self.flights = ProcessCache(self.clock), ProcessFlights(self.clock)
+        self.cache, self.flights = ProcessCache(self.clock), ProcessLocks(self.clock)
         self.answers = Answers(self.cache, self.flights, self.clock)
         self.searches = 0
 
@@ -141,7 +141,7 @@ def test_a_partial_answer_is_for_those_who_wait_now(desk: Desk, name: str) -> No
     """An answer to which a part is missing serves for seconds alone."""
     assert not whole(PARTIAL[name])
     desk.ask(PARTIAL[name])
-    desk.clock.wait(PARTIAL_LIFE.total_seconds() - 1)
+    desk.clock.wait(PARTIAL_TTL.total_seconds() - 1)
     assert desk.ask(PARTIAL[name]).cached
     desk.clock.wait(1)
     assert not desk.ask(PARTIAL[name]).cached
@@ -152,13 +152,13 @@ def test_a_whole_answer_is_remembered(desk: Desk, name: str) -> None:
     """An answer whose parts all did their work serves for its whole life."""
     assert whole(WHOLE[name])
     desk.ask(WHOLE[name])
-    desk.clock.wait(LIVES["answer"].total_seconds() - 1)
+    desk.clock.wait(TTL["answer"].total_seconds() - 1)
     assert desk.ask(WHOLE[name]).cached
 
 
 def test_an_answer_that_no_state_could_carry_is_not_kept(desk: Desk) -> None:
     """An answer over the bound is given and not remembered."""
-    large = answer(result(reasoning="x" * LARGEST_BYTES))
+    large = answer(result(reasoning="x" * MAX_BYTES))
     assert desk.ask(large).repositories == large.repositories
     assert not desk.ask(large).cached
 
@@ -166,7 +166,7 @@ def test_an_answer_that_no_state_could_carry_is_not_kept(desk: Desk) -> None:
 @pytest.mark.parametrize("kept", [b"", b"null", b"{}", b"\xff", b'{"query": "React"}', b"[1]"])
 def test_what_is_no_answer_is_not_given(desk: Desk, kept: bytes) -> None:
     """Garbage under the key, or the form of another version, is as nothing."""
-    desk.cache.write({KEY: kept}, LIVES["answer"])
+    desk.cache.write({KEY: kept}, TTL["answer"])
     assert not desk.ask().cached
 
 
@@ -182,7 +182,7 @@ def test_what_ends_a_search_is_never_remembered(desk: Desk, failure: BaseExcepti
 def test_the_mark_of_the_dead_expires(desk: Desk) -> None:
     """One who died leaves a mark that nobody waits on for longer than its life, nor than half of the own time."""
     assert desk.answers.turn(KEY, "the dead", REQUEST, START) == "search"
-    desk.clock.wait(FLIGHT_LIFE.total_seconds() - 3)
+    desk.clock.wait(LOCK_TTL.total_seconds() - 3)
     begun = desk.clock.now()
     assert not desk.ask().cached
     assert timedelta(seconds=2.9) <= desk.clock.now() - begun <= timedelta(seconds=3.1)
@@ -195,7 +195,7 @@ def test_nobody_waits_for_more_than_half_of_its_time(desk: Desk, max_seconds: in
     request = REQUEST.model_copy(update={"max_seconds": max_seconds})
     assert not desk.answers.found(KEY, request, answer, desk.clock).cached
     assert longest <= (desk.clock.now() - START).total_seconds() <= longest + 0.2
-    assert not desk.flights.begin(KEY, FLIGHT_LIFE, "a third")
+    assert not desk.flights.begin(KEY, LOCK_TTL, "a third")
 
 
 def test_who_asks_anew_takes_what_another_finds_meanwhile(desk: Desk) -> None:
@@ -227,7 +227,7 @@ def test_who_asks_anew_takes_what_another_finds_meanwhile(desk: Desk) -> None:
 def test_fifty_at_once_cost_one_search() -> None:
     """Fifty threads that ask the same at once get one answer, which one of them finds."""
     clock, searches, together = WallClock(), list[int](), threading.Barrier(50)
-    answers = Answers(ProcessCache(clock), ProcessFlights(clock), clock)
+    answers = Answers(ProcessCache(clock), ProcessLocks(clock), clock)
 
     def find() -> Answer:
         searches.append(1)

@@ -10,11 +10,11 @@ import goldpan
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
-from goldpan.services import cache
-from goldpan.services.cache import (
-    LIVES,
-    MOST_ENTRIES,
-    STALE_LIFE,
+from goldpan.infra.cache import port as cache
+from goldpan.infra.cache.port import (
+    MAX_ENTRIES,
+    STALE_TTL,
+    TTL,
     Entry,
     ProcessCache,
     cache_key,
@@ -29,12 +29,12 @@ LIFE = timedelta(minutes=15)
 
 def test_the_lives() -> None:
     """A translation and an answer are fresh for a quarter of an hour, source data for an hour; all serve a day more."""
-    assert {name: life.total_seconds() / 60 for name, life in LIVES.items()} == {
+    assert {name: life.total_seconds() / 60 for name, life in TTL.items()} == {
         "translation": 15,
         "source": 60,
         "answer": 15,
     }
-    assert timedelta(days=1) == STALE_LIFE
+    assert timedelta(days=1) == STALE_TTL
 
 
 def test_an_entry_knows_its_age() -> None:
@@ -44,8 +44,8 @@ def test_an_entry_knows_its_age() -> None:
     assert not entry.fresh(START + LIFE)
     assert entry.age(START + timedelta(seconds=90)) == 90
     assert entry.age(START - timedelta(seconds=5)) == 0
-    assert not entry.gone(START + LIFE + STALE_LIFE - timedelta(seconds=1))
-    assert entry.gone(START + LIFE + STALE_LIFE)
+    assert not entry.gone(START + LIFE + STALE_TTL - timedelta(seconds=1))
+    assert entry.gone(START + LIFE + STALE_TTL)
 
 
 def test_each_part_changes_the_key() -> None:
@@ -81,7 +81,9 @@ def test_the_version_changes_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_order_of_names_does_not_matter() -> None:
     """The same parts make the same key in every process, in whatever order they are named."""
     assert cache_key("source", a=1, b={"x": 1, "y": [2]}) == cache_key("source", b={"y": (2,), "x": 1}, a=1)
-    program = "from goldpan.services.cache import cache_key; print(cache_key('source', words=['a', '日本', '\\ud800']))"
+    program = (
+        "from goldpan.infra.cache.port import cache_key; print(cache_key('source', words=['a', '日本', '\\ud800']))"
+    )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=_ENVIRONMENT)
     assert told.stdout.strip() == cache_key("source", words=["a", "日本", "\ud800"])
 
@@ -108,7 +110,7 @@ def test_a_process_keeps_so_many_entries() -> None:
     """A cache in memory does not grow without end: the oldest entries make room."""
     kept = ProcessCache(FakeClock())
     kept.write({"renewed": b"", "old": b""}, LIFE)
-    kept.write({str(number): b"" for number in range(MOST_ENTRIES - 2)}, LIFE)
+    kept.write({str(number): b"" for number in range(MAX_ENTRIES - 2)}, LIFE)
     kept.write({"renewed": b"new"}, LIFE)
     kept.write({"last": b""}, LIFE)
     assert set(kept.read(["old", "renewed", "0", "last"])) == {"renewed", "0", "last"}

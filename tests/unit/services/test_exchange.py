@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited
-from goldpan.services.http import HttpReply, HttpRequest
-from goldpan.services.rate_budget import ProcessRateBudget
+from goldpan.infra.http import HttpReply, HttpRequest
+from goldpan.infra.rate_limits.port import ProcessRateLimiter
+from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.settings import GitHubSettings
-from goldpan.sources.github.exchange import Exchange
 from pydantic import SecretStr
 
 from tests.unit.services.fakes import START, FakeClock
@@ -51,7 +51,7 @@ class Asked:
     def __init__(self, *replies: HttpReply, url: str = "https://api.github.com", token: str | None = None) -> None:
         self.clock, self.http = FakeClock(), QueuedHttp(*replies)
         settings = GitHubSettings(github_api_url=url, github_token=SecretStr(token) if token else None)
-        self.exchange = Exchange(settings, self.http, ProcessRateBudget(self.clock), self.clock)
+        self.exchange = GitHubClient(settings, self.http, ProcessRateLimiter(self.clock), self.clock)
 
     def get(self, seconds: float = 5) -> object:
         """Search by REST."""

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 import pytest
-from goldpan.services.cache import CacheFailed, Entry, Forgiving, ProcessCache
-from goldpan.services.flights import ForgivingFlights, ProcessFlights
-from goldpan.services.rate_budget import ForgivingRateBudget, ProcessRateBudget, Turn
-from goldpan.services.sliding_window import Limit
-from goldpan.services.tolerance import StoreFailed
+from goldpan.infra.cache.port import BestEffortCache, CacheFailed, Entry, ProcessCache
+from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.infra.locks.port import BestEffortLocks, ProcessLocks
+from goldpan.infra.rate_limits.port import BestEffortRateLimiter, ProcessRateLimiter, Turn
+from goldpan.infra.rate_limits.sliding_window import Limit
 
 from tests.unit.services.fakes import START, FakeClock
 
@@ -46,7 +46,7 @@ class BrokenCache:
 def test_a_broken_cache_is_an_empty_one(caplog: pytest.LogCaptureFixture) -> None:
     """A cache that cannot be reached reads as empty, with one warning and one count a search, and costs one call."""
     clock, broken, counted = FakeClock(), BrokenCache(), list[str]()
-    forgiving = Forgiving(broken, clock, counted.append)
+    forgiving = BestEffortCache(broken, clock, counted.append)
     with caplog.at_level(logging.WARNING):
         for _ in range(3):
             assert forgiving.read(["key"]) == {}
@@ -63,7 +63,7 @@ def test_a_broken_cache_is_an_empty_one(caplog: pytest.LogCaptureFixture) -> Non
 def test_a_good_cache_is_passed_through() -> None:
     """A cache that works works."""
     clock = FakeClock()
-    forgiving = Forgiving(ProcessCache(clock), clock, list[str]().append)
+    forgiving = BestEffortCache(ProcessCache(clock), clock, list[str]().append)
     forgiving.write({"key": b"value"}, LIFE)
     assert forgiving.read(["key", "other"])["key"].value == b"value"
 
@@ -79,12 +79,12 @@ def test_without_flights_each_finds_its_own_answer() -> None:
             raise StoreFailed(f"nobody there for {key} {owner}")
 
     clock, counted = FakeClock(), list[str]()
-    forgiving = ForgivingFlights(BrokenFlights(), clock, counted.append)
+    forgiving = BestEffortLocks(BrokenFlights(), clock, counted.append)
     assert forgiving.begin("q", LIFE)
     clock.wait(30)
     forgiving.end("q")
     assert counted == ["FlightsFailed", "FlightsFailed"]
-    working = ForgivingFlights(ProcessFlights(clock), clock, counted.append)
+    working = BestEffortLocks(ProcessLocks(clock), clock, counted.append)
     assert [working.begin("q", LIFE), working.begin("q", LIFE)] == [True, False]
     working.end("q")
     assert working.begin("q", LIFE)
@@ -93,12 +93,12 @@ def test_without_flights_each_finds_its_own_answer() -> None:
 class BrokenBudget:
     """A shared budget that cannot be reached while it is broken."""
 
-    def __init__(self, budget: ProcessRateBudget) -> None:
+    def __init__(self, budget: ProcessRateLimiter) -> None:
         self.budget = budget
         self.broken = False
         self.calls = 0
 
-    def _reached(self) -> ProcessRateBudget:
+    def _reached(self) -> ProcessRateLimiter:
         self.calls += 1
         if self.broken:
             raise StoreFailed("nobody there")
@@ -123,8 +123,8 @@ class BrokenBudget:
 
 def test_without_the_shared_budget_each_keeps_to_the_limits(clock: FakeClock) -> None:
     """Where the shared budget fails, a process goes on within the limits by what it spent itself."""
-    shared, counted = BrokenBudget(ProcessRateBudget(clock, THREE)), list[str]()
-    budget = ForgivingRateBudget(shared, ProcessRateBudget(clock, THREE), clock, counted.append)
+    shared, counted = BrokenBudget(ProcessRateLimiter(clock, THREE)), list[str]()
+    budget = BestEffortRateLimiter(shared, ProcessRateLimiter(clock, THREE), clock, counted.append)
     assert budget.take("source").taken
     assert shared.budget.take("source").taken
     shared.broken = True
@@ -137,8 +137,8 @@ def test_without_the_shared_budget_each_keeps_to_the_limits(clock: FakeClock) ->
 
 def test_the_shared_budget_is_asked_again_when_it_may_be_back(clock: FakeClock) -> None:
     """A shared budget that came back counts again half a minute later."""
-    shared = BrokenBudget(ProcessRateBudget(clock, THREE))
-    budget = ForgivingRateBudget(shared, ProcessRateBudget(clock, THREE), clock, list[str]().append)
+    shared = BrokenBudget(ProcessRateLimiter(clock, THREE))
+    budget = BestEffortRateLimiter(shared, ProcessRateLimiter(clock, THREE), clock, list[str]().append)
     shared.broken = True
     assert budget.take("source").taken
     shared.broken = False

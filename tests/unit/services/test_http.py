@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 
 import httpx2
 import pytest
-from goldpan.deadline import Deadline, WallClock
+from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import TimedOut, Unavailable
-from goldpan.services.http import LARGEST_BODY, ClockedTransport, HttpClient, HttpReply, HttpRequest
+from goldpan.infra.http import MAX_BODY, HttpClient, HttpReply, HttpRequest, TotalTimeoutTransport
 
 CLOCK = WallClock()
 URL = "https://api.example.org/search"
@@ -108,7 +108,7 @@ def test_a_body_that_is_not_json(body: bytes) -> None:
 
 def served(monkeypatch: pytest.MonkeyPatch, chunks: Callable[[], Iterator[bytes]], seconds: float) -> HttpReply:
     """Read a body through the transport that has the clock."""
-    transport = ClockedTransport()
+    transport = TotalTimeoutTransport()
     inner = httpx2.MockTransport(lambda _: httpx2.Response(200, content=chunks()))
     monkeypatch.setattr(transport, "_inner", inner)
     client = HttpClient(transport)
@@ -129,7 +129,7 @@ def test_a_body_that_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(Unavailable, match="too large"):
         served(monkeypatch, chunks, 5)
-    assert len(read) == LARGEST_BODY // (1024 * 1024) + 1
+    assert len(read) == MAX_BODY // (1024 * 1024) + 1
 
 
 def test_a_drip_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +161,7 @@ def test_after_its_end_a_client_asks_nobody() -> None:
 
 def test_what_connects_while_the_client_closes_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call that was given up may still be connecting when its client is closed; its connection is closed too."""
-    transport, closed = ClockedTransport(), threading.Event()
+    transport, closed = TotalTimeoutTransport(), threading.Event()
 
     class Body(httpx2.SyncByteStream):
         def __iter__(self) -> Iterator[bytes]:

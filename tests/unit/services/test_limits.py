@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 from goldpan.errors import CredentialRejected, RateLimited, Refused, Unavailable
-from goldpan.services.http import HttpReply
-from goldpan.sources.github.limits import LONGEST_WAIT, failure_of
+from goldpan.infra.http import HttpReply
+from goldpan.kinds.repositories.sources.github.failures import MAX_WAIT, failure_of
 
 from tests.unit.services.fakes import START
 
@@ -74,7 +74,7 @@ def test_an_absurd_time_is_capped(headers: dict[str, str]) -> None:
     """A time beyond any window of GitHub, or in milliseconds, closes GitHub for an hour and no longer."""
     limit = failure_of(reply(429, "rate limit", **headers), START)
     assert isinstance(limit, RateLimited)
-    assert MINUTE <= limit.retry_at - START <= LONGEST_WAIT
+    assert MINUTE <= limit.retry_at - START <= MAX_WAIT
 
 
 @pytest.mark.parametrize(

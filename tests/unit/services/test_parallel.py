@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from goldpan.deadline import Deadline, WallClock
+from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import CredentialRejected, TimedOut
-from goldpan.parallel import run_parallel, run_within
+from goldpan.infra.threads import run_parallel, run_with_deadline
 
 CLOCK = WallClock()
 
@@ -121,16 +121,16 @@ def test_a_thread_outlives_an_error() -> None:
     """A task that raised leaves its thread fit for more."""
     for _ in range(3):
         with pytest.raises(ZeroDivisionError):
-            run_within(lambda: 1 // 0, within(5))
-    assert run_within(lambda: "well", within(5)) == "well"
+            run_with_deadline(lambda: 1 // 0, within(5))
+    assert run_with_deadline(lambda: "well", within(5)) == "well"
 
 
 def test_run_within_gives_or_raises(release: threading.Event) -> None:
     """One piece of work gives its result, raises its error, or is given up at the deadline."""
-    assert run_within(lambda: None, within(5)) is None
+    assert run_with_deadline(lambda: None, within(5)) is None
     began = time.monotonic()
     with pytest.raises(TimedOut, match="deadline"):
-        run_within(lambda: release.wait(30), within(0.1))
+        run_with_deadline(lambda: release.wait(30), within(0.1))
     assert time.monotonic() - began < 5
 
 
@@ -138,7 +138,7 @@ def test_work_inside_work(release: threading.Event) -> None:
     """Tasks that run others within, as searches do with their requests, do not wait for each other's threads."""
 
     def outer(number: int) -> int:
-        return run_within(lambda: number * 2, within(5))
+        return run_with_deadline(lambda: number * 2, within(5))
 
     assert run_parallel(range(20), outer, 20, within(5)) == [number * 2 for number in range(20)]
     release.set()

@@ -6,11 +6,11 @@ import threading
 from datetime import datetime, timedelta
 
 import pytest
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited
-from goldpan.services.rate_budget import ProcessRateBudget, Turn, wait_for_turn
-from goldpan.services.rate_limits import LIMITS, budget_key, limits_of
-from goldpan.services.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import LIMITS, limits_for, rate_limit_key
+from goldpan.infra.rate_limits.port import ProcessRateLimiter, Turn, wait_for_reservation
+from goldpan.infra.rate_limits.sliding_window import Limit
 
 from tests.unit.services.fakes import START, FakeClock
 
@@ -25,25 +25,25 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def budget(clock: FakeClock) -> ProcessRateBudget:
+def budget(clock: FakeClock) -> ProcessRateLimiter:
     """Make a budget of three in ten seconds."""
-    return ProcessRateBudget(clock, THREE)
+    return ProcessRateLimiter(clock, THREE)
 
 
-def waited(budget: ProcessRateBudget, clock: FakeClock, seconds: float, cost: int = 1) -> float:
+def waited(budget: ProcessRateLimiter, clock: FakeClock, seconds: float, cost: int = 1) -> float:
     """Wait for a turn, and tell for how long."""
     began = clock.now()
-    wait_for_turn(budget, "source", cost, Deadline.after(seconds, clock))
+    wait_for_reservation(budget, "source", cost, Deadline.after(seconds, clock))
     return (clock.now() - began).total_seconds()
 
 
-def test_a_turn_that_fits_is_waited_for(budget: ProcessRateBudget, clock: FakeClock) -> None:
+def test_a_turn_that_fits_is_waited_for(budget: ProcessRateLimiter, clock: FakeClock) -> None:
     """Three calls are made at once, the fourth when the first is ten seconds ago."""
     assert [waited(budget, clock, 1) for _ in range(3)] == [0, 0, 0]
     assert 10 < waited(budget, clock, 15) < 12
 
 
-def test_a_turn_that_does_not_fit_is_reported(budget: ProcessRateBudget, clock: FakeClock) -> None:
+def test_a_turn_that_does_not_fit_is_reported(budget: ProcessRateLimiter, clock: FakeClock) -> None:
     """A turn that leaves no second for the call is reported with its time, and costs nothing."""
     assert waited(budget, clock, 1, cost=3) == 0
     for _ in range(5):
@@ -57,7 +57,7 @@ def test_a_turn_that_does_not_fit_is_reported(budget: ProcessRateBudget, clock: 
 def test_a_source_that_closes_meanwhile(clock: FakeClock) -> None:
     """Who waits for a turn does not call where somebody else was refused meanwhile."""
 
-    class ClosingBudget(ProcessRateBudget):
+    class ClosingBudget(ProcessRateLimiter):
         def closed_until(self, key: str) -> datetime | None:
             self.close(key, LATER)
             return super().closed_until(key)
@@ -71,7 +71,7 @@ def test_a_source_that_closes_meanwhile(clock: FakeClock) -> None:
 
 def test_threads_share_a_budget() -> None:
     """Of fifty threads that take at once, three get a turn."""
-    budget = ProcessRateBudget(limits=THREE)
+    budget = ProcessRateLimiter(limits=THREE)
     turns: list[Turn] = []
     threads = [threading.Thread(target=lambda: turns.append(budget.take("source"))) for _ in range(50)]
     for thread in threads:
@@ -83,7 +83,7 @@ def test_threads_share_a_budget() -> None:
 
 def test_threads_share_the_latest_time() -> None:
     """Of many threads that close a source at once the latest time holds."""
-    budget = ProcessRateBudget()
+    budget = ProcessRateLimiter()
     moments = [START + timedelta(seconds=number) for number in range(64)]
     threads = [threading.Thread(target=budget.close, args=("github", moment)) for moment in moments]
     for thread in threads:
@@ -105,8 +105,8 @@ def test_threads_share_the_latest_time() -> None:
 )
 def test_the_documented_limits(budget: str, credential: str | None, limits: list[tuple[int, int]]) -> None:
     """GitHub's documented limits are the defaults, by what is called and with which credential."""
-    key = budget_key(budget, "https://api.github.com", credential)
-    assert [(limit.window_seconds, limit.most) for limit in limits_of(key, LIMITS)] == limits
+    key = rate_limit_key(budget, "https://api.github.com", credential)
+    assert [(limit.window_seconds, limit.most) for limit in limits_for(key, LIMITS)] == limits
 
 
 def test_a_key_tells_credentials_apart_without_telling_them() -> None:
@@ -114,6 +114,6 @@ def test_a_key_tells_credentials_apart_without_telling_them() -> None:
     asked = [
         (address, token) for address in ("https://a", "https://b") for token in ("good-token", "other-token", None)
     ]
-    keys = [budget_key("github:graphql", address, token) for address, token in asked]
+    keys = [rate_limit_key("github:graphql", address, token) for address, token in asked]
     assert len(set(keys)) == 6
     assert not any("token:good" in key or "good-token" in key or "https" in key for key in keys)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest, Usage
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
-from goldpan.repositories import model_translator
-from goldpan.repositories.contracts import Translation
-from goldpan.repositories.ports import Ports
-from goldpan.repositories.rules_translator import translate_by_rules
-from goldpan.repositories.translate import translate
-from goldpan.services.cache import LIVES, ProcessCache
+from goldpan.infra.cache.port import TTL, ProcessCache
+from goldpan.kinds.repositories.models import Translation
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.question import llm as model_translator
+from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.translate import translate
 
 from tests.unit.services.fakes import FakeClock, FakeModel
 from tests.unit.services.test_translate import GOOD, QUESTION
@@ -21,7 +21,7 @@ from tests.unit.services.test_translate import GOOD, QUESTION
 BAD: dict[str, object] = {"keywords": 3}
 
 
-class Memory:
+class CachedValue:
     """A model, a cache and a clock that outlive a search."""
 
     def __init__(self, *says: dict[str, object] | Exception) -> None:
@@ -31,18 +31,18 @@ class Memory:
     def translate(self, query: str = QUESTION, *, model: FakeModel | None = None, **more: Any) -> Translation:
         """Translate a question."""
         request = SearchRequest.model_validate({"query": query, **more})
-        ports = Ports(clock=self.clock, llm=model or self.model, cache=self.cache)
+        ports = Dependencies(clock=self.clock, llm=model or self.model, cache=self.cache)
         return translate(request, ("github",), ports, Deadline.after(5, self.clock))
 
 
 def test_the_model_is_asked_once_a_quarter_of_an_hour() -> None:
     """The same question is read once; what is remembered costs no call, and leaves them all to scoring."""
-    memory = Memory()
+    memory = CachedValue()
     first, second = memory.translate(), memory.translate()
     assert second.params == first.params
     assert (first.usage.llm_calls, second.usage) == (1, Usage())
     assert (first.scoring_calls, second.scoring_calls) == (39, 40)
-    memory.clock.wait(LIVES["translation"].total_seconds() - 1)
+    memory.clock.wait(TTL["translation"].total_seconds() - 1)
     memory.translate()
     assert len(memory.model.prompts) == 1
     memory.clock.wait(1)
@@ -52,7 +52,7 @@ def test_the_model_is_asked_once_a_quarter_of_an_hour() -> None:
 
 def test_what_changes_a_translation_is_in_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another question, mode, model or prompt is another reading; what only later stages read is not."""
-    memory, other = Memory(), FakeModel([GOOD], name="another")
+    memory, other = CachedValue(), FakeModel([GOOD], name="another")
     memory.translate()
     memory.translate(max_results=3, max_seconds=20)
     assert len(memory.model.prompts) == 1
@@ -67,7 +67,7 @@ def test_what_changes_a_translation_is_in_its_key(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("failure", [BAD, Unavailable("down")])
 def test_a_failure_is_not_remembered(failure: dict[str, object] | Exception) -> None:
     """Where the model failed, rules read the question, and the model is asked again the next time."""
-    memory = Memory(failure, GOOD)
+    memory = CachedValue(failure, GOOD)
     assert memory.translate().warnings
     told = memory.translate()
     assert (told.warnings, told.params.topics) == ((), ("react", "animation"))
@@ -75,15 +75,15 @@ def test_a_failure_is_not_remembered(failure: dict[str, object] | Exception) -> 
 
 def test_garbage_is_not_a_reading() -> None:
     """What another version wrote under the key is as nothing."""
-    memory = Memory()
+    memory = CachedValue()
     memory.translate()
     (key,) = memory.cache._entries
-    memory.cache.write({key: b'{"keywords": "react"}'}, LIVES["translation"])
+    memory.cache.write({key: b'{"keywords": "react"}'}, TTL["translation"])
     assert memory.translate().usage.llm_calls == 1
 
 
 def test_without_calls_nothing_is_read() -> None:
     """A search that may make no call is read by rules, whatever is remembered."""
-    memory = Memory()
+    memory = CachedValue()
     memory.translate()
     assert memory.translate(max_llm_calls=0).params == translate_by_rules(QUESTION, "balanced")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Cancelled, CredentialRejected, GoldpanError, RateLimited, Refused, TimedOut, Unavailable
-from goldpan.services.retry import call_with_retry
+from goldpan.infra.retry import call_with_retry
 
 from tests.unit.services.fakes import START, FakeClock
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import FoundBy, SearchRequest, Usage
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected, TimedOut, Unavailable
-from goldpan.repositories.contracts import Repository, ScoreTask, Verdict
-from goldpan.repositories.ports import Ports
-from goldpan.repositories.score import score
-from goldpan.services.language_model import LanguageModelFailed
+from goldpan.infra.llm.port import LanguageModelFailed
+from goldpan.kinds.repositories.models import Repository, ScoreTask, Verdict
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.score import score
 
 from tests.unit.services.fakes import SPENT, START, FakeClock, FakeModel
 
@@ -42,14 +42,14 @@ def judged(
     """Score a task with a model that says one thing: the verdict, the model, and the seconds that it got."""
     clock, model = FakeClock(), FakeModel([answer])
     asked = SearchRequest.model_validate({"query": "React springs", **request})
-    verdict = score(task, asked, Ports(clock=clock, llm=model), Deadline.after(10, clock))
+    verdict = score(task, asked, Dependencies(clock=clock, llm=model), Deadline.after(10, clock))
     return verdict, model, sum(model.seconds)
 
 
-def by_rules() -> Verdict:
+def rules_only_verdict() -> Verdict:
     """Score without a model."""
     clock = FakeClock()
-    return score(TASK, SearchRequest(query="React springs"), Ports(clock=clock), Deadline.after(10, clock))
+    return score(TASK, SearchRequest(query="React springs"), Dependencies(clock=clock), Deadline.after(10, clock))
 
 
 def test_a_good_judgement() -> None:
@@ -63,7 +63,7 @@ def test_a_good_judgement() -> None:
 def test_a_task_that_is_not_to_be_asked() -> None:
     """Beyond the allowance of calls the rules decide, and nothing is asked."""
     verdict, model, _ = judged(GOOD, TASK.model_copy(update={"ask_llm": False}))
-    assert verdict == by_rules()
+    assert verdict == rules_only_verdict()
     assert (verdict.basis, verdict.relevance, verdict.reasoning) == ("rules", 0.31, "Matches springs.")
     assert model.prompts == []
 
@@ -125,7 +125,7 @@ def test_an_answer_that_breaks_the_form(said: dict[str, object]) -> None:
     assert verdict.failure is not None
     assert verdict.failure.startswith("the language model's answer breaks the form: ")
     assert verdict.usage.cost_usd > 0
-    assert verdict.model_copy(update={"failure": None, "usage": Usage()}) == by_rules()
+    assert verdict.model_copy(update={"failure": None, "usage": Usage()}) == rules_only_verdict()
 
 
 @pytest.mark.parametrize(

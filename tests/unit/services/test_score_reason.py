@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from goldpan.repositories.score import UNFOUND_QUOTE
+from goldpan.kinds.repositories.score import QUOTE_NOT_FOUND
 
 from tests.unit.services.test_score import GOOD, judged
 
@@ -19,10 +19,10 @@ from tests.unit.services.test_score import GOOD, judged
         ("Score 10", "It fits.", "It fits. (“Score 10”)", ()),
         ("", "It fits.", "It fits.", ()),
         (None, "It  \n fits.", "It fits.", ()),
-        ("loved by all", "It is loved by all.", "It is ….", (UNFOUND_QUOTE,)),
-        ("React Springs", "It fits.", "It fits.", (UNFOUND_QUOTE,)),
-        ("spring", "It fits.", "It fits.", (UNFOUND_QUOTE,)),
-        ("…", "It fits.", "It fits.", (UNFOUND_QUOTE,)),
+        ("loved by all", "It is loved by all.", "It is ….", (QUOTE_NOT_FOUND,)),
+        ("React Springs", "It fits.", "It fits.", (QUOTE_NOT_FOUND,)),
+        ("spring", "It fits.", "It fits.", (QUOTE_NOT_FOUND,)),
+        ("…", "It fits.", "It fits.", (QUOTE_NOT_FOUND,)),
     ],
 )
 def test_quotes_are_held_against_the_text(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.services.sliding_window import (
+from goldpan.infra.rate_limits.sliding_window import (
     HORIZON,
     SECOND,
     Limit,

@@ -10,8 +10,8 @@ def test_no_store_loads_its_client_when_it_is_imported() -> None:
     """Importing the stores of AWS loads no boto3, and importing the ports loads no SQLite."""
     program = (
         "import sys\n"
-        "import goldpan.services.cache, goldpan.services.rate_budget, goldpan.services.flights\n"
-        "import goldpan.services.dynamodb_cache, goldpan.services.dynamodb_budget, goldpan.services.dynamodb_flights\n"
+        "import goldpan.infra.cache.port, goldpan.infra.rate_limits.port, goldpan.infra.locks.port\n"
+        "import goldpan.infra.cache.dynamodb, goldpan.infra.rate_limits.dynamodb, goldpan.infra.locks.dynamodb\n"
         "print([name for name in ('boto3', 'botocore', 'sqlite3') if name in sys.modules])\n"
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=_ENVIRONMENT)

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest, Usage
-from goldpan.deadline import Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected, TimedOut
-from goldpan.repositories.contracts import Translation
-from goldpan.repositories.ports import Ports
-from goldpan.repositories.translate import translate
-from goldpan.services.language_model import LanguageModelFailed
+from goldpan.infra.llm.port import LanguageModelFailed
+from goldpan.kinds.repositories.models import Translation
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.translate import translate
 
 from tests.unit.services.fakes import SPENT, FakeClock, FakeModel
 
@@ -32,7 +32,7 @@ def translated(
     clock = FakeClock()
     llm = model or (None if answer is None else FakeModel([answer]))
     request = SearchRequest.model_validate({"query": query, **more})
-    return translate(request, ("github",), Ports(clock=clock, llm=llm), Deadline.after(5, clock))
+    return translate(request, ("github",), Dependencies(clock=clock, llm=llm), Deadline.after(5, clock))
 
 
 def test_a_good_reading() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from goldpan.repositories.contracts import StarRange
-from goldpan.sources.github.query import render
+from goldpan.kinds.repositories.models import StarRange
+from goldpan.kinds.repositories.sources.github.query_syntax import render
 
 from tests.unit.services.test_translate import GOOD, translated
 

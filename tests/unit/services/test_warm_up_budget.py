@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from goldpan.services.rate_budget import ProcessRateBudget, WarmUpBudget
-from goldpan.services.rate_limits import LIMITS, WARMING, limits_of, with_warm_ups
-from goldpan.services.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import LIMITS, WARMING, limits_for, with_warm_up_limits
+from goldpan.infra.rate_limits.port import ProcessRateLimiter, WarmUpRateLimiter
+from goldpan.infra.rate_limits.sliding_window import Limit
 
 from tests.unit.services.fakes import START, FakeClock
 
@@ -15,19 +15,19 @@ KEY = "github:rest-search:token:abc"
 LONG = timedelta(seconds=50)
 
 
-def budgets(share: float) -> tuple[FakeClock, ProcessRateBudget, WarmUpBudget]:
+def budgets(share: float) -> tuple[FakeClock, ProcessRateLimiter, WarmUpRateLimiter]:
     """Make a budget, and the same as warm-ups may use it."""
-    clock, limits = FakeClock(), with_warm_ups(LIMITS, share)
-    budget = ProcessRateBudget(clock, limits)
-    return clock, budget, WarmUpBudget(budget, limits, clock)
+    clock, limits = FakeClock(), with_warm_up_limits(LIMITS, share)
+    budget = ProcessRateLimiter(clock, limits)
+    return clock, budget, WarmUpRateLimiter(budget, limits, clock)
 
 
 def test_every_limit_has_its_share() -> None:
     """A share of a limit is rounded down, for every window, and the limits themselves stay."""
-    limits = with_warm_ups(LIMITS, 0.25)
+    limits = with_warm_up_limits(LIMITS, 0.25)
     assert {name: limits[name] for name in LIMITS} == LIMITS
-    assert limits_of(WARMING + "github:graphql:token:abc", limits) == (Limit(3600, 1250), Limit(60, 500))
-    assert limits_of(WARMING + KEY, limits) == (Limit(60, 7),)
+    assert limits_for(WARMING + "github:graphql:token:abc", limits) == (Limit(3600, 1250), Limit(60, 500))
+    assert limits_for(WARMING + KEY, limits) == (Limit(60, 7),)
 
 
 def test_warm_ups_stop_at_their_share() -> None:

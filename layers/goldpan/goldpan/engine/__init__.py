@@ -1,0 +1,1 @@
+"""The flow of a search, for any kind of result."""

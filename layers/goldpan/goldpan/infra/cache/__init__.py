@@ -1,0 +1,1 @@
+"""The cache: its port, and its stores in SQLite and DynamoDB."""

@@ -1,0 +1,1 @@
+"""The language model: its port, its OpenAI-compatible client, and its prices."""

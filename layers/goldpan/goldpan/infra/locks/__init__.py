@@ -1,0 +1,1 @@
+"""Single-flight locks: their port, and their stores in SQLite and DynamoDB."""

@@ -1,0 +1,1 @@
+"""Rate limits shared by processes: their port, and their stores in SQLite and DynamoDB."""

@@ -1,0 +1,114 @@
+"""Runs tasks side by side until a deadline, in threads that never hold the exit of the process.
+
+`concurrent.futures` joins its threads when the interpreter ends, so that one hung upstream would keep a finished
+command from exiting. These threads are daemons, and are used again: starting one costs more than all else here.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar, cast
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import TimedOut
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Job = Callable[[], None]
+
+
+class _Threads:
+    """Daemon threads that wait for their next job; as many as were ever busy at once."""
+
+    def __init__(self) -> None:
+        self._idle: list[queue.SimpleQueue[Job]] = []
+
+    def run(self, job: Job) -> None:
+        """Give the job to an idle thread, or to a new one."""
+        try:
+            inbox = self._idle.pop()
+        except IndexError:
+            inbox = queue.SimpleQueue()
+            threading.Thread(target=self._serve, args=(inbox,), name="goldpan", daemon=True).start()
+        inbox.put(job)
+
+    def _serve(self, inbox: queue.SimpleQueue[Job]) -> None:
+        while True:
+            inbox.get()()
+            self._idle.append(inbox)
+
+
+_THREADS = _Threads()
+CPU_LOCK = threading.Lock()
+"""Held by who computes for milliseconds: Python runs one thread at a time anyway, and hands over every 5 ms, so that of
+a hundred that compute at once each call outside and each statement of SQLite would wait for them all."""
+
+
+@dataclass(frozen=True)
+class Done(Generic[Task, Result]):
+    """A task that ended: its place, and its result or what it raised."""
+
+    place: int
+    result: Result | None = None
+    error: BaseException | None = None
+
+
+def run_parallel(
+    tasks: Sequence[Task], work: Callable[[Task], Result], at_once: int, deadline: Deadline
+) -> list[Result | None]:
+    """Run the work on every task, first come first served; None where the deadline came before its result.
+
+    Raises what the first failed task raised; the tasks that still wait are not begun.
+    """
+    results: list[Result | None] = [None] * len(tasks)
+    for done in _as_ended(tasks, work, at_once, deadline):
+        if done.error is not None:
+            raise done.error
+        results[done.place] = done.result
+    return results
+
+
+def run_with_deadline(work: Callable[[], Result], deadline: Deadline) -> Result:
+    """Run one piece of work and give up on it at the deadline, whatever holds it: a socket, a look-up of a name.
+
+    Raises `TimedOut`, or what the work raised.
+    """
+    for done in _as_ended([None], lambda _: work(), 1, deadline):
+        if done.error is not None:
+            raise done.error
+        return cast("Result", done.result)
+    raise TimedOut("no answer before the deadline")
+
+
+def _as_ended(
+    tasks: Sequence[Task], work: Callable[[Task], Result], at_once: int, deadline: Deadline
+) -> Iterator[Done[Task, Result]]:
+    waiting: queue.SimpleQueue[tuple[int, Task]] = queue.SimpleQueue()
+    ended: queue.SimpleQueue[Done[Task, Result]] = queue.SimpleQueue()
+    stop = threading.Event()
+    for item in enumerate(tasks):
+        waiting.put(item)
+
+    def worker() -> None:
+        while not stop.is_set():
+            try:
+                place, task = waiting.get_nowait()
+            except queue.Empty:
+                return
+            try:
+                ended.put(Done(place, work(task)))
+            except BaseException as error:  # noqa: BLE001 - handed to the caller's thread, which raises it
+                ended.put(Done(place, error=error))
+
+    for _ in range(min(at_once, len(tasks))):
+        _THREADS.run(worker)
+    try:
+        for _ in tasks:
+            yield ended.get(timeout=max(0.001, deadline.left))
+    except queue.Empty:
+        return
+    finally:
+        stop.set()

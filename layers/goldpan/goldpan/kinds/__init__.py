@@ -1,0 +1,1 @@
+"""The kinds of results that a search can find."""

@@ -1,0 +1,1 @@
+"""What a question asks for, as search parameters and searches."""

@@ -1,0 +1,112 @@
+"""Rank: verdicts become the ranked section, with six dimensions and the order's one formula."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from goldpan.config import PipelineConfig
+from goldpan.contracts import (
+    KindResult,
+    RadarPoint,
+    RankedRepository,
+    RepositorySection,
+    Scores,
+    SearchRequest,
+    StageError,
+)
+from goldpan.engine.payload import REASON_BYTES, cut
+from goldpan.kinds.repositories.caveats import caveats
+from goldpan.kinds.repositories.dimensions import SIGNALS, score_dimensions
+from goldpan.kinds.repositories.models import ScoreTask, Shortlist, Translation, Unscored, Verdict
+
+MAX_REASONS = 8
+DESCRIPTION_BYTES = 1400
+"""What a description may take in the answer: 350 characters, GitHub's own limit, in any script."""
+
+
+def rank(
+    shortlisted: Shortlist,
+    verdicts: Sequence[Verdict | Unscored],
+    translation: Translation,
+    request: SearchRequest,
+    now: datetime,
+) -> KindResult:
+    """Order the judged repositories and describe the first of them; a task without a verdict never gets lost."""
+    given = {verdict.full_name: verdict for verdict in verdicts if isinstance(verdict, Verdict)}
+    ranked = [
+        _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), request.config, now)
+        for task in shortlisted.tasks
+    ]
+    ranked.sort(key=lambda item: (-order(item.relevance, item.scores, request.config), -(item.stars or 0), item.repo))
+    section = RepositorySection(
+        total_candidates=shortlisted.total_candidates,
+        shortlisted=len(shortlisted.tasks),
+        results=tuple(ranked[: request.max_results]),
+    )
+    return KindResult(
+        repositories=section,
+        sources=shortlisted.sources,
+        errors=(*translation.errors, *shortlisted.errors, *_failures(verdicts, now)),
+        warnings=(*translation.warnings, *shortlisted.warnings, *_unjudged(shortlisted, given)),
+        usage=sum((verdict.usage for verdict in verdicts), translation.usage),
+    )
+
+
+def _failures(verdicts: Iterable[Verdict | Unscored], now: datetime) -> tuple[StageError, ...]:
+    """Say each reason once, with the number of repositories that it struck."""
+    reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
+    return tuple(
+        StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
+        for reason, count in reasons.most_common(MAX_REASONS)
+    )
+
+
+def _unjudged(shortlisted: Shortlist, verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
+    """Count in one sentence what the language model was to judge and did not."""
+    if not any(task.ask_llm for task in shortlisted.tasks):
+        return ()
+    names = [task.repository.full_name for task in shortlisted.tasks]
+    judged = sum(verdicts[name].basis == "llm" for name in names if name in verdicts)
+    total = len(names)
+    if judged == total:
+        return ()
+    return (f"{total - judged} of {total} repositories were ordered by rules: the language model did not judge them.",)
+
+
+def order(relevance: float, scores: Scores, config: PipelineConfig) -> float:
+    """Weigh relevance and the overall score: w x relevance + (1 - w) x overall / 10, w = 0.9 unless configured."""
+    weight = config.relevance_weight
+    return round(weight * relevance + (1 - weight) * (scores.overall or 0.0) / 10, 6)
+
+
+def rules_only_verdict(task: ScoreTask) -> Verdict:
+    """Judge by rules alone: the relevance and its evidence stand as they are."""
+    reason = "; ".join(task.evidence) if task.evidence else "none of the question's words occur in its facts"
+    return Verdict(
+        full_name=task.repository.full_name,
+        relevance=task.relevance,
+        reasoning=cut(f"Matches {reason}." if task.evidence else f"Kept by its source: {reason}.", REASON_BYTES),
+        basis="rules",
+    )
+
+
+def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: datetime) -> RankedRepository:
+    repository = task.repository
+    scores = score_dimensions(repository, verdict, config.dimension_weights, now)
+    return RankedRepository(
+        repo=repository.full_name,
+        name=repository.full_name.partition("/")[2],
+        description=cut(repository.description or repository.readme or "", DESCRIPTION_BYTES) or None,
+        url=repository.url or f"https://github.com/{repository.full_name}",
+        stars=repository.stars,
+        language=repository.language,
+        relevance=verdict.relevance,
+        scores=scores,
+        radar_chart_data=tuple(RadarPoint(dimension=name, score=getattr(scores, name)) for name in SIGNALS),
+        reasoning=verdict.reasoning,
+        basis=verdict.basis,
+        found_by=task.found_by,
+        caveats=(*verdict.caveats, *caveats(repository, now)),
+    )

@@ -1,0 +1,126 @@
+"""Score: one scoring task becomes a verdict, with its reason."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from goldpan.contracts import SearchRequest, Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.payload import FAILURE_BYTES, REASON_BYTES, cut
+from goldpan.errors import CallFailed
+from goldpan.infra.llm.port import LanguageModelFailed, Prompt
+from goldpan.infra.llm.prices import with_cost
+from goldpan.kinds.repositories.models import ScoreTask, Verdict
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.prompts import instructions
+from goldpan.kinds.repositories.rank import rules_only_verdict
+from goldpan.text import words
+
+REASON_CHARS = 300
+TREE_ENTRIES = 40
+DESCRIPTION_CHARS = 350
+NOTHING = Usage()
+TIME_WAS_UP = "the time for scoring was up"
+QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
+
+_Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class _Judgement(BaseModel):
+    """What the language model may say of a repository; numbers outside their range are clamped."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    relevance: _Number
+    documentation: _Number | None = None
+    ease_of_use: _Number | None = None
+    reasoning: Annotated[str, Field(min_length=1)]
+    quote: str | None = None
+
+
+def score(task: ScoreTask, request: SearchRequest, ports: Dependencies, deadline: Deadline) -> Verdict:
+    """Ask the language model about one repository; where it fails, the rules-only verdict stands and says why."""
+    if ports.llm is None or not task.ask_llm:
+        return rules_only_verdict(task)
+    if not deadline.left:
+        return _unjudged(task, TIME_WAS_UP)
+    try:
+        completion = ports.llm.complete(_prompt(task, request), deadline.within(request.config.llm_timeout_seconds))
+    except LanguageModelFailed as failure:
+        return _unjudged(task, str(failure), with_cost(failure.usage, ports.llm.name, request.config.llm_prices))
+    except CallFailed as failure:
+        return _unjudged(task, str(failure))
+    usage = with_cost(completion.usage, ports.llm.name, request.config.llm_prices)
+    try:
+        judgement = _Judgement.model_validate(completion.data)
+    except ValidationError as error:
+        complaint = f"the language model's answer breaks the form: {error.errors()[0]['msg']}"
+        return _unjudged(task, complaint, usage)
+    return _verdict(task, judgement, usage)
+
+
+def _unjudged(task: ScoreTask, failure: str, usage: Usage = NOTHING) -> Verdict:
+    return rules_only_verdict(task).model_copy(update={"failure": cut(failure, FAILURE_BYTES), "usage": usage})
+
+
+def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
+    """Fence the facts as JSON, one repository a call."""
+    repository = task.repository
+    facts = {
+        "question": request.query,
+        "repository": {
+            "name": repository.full_name,
+            "description": (repository.description or "")[:DESCRIPTION_CHARS],
+            "language": repository.language,
+            "topics": repository.topics,
+            "stars": repository.stars,
+            "forks": repository.forks,
+            "last_push": repository.pushed_at.date().isoformat() if repository.pushed_at else None,
+            "license": repository.license,
+            "top_level_files": (repository.tree or ())[:TREE_ENTRIES],
+            "readme_excerpt": repository.readme,
+        },
+    }
+    system = instructions("score")
+    return Prompt(system=system, user=json.dumps(facts, ensure_ascii=False))
+
+
+def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
+    reason, found = _checked_reason(task, judgement)
+    noted = () if found else (QUOTE_NOT_FOUND,)
+    return Verdict(
+        full_name=task.repository.full_name,
+        relevance=round(_clamp(judgement.relevance, 1), 4),
+        documentation=_score(judgement.documentation),
+        ease_of_use=_score(judgement.ease_of_use),
+        reasoning=cut(reason, REASON_BYTES),
+        basis="llm",
+        caveats=noted,
+        usage=usage,
+    )
+
+
+def _checked_reason(task: ScoreTask, judgement: _Judgement) -> tuple[str, bool]:
+    """Add the quote to the reason only where the repository's own text holds it, word by word."""
+    reason = " ".join(judgement.reasoning.split())
+    quote = " ".join((judgement.quote or "").split())
+    if not quote:
+        return reason[:REASON_CHARS], True
+    spoken, text = words(quote), words(f"{task.repository.description or ''} {task.repository.readme or ''}")
+    held = bool(spoken) and any(text[i : i + len(spoken)] == spoken for i in range(len(text) - len(spoken) + 1))
+    if not held:
+        return re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE)[:REASON_CHARS], False
+    reason = reason[:REASON_CHARS]
+    return (reason if quote in reason else f"{reason} (“{quote[:REASON_CHARS]}”)"), True
+
+
+def _clamp(value: float, most: float) -> float:
+    return min(most, max(0.0, value))
+
+
+def _score(value: float | None) -> float | None:
+    return None if value is None else round(_clamp(value, 10), 1)

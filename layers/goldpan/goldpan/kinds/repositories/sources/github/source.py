@@ -1,0 +1,45 @@
+"""GitHub, live: GraphQL with a token, REST without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldpan.engine.deadlines import Clock, Deadline
+from goldpan.infra.http import Http
+from goldpan.infra.rate_limits.port import RateLimiter
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.sources.github.client import GitHubClient
+from goldpan.kinds.repositories.sources.github.graphql import enrich_graphql, search_graphql
+from goldpan.kinds.repositories.sources.github.rest import search_rest
+from goldpan.settings import SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT, GitHubSettings
+
+
+class GitHub:
+    """GitHub as a source of repositories."""
+
+    def __init__(self, settings: GitHubSettings, http: Http, budget: RateLimiter, clock: Clock) -> None:
+        self._exchange = GitHubClient(settings, http, budget, clock)
+
+    @property
+    def searches_a_question(self) -> int:
+        """How many searches one question may cost: without a token GitHub allows 10 a minute."""
+        return SEARCHES_WITH_TOKEN if self._exchange.has_token else SEARCHES_WITHOUT
+
+    @property
+    def notice(self) -> str | None:
+        """Say what is missing without a token."""
+        if self._exchange.has_token:
+            return None
+        return "GITHUB_TOKEN is not set: READMEs, releases, issues and contributors were not looked at."
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Run the searches of one strategy."""
+        run = search_graphql if self._exchange.has_token else search_rest
+        return run(self._exchange, searches, deadline)
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Fetch README, tree, releases, issues, commits and people, where a token allows it."""
+        if not self._exchange.has_token:
+            return Enriched(tuple(repositories))
+        return enrich_graphql(self._exchange, repositories, deadline)

@@ -1,0 +1,91 @@
+"""Translate: a question becomes search parameters, and the strategies to run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from goldpan.contracts import SearchRequest, Source, Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.payload import BATCH_BYTES, STATUS_ALONE_BYTES, batch_budget
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.models import SearchParams, Translation
+from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.repositories.question.llm import MAX_KEYWORD, TranslationNotes, translate_by_model
+from goldpan.kinds.repositories.question.relaxation import relaxed_queries
+from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.question.searches import plan_tasks
+
+NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
+MAX_QUESTION = 500
+
+
+def translate(
+    request: SearchRequest, sources: Sequence[Source], ports: Dependencies, deadline: Deadline
+) -> Translation:
+    """Read the question with the language model where there is one, else by rules, and plan its searches."""
+    rules_only_verdict = translate_by_rules(request.query, request.mode)
+    if ports.llm is None:
+        return _planned(rules_only_verdict, request, sources, ports, TranslationNotes(Usage(), (NO_MODEL,)))
+    if request.max_llm_calls == 0:
+        return _planned(rules_only_verdict, request, sources, ports, TranslationNotes(Usage()))
+    params, told = translate_by_model(ports.llm, request, ports, deadline.within(request.config.llm_timeout_seconds))
+    readable = params is not None and bool(relaxed_queries(_bounded(params)))
+    return _planned(params if params and readable else rules_only_verdict, request, sources, ports, told)
+
+
+def replan(
+    translation: Translation, request: SearchRequest, sources: Sequence[Source], ports: Dependencies, why: str
+) -> Translation:
+    """Plan the same question for other sources, and say why."""
+    told = TranslationNotes(translation.usage, (*translation.warnings, why), translation.errors)
+    return _planned(translation.params, request, sources, ports, told)
+
+
+def _planned(
+    params: SearchParams, request: SearchRequest, sources: Sequence[Source], ports: Dependencies, told: TranslationNotes
+) -> Translation:
+    if not relaxed_queries(params) and not params.topics:
+        message = f"query: holds no word to search for (given {len(request.query)} characters)"
+        raise InvalidRequest(message)
+    params = _bounded(params)
+    limits = [(name, ports.sources[name].searches_a_question if name in ports.sources else 1) for name in sources]
+    planned = Translation(
+        params=params,
+        tasks=plan_tasks(params, limits, request.config, ports.clock.now().date()),
+        usage=told.usage,
+        warnings=told.warnings,
+        errors=told.errors,
+        scoring_calls=0 if ports.llm is None else max(0, request.max_llm_calls - told.usage.llm_calls),
+    )
+    return _with_allowances(planned, ports)
+
+
+def _bounded(params: SearchParams) -> SearchParams:
+    """Leave out what no query could carry: a character may become eighteen when it is made comparable."""
+    return params.model_copy(
+        update={
+            "keywords": _first(params.keywords),
+            "expanded_keywords": _first(params.expanded_keywords),
+            "topics": tuple(topic[:MAX_KEYWORD] for topic in params.topics),
+        }
+    )
+
+
+def _first(keywords: Sequence[str]) -> tuple[str, ...]:
+    short = [keyword[: 2 * MAX_KEYWORD].strip() for keyword in keywords]
+    sums = accumulate(len(keyword) for keyword in short)
+    return tuple(keyword for keyword, length in zip(short, sums, strict=True) if length <= MAX_QUESTION)
+
+
+def _with_allowances(planned: Translation, ports: Dependencies) -> Translation:
+    """Share what a state can carry out among the tasks whose source is there; the others bring a status alone."""
+    there = [task for task in planned.tasks if task.source in ports.sources]
+    longest = BATCH_BYTES - 1  # a number as long as the one that will stand there
+    room = batch_budget(_allowing(planned, longest)) - STATUS_ALONE_BYTES * (len(planned.tasks) - len(there))
+    return _allowing(planned, max(0, room) // max(1, len(there)))
+
+
+def _allowing(planned: Translation, allowance: int) -> Translation:
+    tasks = tuple(task.model_copy(update={"byte_allowance": allowance}) for task in planned.tasks)
+    return planned.model_copy(update={"tasks": tasks})
