@@ -88,7 +88,7 @@ $(ASL_VALIDATOR):
 # SAM asks for some region before it reads a template; which one makes no difference.
 template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the template and the flows (sam validate, cfn-lint, checkov, asl-validator)
 	$(SAM) validate --lint --region us-east-1
-	$(BIN)/python -m tests.infrastructure.inlined build
+	$(BIN)/python -m tests.contract.stack.inlined build
 	$(BIN)/cfn-lint build/template-inlined.json
 	$(CHECKOV_VENV)/bin/checkov --file template.yaml --framework cloudformation --skip-download --quiet --compact
 	@if command -v npm >/dev/null; \
@@ -118,13 +118,13 @@ invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one door, with D
 	@if docker info >/dev/null 2>&1; \
 	then $(SAM) local invoke --template build/sam-$(MACHINE)/template.yaml --event $(EVENT) \
 		$(FUNCTION_$(DOOR)); \
-	else $(BIN)/python -m tests.loopback.invoke $(DOOR) $(EVENT); fi
+	else $(BIN)/python -m tests.support.loopback.invoke $(DOOR) $(EVENT); fi
 
 audit: $(INSTALLED) ## ask OSV about every pinned version (skipped, and says so, where it cannot be reached)
-	@$(BIN)/python -m tests.infrastructure.audit
+	@$(BIN)/python -m tests.contract.stack.audit
 
 reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.md from it
-	$(BIN)/python -m tests.integration.fault_table
+	$(BIN)/python -m tests.slow.fault_table
 
 quality: $(INSTALLED) ## measure the answers on the judged questions, with their floors (needs ../shared)
 	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py; \

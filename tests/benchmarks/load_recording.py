@@ -18,8 +18,8 @@ from goldpan.engine.pipeline import search
 
 from tests.benchmarks.invented_repositories import invented_repositories
 from tests.benchmarks.questions import QUESTIONS
-from tests.loopback import LoopbackGitHub, LoopbackLLM
-from tests.loopback.wire import RecordedRequest, Response
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
+from tests.support.loopback.wire import RecordedRequest, Response
 
 Step = Literal["translate", "search", "enrich", "score"]
 MARK, MARKS = "q0000", re.compile(rb"q\d{4}")

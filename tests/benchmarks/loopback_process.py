@@ -19,8 +19,8 @@ from typing import Any, cast
 from tests.benchmarks.critical_path import Occurred, Step
 from tests.benchmarks.invented_repositories import invented_repositories
 from tests.benchmarks.questions import QUESTIONS
-from tests.loopback import LoopbackGitHub, LoopbackLLM
-from tests.loopback.wire import RecordedRequest, Response
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
+from tests.support.loopback.wire import RecordedRequest, Response
 
 GITHUB_SECONDS = (0.4, 1.2)
 MODEL_MEDIAN, MODEL_P95 = 1.5, 4.0

@@ -16,7 +16,7 @@ from goldpan.kinds.repositories.question.searches import SHARES, _shares
 from goldpan.kinds.repositories.sources.github.graphql import BATCH
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_cost, search_document
 
-from tests.infrastructure.documents import FLOW, functions, resources, template
+from tests.contract.stack.documents import FLOW, functions, resources, template
 
 ROOT = Path(__file__).resolve().parents[2]
 PARAMETERS = Path(__file__).with_name("scale_parameters.toml")

@@ -21,14 +21,14 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / folder) for folder in ("layers/goldpan", ".")]  # a script sees only its own folder
 
-from tests.artefact.stages import asking_event  # noqa: E402
-from tests.artefact.world import running_world  # noqa: E402
 from tests.benchmarks.figures import Floor, table, tell  # noqa: E402
-from tests.loopback.lambda_compiled import compiled  # noqa: E402
-from tests.loopback.lambda_environment import lambda_environment  # noqa: E402
-from tests.loopback.lambda_process import LambdaProcess  # noqa: E402
-from tests.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed, newer_python  # noqa: E402
-from tests.loopback.lambda_template import BUILT, BuiltFunction, NotBuiltError, built_functions  # noqa: E402
+from tests.slow.artefact.stages import asking_event  # noqa: E402
+from tests.slow.artefact.world import running_world  # noqa: E402
+from tests.support.loopback.lambda_compiled import compiled  # noqa: E402
+from tests.support.loopback.lambda_environment import lambda_environment  # noqa: E402
+from tests.support.loopback.lambda_process import LambdaProcess  # noqa: E402
+from tests.support.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed, newer_python  # noqa: E402
+from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuiltError, built_functions  # noqa: E402
 
 COMPILED = ROOT / "build" / "benchmarks" / "startup"
 TIMES_BOTO3 = 1.3

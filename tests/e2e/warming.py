@@ -23,10 +23,10 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import WallClock
 from moto.stepfunctions.parser.asl.component.state.exec.state_task.service import state_task_service_aws_sdk
 
+from tests.contract.stack.documents import WARM_UP, resources
 from tests.e2e.lambda_service import LambdaService
 from tests.e2e.machine import REGION
 from tests.e2e.simulation import simulated_aws
-from tests.infrastructure.documents import WARM_UP, resources
 
 OFTEN = 10
 SEARCH = "arn:aws:states:us-east-1:123456789012:stateMachine:search"

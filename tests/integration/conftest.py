@@ -21,7 +21,7 @@ from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import GitHubSettings, ModelEndpoint
 from pydantic import SecretStr
 
-from tests.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
+from tests.support.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
 
 CLOCK = WallClock()
 SAMPLED = date(2026, 8, 22)

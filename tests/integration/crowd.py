@@ -21,7 +21,7 @@ from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.port import RateLimiter, Turn, wait_for_reservation
 from goldpan.infra.rate_limits.sliding_window import Limit
 
-from tests.unit.services.windows import most_in_a_window
+from tests.unit.infra.windows import most_in_a_window
 
 KEY = "crowd"
 TAKERS = 20

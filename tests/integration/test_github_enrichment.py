@@ -13,7 +13,7 @@ from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.github.queries import README_NAMES
 
 from tests.integration.conftest import ROOMY, TOKEN, Clients, many_repositories, within
-from tests.loopback import Fault, LoopbackGitHub
+from tests.support.loopback import Fault, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 

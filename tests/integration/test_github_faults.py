@@ -9,7 +9,7 @@ import pytest
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
 from tests.integration.conftest import CLOCK, Clients, names, scouted
-from tests.loopback import Fault, LoopbackGitHub
+from tests.support.loopback import Fault, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 

@@ -10,7 +10,7 @@ from goldpan.errors import CredentialRejected
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
 from tests.integration.conftest import CLOCK, TOKEN, Clients, names, question_of, scouted, within
-from tests.loopback import Fault, LoopbackGitHub
+from tests.support.loopback import Fault, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 

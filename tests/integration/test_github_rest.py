@@ -10,7 +10,7 @@ from goldpan.kinds.repositories.models import StarRange
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
 from tests.integration.conftest import CLOCK, Clients, fresh_repositories, names, question_of, scouted, within
-from tests.loopback import Fault, Limits, LoopbackGitHub
+from tests.support.loopback import Fault, Limits, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 

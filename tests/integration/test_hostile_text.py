@@ -37,8 +37,8 @@ from tests.integration.hostile import (
 )
 from tests.integration.serve.process import ROOT, plain_environment
 from tests.integration.test_search import ask
-from tests.loopback import LoopbackGitHub, LoopbackLLM
-from tests.loopback.github_query import parse
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
+from tests.support.loopback.github_query import parse
 
 pytestmark = pytest.mark.enable_socket
 TO_A_MODEL = "Its text speaks to a language model; it was treated as data."

@@ -11,7 +11,7 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 
 from tests.integration.conftest import KEY, MODEL, Clients, within
-from tests.loopback import LLMFault, LoopbackLLM, Reply
+from tests.support.loopback import LLMFault, LoopbackLLM, Reply
 
 pytestmark = pytest.mark.enable_socket
 

@@ -10,7 +10,7 @@ from goldpan.errors import CredentialRejected
 
 from tests.integration.conftest import KEY, Clients, within
 from tests.integration.test_language_model import PROMPT, failure
-from tests.loopback import Fault, LLMFault, LoopbackLLM
+from tests.support.loopback import Fault, LLMFault, LoopbackLLM
 
 pytestmark = pytest.mark.enable_socket
 

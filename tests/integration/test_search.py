@@ -11,7 +11,7 @@ from goldpan.engine.runtime import Runtime
 from goldpan.errors import InvalidRequest
 
 from tests.integration.conftest import QUESTION, Clients
-from tests.loopback import LoopbackGitHub, LoopbackLLM
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
 pytestmark = pytest.mark.enable_socket
 

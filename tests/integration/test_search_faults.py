@@ -13,7 +13,7 @@ from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 from tests.integration.conftest import CLOCK, Clients
 from tests.integration.test_search import ask, repos
-from tests.loopback import Fault, LoopbackGitHub
+from tests.support.loopback import Fault, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 

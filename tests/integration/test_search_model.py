@@ -13,7 +13,7 @@ from goldpan.errors import CredentialRejected
 
 from tests.integration.conftest import ROOMY, Clients, fresh_repositories, judged, many_repositories
 from tests.integration.test_search import ask
-from tests.loopback import LLMFault, LoopbackGitHub, LoopbackLLM
+from tests.support.loopback import LLMFault, LoopbackGitHub, LoopbackLLM
 
 pytestmark = pytest.mark.enable_socket
 

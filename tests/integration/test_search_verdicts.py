@@ -10,7 +10,7 @@ import pytest
 
 from tests.integration.conftest import ROOMY, Clients, fresh_repositories, judged, many_repositories
 from tests.integration.test_search import ask
-from tests.loopback import LoopbackGitHub, LoopbackLLM
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
 pytestmark = pytest.mark.enable_socket
 

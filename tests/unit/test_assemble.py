@@ -28,7 +28,7 @@ from goldpan.errors import (
     TerminalError,
 )
 
-from tests.unit.made import NOW, request
+from tests.support.factories import NOW, request
 
 SECTION = RepositorySection(total_candidates=3, shortlisted=2, results=())
 ROW = SourceStatus(kind="repositories", strategy="stars", source="github", status="ok")

@@ -15,7 +15,7 @@ from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
 from goldpan.kinds.repositories.scout import scout
 from goldpan.kinds.repositories.sources.cached import CachedSource
 
-from tests.unit.made import NOW, StillClock, repository, scout_task
+from tests.support.factories import NOW, StillClock, repository, scout_task
 
 HOUR, MINUTE = 3600, 60
 SEARCHES = (RepositorySearch(words=("react", "animation")), RepositorySearch(words=("react",)))

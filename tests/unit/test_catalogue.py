@@ -18,7 +18,7 @@ from goldpan.kinds.repositories.sources.catalogue.record import Record
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import StillClock
+from tests.support.factories import StillClock
 
 ROWS: list[dict[str, object]] = [
     {"full_name": "a/motion", "description": "React animation library", "language": "TypeScript", "stars": 900,

@@ -18,7 +18,7 @@ from goldpan.text import words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import StillClock
+from tests.support.factories import StillClock
 
 LETTERS = st.text(st.characters(categories=["L", "N", "M"]), min_size=1, max_size=8)
 

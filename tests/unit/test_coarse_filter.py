@@ -11,7 +11,7 @@ from goldpan.kinds.repositories.models import Repository, StarRange
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import NOW, repository
+from tests.support.factories import NOW, repository
 
 FORK: dict[str, object] = {"fork": True, "forks": 3, "stars": 60, "parent_stars": 9000}
 BAD: dict[str, tuple[str, dict[str, object]]] = {

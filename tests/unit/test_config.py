@@ -10,7 +10,7 @@ from goldpan.config import DimensionWeights, PipelineConfig
 from goldpan.contracts import Answer
 from pydantic import BaseModel
 
-from tests.unit.made import ListedSource, QueuedModel, answer, repository
+from tests.support.factories import ListedSource, QueuedModel, answer, repository
 
 OLD, YOUNG = "2015-01-01T00:00:00Z", "2026-01-01T00:00:00Z"
 MANY = [

@@ -10,7 +10,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import SearchState
 from pydantic import ValidationError
 
-from tests.unit.made import NOW
+from tests.support.factories import NOW
 
 
 def test_a_question_alone_is_a_request() -> None:

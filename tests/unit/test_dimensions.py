@@ -13,7 +13,7 @@ from goldpan.kinds.repositories.readme import outline
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import NOW, repository
+from tests.support.factories import NOW, repository
 
 DIMENSIONS: tuple[Dimension, ...] = tuple(SIGNALS)
 RULES = Verdict(full_name="x/y", relevance=0.5, reasoning="-", basis="rules")

@@ -14,7 +14,7 @@ from goldpan.kinds.repositories.models import Batch, Repository
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import NOW, repository
+from tests.support.factories import NOW, repository
 
 WEIGHTS = {"stars": 1.0, "recency": 0.5, "expanded": 0.8}
 STRATEGIES: tuple[Strategy, ...] = ("stars", "recency", "expanded")

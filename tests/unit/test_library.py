@@ -17,7 +17,7 @@ from goldpan.kinds.repositories.ports import Dependencies
 from goldpan.kinds.repositories.sources.catalogue import Catalogue
 from goldpan.kinds.repositories.sources.catalogue.record import Record
 
-from tests.unit.made import QueuedModel, request
+from tests.support.factories import QueuedModel, request
 
 
 @pytest.fixture

@@ -28,8 +28,8 @@ from goldpan.kinds.repositories.translate import translate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.deployment.hostile import FURTHER, SOURCES, UNITS, HostileModel, HostileSource, filled, strange_words
-from tests.unit.made import StillClock, repository, request, scout_task
+from tests.support.factories import StillClock, repository, request, scout_task
+from tests.unit.aws.hostile import FURTHER, SOURCES, UNITS, HostileModel, HostileSource, filled, strange_words
 
 ROW_BYTES, SKIPPED_BYTES = 4096, 256
 """What a status row may take, in texts that are cut, and that of a source which is not there."""

@@ -15,7 +15,7 @@ from goldpan.text import words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import TEN_QUESTIONS
+from tests.support.factories import TEN_QUESTIONS
 
 TODAY = date(2026, 8, 22)
 QUESTIONS = st.lists(

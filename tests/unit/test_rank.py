@@ -12,7 +12,7 @@ from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.models import Repository, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.rank import order, rank
 
-from tests.unit.made import NOW, params, repository, request
+from tests.support.factories import NOW, params, repository, request
 
 
 def task(name: str = "a/b", relevance: float = 0.5, *, ask_llm: bool = False, **facts: object) -> ScoreTask:

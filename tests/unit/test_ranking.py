@@ -17,7 +17,7 @@ from goldpan.kinds.repositories.relevance import Matcher
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import NOW, ListedSource, QueuedModel, answer, params, repository, request
+from tests.support.factories import NOW, ListedSource, QueuedModel, answer, params, repository, request
 
 FOUND = [repository(f"example-org/motion-{n}", stars=100 + n % 5, forks=n) for n in range(30)]
 NO_VERDICT = Verdict(full_name="x/y", relevance=0.5, reasoning="-", basis="rules")

@@ -10,7 +10,7 @@ from goldpan.kinds.repositories.relevance import Match, Matcher
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import TEN_QUESTIONS, params, repository
+from tests.support.factories import TEN_QUESTIONS, params, repository
 
 TEXT = st.none() | st.text(max_size=120)
 REPOSITORIES = st.builds(

@@ -24,7 +24,7 @@ from goldpan.errors import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.made import NOW
+from tests.support.factories import NOW
 
 SOON = NOW + timedelta(seconds=90)
 MEMBERS = {"type", "title", "status", "detail"}

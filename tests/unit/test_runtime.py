@@ -22,8 +22,8 @@ from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import LocalSettings
 
-from tests.unit.made import NOW, ListedSource, repository
-from tests.unit.made import answer as searched
+from tests.support.factories import NOW, ListedSource, repository
+from tests.support.factories import answer as searched
 
 REQUEST = SearchRequest(query="React animation library")
 OPENAI = {"LLM_API_KEY": "k", "LLM_BASE_URL": "http://127.0.0.1:9/v1", "LLM_MODEL": "m"}

@@ -23,8 +23,8 @@ from goldpan.kinds.repositories.ports import Dependencies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.deployment.doors import event
-from tests.unit.made import NOW, ListedSource, StillClock, repository, request
+from tests.support.factories import NOW, ListedSource, StillClock, repository, request
+from tests.unit.aws.doors import event
 
 STAGES: tuple[Stage, ...] = ("translate", "scout", "shortlist", "score", "rank")
 MESSAGES: dict[Stage, type[Asked]] = {

@@ -12,7 +12,7 @@ from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearc
 from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
 from goldpan.kinds.repositories.scout import scout
 
-from tests.unit.made import ListedSource, StillClock, repository, scout_task
+from tests.support.factories import ListedSource, StillClock, repository, scout_task
 
 
 @dataclass

@@ -13,7 +13,7 @@ from goldpan.kinds.repositories.scout import scout
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import NOW, ListedSource, StillClock, repository, scout_task
+from tests.support.factories import NOW, ListedSource, StillClock, repository, scout_task
 
 
 def scouted(source: ListedSource | None, allowance: int = 70_000) -> Batch:

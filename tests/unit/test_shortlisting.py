@@ -18,7 +18,7 @@ from goldpan.kinds.repositories.shortlist import shortlist
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.made import NOW, ListedSource, StillClock, batch, params, repository, request
+from tests.support.factories import NOW, ListedSource, StillClock, batch, params, repository, request
 
 WEIGHTS = {"stars": 1.0, "recency": 0.5, "expanded": 0.8}
 A, B, C = (repository(f"example-org/{name}") for name in "abc")

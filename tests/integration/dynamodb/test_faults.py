@@ -16,7 +16,7 @@ from goldpan.infra.rate_limits.sliding_window import Limit
 
 from tests.integration.crowd import TABLE, client_of
 from tests.integration.dynamodb.watched import Watched
-from tests.unit.services.fakes import START, FakeClock
+from tests.unit.infra.fakes import START, FakeClock
 
 KEY, LIFE = cache_key("source", searches=["react"]), TTL["source"]
 TOKEN = rate_limit_key("github:graphql", "https://api.github.com", "good-token")

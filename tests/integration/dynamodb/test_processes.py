@@ -9,7 +9,7 @@ import pytest
 
 from tests.integration.crowd import TAKERS, client_of, dynamodb_budget, gather, limits_of_crowd
 from tests.integration.stores.opened import make_table
-from tests.loopback.dynamodb import serialising_dynamodb
+from tests.support.loopback.dynamodb import serialising_dynamodb
 
 pytestmark = pytest.mark.enable_socket
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 
-from tests.loopback import LoopbackGitHub, LoopbackLLM
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
 TOKEN = {"authorization": "Bearer good-token"}
 PATIENT, IMPATIENT = 10.0, 0.3

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.integration.conftest import ROOMY
-from tests.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 
 NOW = datetime(2026, 8, 22, tzinfo=UTC)
 SCORES = '{"scores": [{"id": 1, "overall": 7.5}]}'

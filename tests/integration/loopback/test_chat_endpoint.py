@@ -10,7 +10,7 @@ import pytest
 
 from tests.integration.loopback.asking import at_once, chat, said
 from tests.integration.loopback.conftest import SCORES
-from tests.loopback import LoopbackLLM, Reply
+from tests.support.loopback import LoopbackLLM, Reply
 
 pytestmark = pytest.mark.enable_socket
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.integration.loopback.asking import IMPATIENT, PATIENT, data, graphql, rest
 from tests.integration.loopback.conftest import NOW
-from tests.loopback import Fault, LoopbackGitHub
+from tests.support.loopback import Fault, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 

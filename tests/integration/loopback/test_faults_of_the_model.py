@@ -10,7 +10,7 @@ import pytest
 
 from tests.integration.loopback.asking import IMPATIENT, chat, said
 from tests.integration.loopback.conftest import SCORES
-from tests.loopback import LLMFault, LoopbackLLM
+from tests.support.loopback import LLMFault, LoopbackLLM
 
 pytestmark = pytest.mark.enable_socket
 

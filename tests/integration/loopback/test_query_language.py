@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.loopback.asking import names, rest
-from tests.loopback import LoopbackGitHub
+from tests.support.loopback import LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 

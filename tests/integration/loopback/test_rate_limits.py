@@ -10,7 +10,7 @@ import pytest
 
 from tests.integration.loopback.asking import TOKEN, at_once, data, graphql, rest
 from tests.integration.loopback.conftest import NOW
-from tests.loopback import Limits, LoopbackGitHub, sample_repositories
+from tests.support.loopback import Limits, LoopbackGitHub, sample_repositories
 
 pytestmark = pytest.mark.enable_socket
 

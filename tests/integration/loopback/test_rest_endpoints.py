@@ -6,7 +6,7 @@ import httpx2
 import pytest
 
 from tests.integration.loopback.asking import TOKEN, rest
-from tests.loopback import LoopbackGitHub
+from tests.support.loopback import LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 

@@ -9,7 +9,7 @@ from typing import Any
 from goldpan_local.serve.refusals import MAX_BODY
 from hypothesis import strategies as st
 
-from tests.api.contract import SCHEMAS
+from tests.contract.openapi.contract import SCHEMAS
 from tests.integration.serve.judging import KEY
 from tests.integration.serve.process import QUESTION
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from goldpan_local.serve.refusals import MAX_BODY
 
-from tests.api.contract import as_written
+from tests.contract.openapi.contract import as_written
 
 KEY = "good-key"
 REQUEST, ANSWER, PROBLEM = as_written("SearchRequest"), as_written("Answer"), as_written("Problem")

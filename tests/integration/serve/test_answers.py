@@ -11,10 +11,10 @@ from goldpan.contracts import parse_request
 from goldpan.engine import library
 from goldpan_local.runtime import open_runtime
 
-from tests.api.contract import as_written
+from tests.contract.openapi.contract import as_written
 from tests.integration.conftest import QUESTION as SUBJECT
 from tests.integration.serve.process import QUESTION, ServerProcess
-from tests.loopback import Fault, LoopbackGitHub
+from tests.support.loopback import Fault, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 QUESTIONS = ("Rust web framework", "React animation library", "Go microservices", "Open source CRM")

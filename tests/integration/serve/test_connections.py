@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.api.contract import as_written
+from tests.contract.openapi.contract import as_written
 from tests.integration.serve.process import ServerProcess, spoken
 
 pytestmark = pytest.mark.enable_socket

@@ -11,10 +11,10 @@ import httpx2
 import pytest
 from goldpan_local.serve.listening import CUT_SECONDS
 
-from tests.api.contract import as_written
+from tests.contract.openapi.contract import as_written
 from tests.integration.conftest import QUESTION
 from tests.integration.serve.process import PATIENCE, ServerProcess, plain_environment, serve_command
-from tests.loopback import Fault, LoopbackGitHub
+from tests.support.loopback import Fault, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 

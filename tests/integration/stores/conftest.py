@@ -9,7 +9,7 @@ import pytest
 from goldpan.infra.sqlite_file import SqliteFile
 
 from tests.integration.stores.opened import STORES, Functions, Store, opened
-from tests.unit.services.fakes import FakeClock
+from tests.unit.infra.fakes import FakeClock
 
 
 @pytest.fixture

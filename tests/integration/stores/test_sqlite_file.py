@@ -15,7 +15,7 @@ from goldpan.infra.rate_limits.sliding_window import Limit
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
 
-from tests.unit.services.fakes import FakeClock
+from tests.unit.infra.fakes import FakeClock
 
 LIFE = timedelta(minutes=15)
 

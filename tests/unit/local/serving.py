@@ -17,7 +17,7 @@ from goldpan_local.serve.settings import ServerSettings
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from tests.api.contract import as_written
+from tests.contract.openapi.contract import as_written
 from tests.unit.local.made import catalogue
 
 QUESTION = {"query": "React animation library"}

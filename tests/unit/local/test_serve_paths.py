@@ -10,7 +10,7 @@ from goldpan_local.serve.searches import Searches
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from tests.api.contract import CONTRACT, GATEWAY_RESPONSES, SEARCH
+from tests.contract.openapi.contract import CONTRACT, GATEWAY_RESPONSES, SEARCH
 from tests.unit.local.serving import QUESTION, problem_of, runtime, serving
 
 

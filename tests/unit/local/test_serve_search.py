@@ -12,7 +12,7 @@ from goldpan.engine import library
 from goldpan.engine.runtime import Runtime
 from goldpan.errors import CredentialRejected, RateLimited, Unavailable
 
-from tests.api.contract import SEARCH, as_written
+from tests.contract.openapi.contract import SEARCH, as_written
 from tests.unit.local.made import FailingSource, catalogue
 from tests.unit.local.serving import QUESTION, problem_of, runtime, serving
 

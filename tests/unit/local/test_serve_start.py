@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.api.contract import ROOT
+from tests.contract.openapi.contract import ROOT
 from tests.unit.local.conftest import Run
 
 

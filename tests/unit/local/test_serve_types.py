@@ -12,7 +12,7 @@ from goldpan_local.serve.request_body import parse_body
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.api.contract import as_written
+from tests.contract.openapi.contract import as_written
 
 WRITTEN = as_written("SearchRequest")
 VALUES: list[Any] = [

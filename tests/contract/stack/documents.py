@@ -1,0 +1,105 @@
+"""The template and the flow as values, with CloudFormation's short forms written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+TEMPLATE = ROOT / "template.yaml"
+FLOW = ROOT / "statemachine" / "search.asl.yaml"
+WARM_UP = ROOT / "statemachine" / "warm_up.asl.yaml"
+CONTRACT = ROOT / "api" / "openapi.yaml"
+
+
+class CloudFormationLoader(yaml.SafeLoader):
+    """Reads YAML with tags such as `!Ref`."""
+
+
+def _intrinsic(loader: CloudFormationLoader, name: str, node: yaml.Node) -> dict[str, Any]:
+    key = name if name in {"Ref", "Condition"} else f"Fn::{name}"
+    if isinstance(node, yaml.ScalarNode):
+        text = str(loader.construct_scalar(node))
+        return {key: text.split(".", 1) if name == "GetAtt" else text}
+    if isinstance(node, yaml.SequenceNode):
+        return {key: loader.construct_sequence(node, deep=True)}
+    assert isinstance(node, yaml.MappingNode)
+    return {key: loader.construct_mapping(node, deep=True)}
+
+
+CloudFormationLoader.add_multi_constructor("!", _intrinsic)
+
+
+def read(text: str) -> dict[str, Any]:
+    """Read a document of CloudFormation or of Amazon's States Language."""
+    document = yaml.load(text, Loader=CloudFormationLoader)
+    assert isinstance(document, dict)
+    return document
+
+
+@cache
+def template() -> dict[str, Any]:
+    """Give the template."""
+    return read(TEMPLATE.read_text("utf-8"))
+
+
+@cache
+def flow() -> dict[str, Any]:
+    """Give the flow."""
+    return read(FLOW.read_text("utf-8"))
+
+
+@cache
+def warm_up() -> dict[str, Any]:
+    """Give the flow of the warm-ups."""
+    return read(WARM_UP.read_text("utf-8"))
+
+
+def resources(kind: str) -> dict[str, dict[str, Any]]:
+    """Give the properties of each resource of a type, by logical id; functions have the globals merged in."""
+    found = {name: made["Properties"] for name, made in template()["Resources"].items() if made["Type"] == kind}
+    shared = template()["Globals"].get(kind.rpartition("::")[2], {}) if kind.startswith("AWS::Serverless::") else {}
+    return {name: merged(shared, properties) for name, properties in found.items()}
+
+
+def functions() -> dict[str, dict[str, Any]]:
+    """Give the properties of each function, by logical id."""
+    return resources("AWS::Serverless::Function")
+
+
+def merged(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Merge as SAM merges globals: maps key by key, the resource's own value before the shared one."""
+    return shared | {
+        name: merged(shared[name], value) if isinstance(value, dict) and isinstance(shared.get(name), dict) else value
+        for name, value in own.items()
+    }
+
+
+def function_id(name: str) -> str:
+    """Give the logical id of a function, from its name in the code."""
+    return f"{name.title().replace('_', '')}Function"
+
+
+def states(machine: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give every state of a flow, those of its iterations and branches too."""
+    for name, state in machine["States"].items():
+        yield name, state
+        for inner in (state.get("ItemProcessor"), *state.get("Branches", ())):
+            if inner is not None:
+                yield from states(inner)
+
+
+def strings(value: object) -> Iterator[str]:
+    """Give every text in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner)

@@ -1,0 +1,1 @@
+"""Long campaigns: fuzzing, every fault, killed processes, many callers at once, the built artefact."""
