@@ -19,12 +19,12 @@ CONTAINER = make_container(translator_ports)
 @observed
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Tell whose turn it is, or translate the question for one kind."""
-    asked, ports = read_translator_asked(event), CONTAINER.ports()
+    asked, dependencies = read_translator_asked(event), CONTAINER.dependencies()
     if isinstance(asked, BeginAsked):
-        return dump(begin(asked, ports))
+        return dump(begin(asked, dependencies))
     nodes = stages_of(asked.kind)
     for kind in asked.request.kinds:
         stages_of(kind)  # one that cannot be searched ends the search before the others cost anything
     sources = asked.request.sources or DEPLOYED_SOURCES
-    translation = nodes.translate(asked.request, sources, ports, asked.deadline(ports.clock))
-    return dump(Translated(request=asked.request, translation=translation, ended_at=ports.clock.now()))
+    translation = nodes.translate(asked.request, sources, dependencies, asked.deadline(dependencies.clock))
+    return dump(Translated(request=asked.request, translation=translation, ended_at=dependencies.clock.now()))

@@ -19,5 +19,5 @@ CONTAINER = make_container(scout_ports)
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Run one strategy."""
     asked = ScoutAsked.model_validate(event)
-    ports = CONTAINER.ports().used(warming=asked.refresh)
-    return dump(stages_of(asked.kind).scout(asked.task, ports, asked.deadline(ports.clock)))
+    dependencies = CONTAINER.dependencies().used(warming=asked.refresh)
+    return dump(stages_of(asked.kind).scout(asked.task, dependencies, asked.deadline(dependencies.clock)))

@@ -20,10 +20,10 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Do what the event's stage asks for."""
     match read_screener_asked(event):
         case ShortlistAsked() as asked:
-            return dump(shortlist(asked, CONTAINER.ports().used(warming=asked.refresh)))
+            return dump(shortlist(asked, CONTAINER.dependencies().used(warming=asked.refresh)))
         case ScoreAsked() as asked:
-            return dump(score(asked, CONTAINER.ports()))
+            return dump(score(asked, CONTAINER.dependencies()))
         case RankAsked() as asked:
             return dump(rank(asked))
         case asked:
-            return dump(assemble(asked, CONTAINER.ports))
+            return dump(assemble(asked, CONTAINER.dependencies))

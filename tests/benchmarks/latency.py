@@ -67,7 +67,7 @@ def make_runtime(servers: Servers) -> Runtime:
 def ask(question: str, runtime: Runtime, servers: Servers) -> Asked:
     """Ask one question and hold the time against the servers' own."""
     begin = time.perf_counter()
-    answer = search(SearchRequest(query=question), runtime.ports, sources=runtime.sources)
+    answer = search(SearchRequest(query=question), runtime.dependencies, sources=runtime.sources)
     seconds = time.perf_counter() - begin
     occurred, refused = servers.since_last()
     return _read(answer, seconds, critical_path(occurred), refused)

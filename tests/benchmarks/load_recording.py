@@ -64,7 +64,7 @@ def recorded(plan: Path) -> Answer:
     calls: list[Call] = []
     with _GitHub(calls) as github, _Model(calls) as llm:
         runtime = local_runtime(settings_of(github.url, llm.base_url, "off"), None)
-        answer = search(request_of(0), runtime.ports, sources=runtime.sources)
+        answer = search(request_of(0), runtime.dependencies, sources=runtime.sources)
     plan.write_text(json.dumps([asdict(call) for call in calls]))
     return answer
 

@@ -83,11 +83,11 @@ def _answer(questions: list[dict[str, Any]], path: Path, setting: Setting) -> It
     from goldpan.kinds.repositories.sources.catalogue import Catalogue  # noqa: PLC0415
 
     catalogue = Catalogue.open(path)
-    ports = Dependencies(clock=_DayOfTheData(), sources={"catalogue": catalogue})
+    dependencies = Dependencies(clock=_DayOfTheData(), sources={"catalogue": catalogue})
     for question in questions:
         config = {} if setting.rules else {"coarse_filter": RULES_OFF}
         request = parse_request({"query": question["query"], "max_results": 25, "config": config})
-        *_, last = stream_search(request, ports, sources=("catalogue",))
+        *_, last = stream_search(request, dependencies, sources=("catalogue",))
         yield {
             "qid": question["qid"],
             "results": [repository.repo for repository in last.state.top_repos],

@@ -37,8 +37,8 @@ class Doors:
     def make_container(self, fakes: Fakes) -> None:
         """Let the doors reach these fakes from now on."""
         for name, module in self._modules.items():
-            ports = fakes.of(name)
-            module.CONTAINER = Container(lambda _, ports=ports: ports)  # type: ignore[misc]  # binds this turn's ports
+            dependencies = fakes.of(name)
+            module.CONTAINER = Container(lambda _, dependencies=dependencies: dependencies)  # type: ignore[misc]  # binds this turn's ports
 
 
 def stage_of(call: tuple[str, dict[str, Any]]) -> str:

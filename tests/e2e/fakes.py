@@ -169,16 +169,16 @@ class Fakes:
 
     def of(self, function: str) -> Dependencies:
         """Give what a function reaches: query_translator only plans searches, scout has no language model."""
-        ports = Dependencies(self.clock, self.sources, self.llm, warming=self.sources)
+        dependencies = Dependencies(self.clock, self.sources, self.llm, warming=self.sources)
         if function == "query_translator":
             plans = {name: PlanningSource(source.searches_a_question) for name, source in self.sources.items()}
-            ports = Dependencies(self.clock, plans, self.llm)
+            dependencies = Dependencies(self.clock, plans, self.llm)
         if function == "scout":
-            ports = replace(ports, llm=None)
+            dependencies = replace(dependencies, llm=None)
         if self.stores is None:
-            return ports
+            return dependencies
         counters = self.stores.popularity if function == "screener" else None
-        return replace(ports, cache=self.stores.cache, answers=self.stores.answers, popularity=counters)
+        return replace(dependencies, cache=self.stores.cache, answers=self.stores.answers, popularity=counters)
 
 
 def failed(message: str) -> CallFailed:

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.enable_socket
 def ask(runtime: Runtime, question: str = QUESTION, **more: Any) -> Answer:
     """Ask a question as the command does."""
     request = SearchRequest.model_validate({"query": question, **more})
-    return search(request, runtime.ports, sources=runtime.sources, fallback=runtime.fallback)
+    return search(request, runtime.dependencies, sources=runtime.sources, fallback=runtime.fallback)
 
 
 def repos(answer: Answer) -> list[str]:

@@ -101,13 +101,13 @@ def runtime_on(
     """Make what a process of its own would: its own opening of the file, and its own clock."""
     clock = clock or WallClock()
     stores = machine_stores(file, clock)
-    ports = Dependencies(clock, {"github": source}, model, stores.cache, stores.answers)
-    return Runtime(ports, ("github",), (), clock, "a test")
+    dependencies = Dependencies(clock, {"github": source}, model, stores.cache, stores.answers)
+    return Runtime(dependencies, ("github",), (), clock, "a test")
 
 
 def with_clock(runtime: Runtime, clock: WallClock) -> Runtime:
     """Give a runtime to one search, with a clock of its own, as `goldpan serve` does."""
-    return replace(runtime, ports=replace(runtime.ports, clock=clock), clock=clock)
+    return replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), clock=clock)
 
 
 class Asker(threading.Thread):

@@ -73,7 +73,7 @@ def test_who_comes_as_the_owner_ends_does_not_search_again(tmp_path: Path) -> No
     late = runtime_on(tmp_path / "one.sqlite", source)
     first = Asker(runtime).told()
     searched = source.calls
-    answers = late.ports.answers
+    answers = late.dependencies.answers
     assert answers is not None
     looks = iter([None])
     kept = answers.fresh

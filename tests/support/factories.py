@@ -128,5 +128,5 @@ def request(**fields: object) -> SearchRequest:
 
 def answer(source: ListedSource, model: QueuedModel | None = None, **fields: object) -> Answer:
     """Run a whole search over a source."""
-    ports = Dependencies(clock=StillClock(), sources={"github": source}, llm=model)
-    return search(request(**fields), ports, sources=("github",))
+    dependencies = Dependencies(clock=StillClock(), sources={"github": source}, llm=model)
+    return search(request(**fields), dependencies, sources=("github",))

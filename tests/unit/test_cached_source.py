@@ -229,10 +229,10 @@ def test_what_the_source_says_of_itself_goes_through(cached: CachedSource) -> No
 
 def test_the_row_tells_what_is_remembered(upstream: Upstream, cached: CachedSource, clock: StillClock) -> None:
     """A row says that it is cached and how old it is; a stale one says why as well."""
-    ports = Dependencies(clock=clock, sources={"github": cached})
+    dependencies = Dependencies(clock=clock, sources={"github": cached})
 
     def row() -> SourceStatus:
-        return scout(scout_task(), ports, Deadline.after(5, clock)).status
+        return scout(scout_task(), dependencies, Deadline.after(5, clock)).status
 
     assert (row().cached, row().status, row().cached, row().age_s) == (False, "ok", True, 0)
     upstream.failure = LIMITED

@@ -25,8 +25,8 @@ LETTERS = st.text(st.characters(categories=["L", "N", "M"]), min_size=1, max_siz
 
 def answered(catalogue: Catalogue, question: str) -> Answer:
     """Run a whole search over a catalogue."""
-    ports = Dependencies(clock=StillClock(), sources={"catalogue": catalogue})
-    return search(parse_request({"query": question}), ports, sources=("catalogue",))
+    dependencies = Dependencies(clock=StillClock(), sources={"catalogue": catalogue})
+    return search(parse_request({"query": question}), dependencies, sources=("catalogue",))
 
 
 @pytest.mark.parametrize(

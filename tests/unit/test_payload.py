@@ -96,9 +96,9 @@ def test_a_translation_leaves_room_for_every_batch(query: str, names: int, unit:
     """Whatever the question and the model say, the status row of every strategy fits beside the translation."""
     model = None if unit is None else HostileModel(keywords=[filled(unit, 60)] * 12, expanded=strange_words(20))
     clock = StillClock()
-    ports = Dependencies(clock, {"github": PlanningSource(15)}, model)
+    dependencies = Dependencies(clock, {"github": PlanningSource(15)}, model)
     asked = request(query=f"{query} React animation", mode="exploratory")
-    made = translate(asked, SOURCES[:names], ports, Deadline.after(5, clock))
+    made = translate(asked, SOURCES[:names], dependencies, Deadline.after(5, clock))
     batches = sum(task.byte_allowance if task.source == "github" else SKIPPED_BYTES for task in made.tasks)
     assert _as_written(dump(made)) + batches <= STATE_BYTES - RESERVED_BYTES
     assert all(task.byte_allowance > ROW_BYTES for task in made.tasks)
@@ -123,8 +123,8 @@ def test_a_verdict_keeps_to_its_bytes(unit: str, text: str, said: int) -> None:
     evidence = tuple(f"“{filled(unit, 60)}” in the description" for _ in range(8))
     task = ScoreTask(repository=judged, relevance=0.1234, evidence=evidence, found_by=(), ask_llm=True)
     clock = StillClock()
-    ports = Dependencies(clock, {}, HostileModel(unit, failure=filled(unit, said)))
-    for verdict in (score(task, request(), ports, Deadline.after(10, clock)), rules_only_verdict(task)):
+    dependencies = Dependencies(clock, {}, HostileModel(unit, failure=filled(unit, said)))
+    for verdict in (score(task, request(), dependencies, Deadline.after(10, clock)), rules_only_verdict(task)):
         assert _as_written(dump(verdict)) <= VERDICT_BYTES
 
 

@@ -48,8 +48,8 @@ def test_where_the_cache_lies(environment: dict[str, str], file: str | None) -> 
 def test_without_a_file_nothing_is_remembered() -> None:
     """Where nothing is to be kept, GitHub is asked each time, and answers are found each time."""
     runtime = local_runtime({}, None)
-    assert isinstance(runtime.ports.sources["github"], GitHub)
-    assert (runtime.ports.cache, runtime.ports.answers) == (None, None)
+    assert isinstance(runtime.dependencies.sources["github"], GitHub)
+    assert (runtime.dependencies.cache, runtime.dependencies.answers) == (None, None)
 
 
 def test_two_runtimes_share_a_file(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_two_runtimes_share_a_file(tmp_path: Path) -> None:
 
     def ask(more: dict[str, str] | None = None, name: str = "", query: str = REQUEST.query) -> Answer:
         runtime = local_runtime(environment | (more or {}), None, name)
-        assert isinstance(runtime.ports.sources["github"], CachedSource)
+        assert isinstance(runtime.dependencies.sources["github"], CachedSource)
 
         def find(_left: SearchRequest) -> Answer:
             found.append(query)
@@ -93,7 +93,11 @@ def test_no_secret_is_in_what_names_a_runtime() -> None:
 def test_a_runtime_closes_what_it_made(tmp_path: Path) -> None:
     """At its end no connection and no file is open, and nobody is asked any more."""
     with local_runtime({"GOLDPAN_CACHE": str(tmp_path / "c.sqlite"), **OPENAI}, None) as runtime:
-        cache, github, model = runtime.ports.cache, runtime.ports.sources["github"], runtime.ports.llm
+        cache, github, model = (
+            runtime.dependencies.cache,
+            runtime.dependencies.sources["github"],
+            runtime.dependencies.llm,
+        )
         assert cache is not None
         cache.write({"source:a": b"{}"}, timedelta(hours=1))
     assert list(tmp_path.iterdir()) == [tmp_path / "c.sqlite"]  # whoever has it open has two more beside it

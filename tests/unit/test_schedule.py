@@ -141,8 +141,8 @@ def test_the_flow_on_one_machine_keeps_the_schedule() -> None:
         return run
 
     nodes = replace(usual, **{stage: noted(stage) for stage in STAGES if stage != "rank"})
-    ports = Dependencies(clock=clock, sources={"github": ListedSource([repository()])})
-    pipeline.search(request(), ports, sources=("github",), nodes=nodes)
+    dependencies = Dependencies(clock=clock, sources={"github": ListedSource([repository()])})
+    pipeline.search(request(), dependencies, sources=("github",), nodes=nodes)
     assert seen == {stage: stage_deadline(stage, NOW, request(), clock).at for stage in STAGES if stage != "rank"}
 
 

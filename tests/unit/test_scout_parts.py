@@ -40,8 +40,8 @@ class ToldSource:
 def scouted(source: ToldSource | ListedSource, allowance: int = 70_000) -> Batch:
     """Run the stage."""
     clock = StillClock()
-    ports = Dependencies(clock=clock, sources={"github": source})
-    return scout(scout_task(allowance=allowance), ports, Deadline.after(6, clock))
+    dependencies = Dependencies(clock=clock, sources={"github": source})
+    return scout(scout_task(allowance=allowance), dependencies, Deadline.after(6, clock))
 
 
 @pytest.mark.parametrize("found", [(repository(),), ()])

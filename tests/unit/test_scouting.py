@@ -19,8 +19,8 @@ from tests.support.factories import NOW, ListedSource, StillClock, repository, s
 def scouted(source: ListedSource | None, allowance: int = 70_000) -> Batch:
     """Run the stage."""
     clock = StillClock()
-    ports = Dependencies(clock=clock, sources={"github": source} if source else {})
-    return scout(scout_task(allowance=allowance), ports, Deadline.after(6, clock))
+    dependencies = Dependencies(clock=clock, sources={"github": source} if source else {})
+    return scout(scout_task(allowance=allowance), dependencies, Deadline.after(6, clock))
 
 
 @pytest.mark.parametrize(

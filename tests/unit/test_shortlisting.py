@@ -27,9 +27,9 @@ A, B, C = (repository(f"example-org/{name}") for name in "abc")
 def shortlisted(*batches: Batch, source: ListedSource | None = None, **fields: object) -> Shortlist:
     """Run the stage over batches."""
     clock = StillClock()
-    ports = Dependencies(clock=clock, sources={"github": source or ListedSource()})
+    dependencies = Dependencies(clock=clock, sources={"github": source or ListedSource()})
     translation = Translation(params=params(), tasks=())
-    return shortlist(batches, translation, request(**fields), ports, Deadline.after(4, clock))
+    return shortlist(batches, translation, request(**fields), dependencies, Deadline.after(4, clock))
 
 
 def test_a_strategy_has_one_vote() -> None:

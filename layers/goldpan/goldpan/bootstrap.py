@@ -61,8 +61,8 @@ def offline_runtime(
     settings, clock = LocalSettings.from_environment(environment), WallClock()
     model, stores = language_model(settings), machine_stores(settings.cache_file(), clock)
     sources = {} if catalogue is None else {"catalogue": catalogue}
-    ports = _ports(clock, sources, model, stores)
-    return Runtime(ports, tuple(asked), (), clock, _identity(settings, name), _closing(model, stores))
+    dependencies = _ports(clock, sources, model, stores)
+    return Runtime(dependencies, tuple(asked), (), clock, _identity(settings, name), _closing(model, stores))
 
 
 def http_client() -> HttpClient:
@@ -113,8 +113,8 @@ def screener_ports(environment: Mapping[str, str]) -> Dependencies:
     clock, settings = WallClock(), ScreenerSettings.from_environment(environment)
     limits = with_warm_up_limits(LIMITS, settings.warm_up_share)
     stores = deployed_stores(settings, clock, COUNTS.add, limits, settings.popularity_table)
-    ports = _counted(_ports(clock, {}, _model_with_secrets(settings), stores))
-    return _asking_github(ports, settings, stores, limits)
+    dependencies = _counted(_ports(clock, {}, _model_with_secrets(settings), stores))
+    return _asking_github(dependencies, settings, stores, limits)
 
 
 def _ports(
@@ -131,17 +131,23 @@ def _model_with_secrets(settings: ModelParameters) -> OpenAIModel | None:
     return language_model(resolve_secrets(settings, ModelSettings))
 
 
-def _counted(ports: Dependencies) -> Dependencies:
+def _counted(dependencies: Dependencies) -> Dependencies:
     """Count the failures of the language model, where there is one."""
-    return ports if ports.llm is None else replace(ports, llm=CountedModel(ports.llm, COUNTS.add))
+    return (
+        dependencies
+        if dependencies.llm is None
+        else replace(dependencies, llm=CountedModel(dependencies.llm, COUNTS.add))
+    )
 
 
-def _asking_github(ports: Dependencies, settings: GitHubParameters, stores: Stores, limits: Limits) -> Dependencies:
+def _asking_github(
+    dependencies: Dependencies, settings: GitHubParameters, stores: Stores, limits: Limits
+) -> Dependencies:
     """Add GitHub, once for those who ask and once for warm-ups, which have a share of its limits."""
-    github, http, clock = resolve_secrets(settings, GitHubSettings), http_client(), ports.clock
+    github, http, clock = resolve_secrets(settings, GitHubSettings), http_client(), dependencies.clock
     asked = github_source(github, http, clock, stores, stores.budget)
     warming = github_source(github, http, clock, stores, WarmUpRateLimiter(stores.budget, limits, clock))
-    return replace(ports, sources={"github": asked}, warming={"github": warming})
+    return replace(dependencies, sources={"github": asked}, warming={"github": warming})
 
 
 def _github_identity(settings: GitHubSettings) -> str:

@@ -96,7 +96,7 @@ class Searches:
 
 def answered(request: SearchRequest, runtime: Runtime, clock: SearchClock) -> Response:
     """Run a search with a clock of its own; a defect is told to the log alone."""
-    used = replace(runtime, ports=replace(runtime.ports, clock=clock), clock=clock)
+    used = replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), clock=clock)
     if request.sources:
         used = replace(used, fallback=())  # who names the sources wants those alone
     try:

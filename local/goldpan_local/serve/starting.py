@@ -46,8 +46,8 @@ def start(host: str, port: int, catalogue: Path | None, at_once: int) -> None:
 def prime() -> None:
     """Build what a first search builds, with one that asks nobody, so that the first asker does not wait for it."""
     clock, record = WallClock(), Record(full_name="rust/web", description="Rust web framework", stars=1000)
-    ports = Dependencies(clock=clock, sources={"catalogue": Catalogue.in_memory([record], "nothing")})
-    search(parse_body(b'{"query": "Rust web framework"}'), ports, sources=("catalogue",)).to_json()
+    dependencies = Dependencies(clock=clock, sources={"catalogue": Catalogue.in_memory([record], "nothing")})
+    search(parse_body(b'{"query": "Rust web framework"}'), dependencies, sources=("catalogue",)).to_json()
 
 
 def _asked(runtime: Runtime) -> str:

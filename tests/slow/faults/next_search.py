@@ -44,7 +44,7 @@ def recovers(world: World, _: Seen) -> None:
 
 def as_without_a_model(world: World, seen: Seen) -> None:
     """Hold that the section is the very one that a search without a model gives."""
-    bare = replace(world.runtime, ports=replace(world.runtime.ports, llm=None))
+    bare = replace(world.runtime, dependencies=replace(world.runtime.dependencies, llm=None))
     told = library.search(world.request(), runtime=bare)
     assert seen.body["repositories"] == json.loads(told.to_json())["repositories"]
 

@@ -59,11 +59,11 @@ def _is_searched(_: World, seen: Seen) -> None:
 def _the_door_goes_on(world: World, seen: Seen) -> None:
     """Hold that the real door of scout answers as well, with the ports that it makes for itself."""
     _is_searched(world, seen)
-    ports = scout_ports(world.environment())
+    dependencies = scout_ports(world.environment())
     try:
-        batch = door("scout", ports)(event("scout"))
+        batch = door("scout", dependencies)(event("scout"))
     finally:
-        close(ports)
+        close(dependencies)
     assert batch["status"]["status"] == "ok"
     assert batch["candidates"]
 

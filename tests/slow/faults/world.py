@@ -65,8 +65,8 @@ class World:
         """Make a runtime from the environment, as another process would."""
         if not self.case.deployed:
             return local_runtime(self.environment(), None)
-        ports = screener_ports(self.environment())
-        return Runtime(ports, DEPLOYED_SOURCES, (), WallClock(), "deployed", (lambda: close(ports),))
+        dependencies = screener_ports(self.environment())
+        return Runtime(dependencies, DEPLOYED_SOURCES, (), WallClock(), "deployed", (lambda: close(dependencies),))
 
     def request(self, **more: object) -> SearchRequest:
         """Make the request of the case."""

@@ -43,7 +43,7 @@ class FixedEquipment:
 
     given: Dependencies
 
-    def ports(self) -> Dependencies:
+    def dependencies(self) -> Dependencies:
         """Give the ports."""
         return self.given
 
@@ -58,10 +58,10 @@ def load(function: str) -> ModuleType:
     return module
 
 
-def door(function: str, ports: Dependencies) -> Door:
+def door(function: str, dependencies: Dependencies) -> Door:
     """Open a door with these ports behind it; what goes in and comes out is JSON, as between Lambda and its caller."""
     module = load(function)
-    module.CONTAINER = FixedEquipment(ports)  # type: ignore[attr-defined]
+    module.CONTAINER = FixedEquipment(dependencies)  # type: ignore[attr-defined]
 
     def call(event: Mapping[str, Any]) -> Any:
         return json.loads(json.dumps(module.handler(json.loads(json.dumps(event)), Context())))

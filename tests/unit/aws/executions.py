@@ -46,21 +46,21 @@ class World:
         """Make the stores."""
         self.flights = ProcessLocks(self.clock)
         self.answers = Answers(ProcessCache(self.clock), self.flights, self.clock)
-        self.ports = Dependencies(self.clock, answers=self.answers, popularity=self.counter)
+        self.dependencies = Dependencies(self.clock, answers=self.answers, popularity=self.counter)
 
     def turn(self, owner: str, *, refresh: bool = False, waited: float = 0, key: str = KEY) -> str:
         """Ask whose turn it is, so many seconds after it was asked for."""
         asked_at = self.clock.now() - timedelta(seconds=waited)
         request = {"query": "React", "max_seconds": 20}
         told = {"stage": "begin", "key": key, "owner": owner, "request": request, "refresh": refresh}
-        return begin(BeginAsked.model_validate({**told, "asked_at": asked_at}), self.ports).turn
+        return begin(BeginAsked.model_validate({**told, "asked_at": asked_at}), self.dependencies).turn
 
     def keep(self) -> None:
         """Remember an answer, as a search that ends does."""
         self.answers.keep(KEY, Answer(query="React", mode="balanced", answered_at=self.clock.now()))
         self.flights.end(KEY)
 
-    def assemble(self, ports: Callable[[], Dependencies] | None = None, **fields: Any) -> Any:
+    def assemble(self, dependencies: Callable[[], Dependencies] | None = None, **fields: Any) -> Any:
         """Assemble the committed event as the search of the first owner."""
         told = {**event("assemble"), "key": KEY, "owner": "one", "asked": REQUEST, **fields}
-        return screening.assemble(AssembleAsked.model_validate(told), ports or (lambda: self.ports))
+        return screening.assemble(AssembleAsked.model_validate(told), dependencies or (lambda: self.dependencies))

@@ -56,7 +56,7 @@ def run(case: Case, wrap: Wrap = as_it_is, tables: Tables | None = None) -> tupl
     there = Dependencies(clock, {"github": case.source}, case.model, answers=tables.answers)
     planned = Dependencies(clock, {"github": PlanningSource(case.source.searches_a_question)}, case.model)
     doors = {"query_translator": planned, "scout": there, "screener": there}
-    opened = {function: wrap(function, door(function, ports)) for function, ports in doors.items()}
+    opened = {function: wrap(function, door(function, dependencies)) for function, dependencies in doors.items()}
     names = {"QueryTranslatorFunction": "query_translator", "ScoutFunction": "scout", "ScreenerFunction": "screener"}
     doors_by_id = {logical: opened[name] for logical, name in names.items()}
     flow = Flow({**doors_by_id, **tables.actions()}, f"{NOW:%Y-%m-%dT%H:%M:%S.000Z}")

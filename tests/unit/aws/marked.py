@@ -129,10 +129,10 @@ class Client:
         self.ended.append(json.loads(error))
 
 
-def run(function: str, ports: Dependencies, given: Mapping[str, Any]) -> dict[str, Any]:
+def run(function: str, dependencies: Dependencies, given: Mapping[str, Any]) -> dict[str, Any]:
     """Run a door under AWS's own runtime client, which writes an exception into the log; gives what the caller gets."""
     app, client, context = load(function), Client(), Context()
-    app.CONTAINER = FixedEquipment(ports)  # type: ignore[attr-defined]
+    app.CONTAINER = FixedEquipment(dependencies)  # type: ignore[attr-defined]
     handler: Handler = app.handler
     call = (client, handler, context.aws_request_id, json.dumps(given), "application/json")
     told = (None, None, context.invoked_function_arn, 0, None, runtime.StandardLogSink())

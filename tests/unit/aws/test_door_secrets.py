@@ -35,7 +35,7 @@ def test_a_rotated_secret_is_read_after_a_restore(ssm: Ssm, monkeypatch: pytest.
     equipment.prime()
     ssm.put(TOKEN_NAME, "hush-token-2")
     equipment.renew()
-    assert equipment.ports().sources["github"]._source._exchange._token == "hush-token-2"
+    assert equipment.dependencies().sources["github"]._source._exchange._token == "hush-token-2"
 
 
 def test_no_secret_stays_behind_after_priming(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,21 +50,21 @@ def test_no_secret_stays_behind_after_priming(ssm: Ssm, monkeypatch: pytest.Monk
 def test_the_translator_never_reads_the_token(ssm: Ssm) -> None:
     """It has no permission to: of the token it only knows that there is one, and plans more searches for it."""
     environment = OWN | {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME}
-    ports = translator_ports(environment)
+    dependencies = translator_ports(environment)
     assert ssm.names() == [KEY_NAME]
-    assert ports.sources["github"].searches_a_question == 15
+    assert dependencies.sources["github"].searches_a_question == 15
     assert translator_ports(OWN).sources["github"].searches_a_question == 5
 
 
 def test_scout_reads_the_token_alone(ssm: Ssm) -> None:
     """The scouts ask no model, so they never hold its key, even where it is set for them."""
-    ports = scout_ports(OWN | {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME})
-    assert (ssm.names(), ports.llm) == ([TOKEN_NAME], None)
+    dependencies = scout_ports(OWN | {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME})
+    assert (ssm.names(), dependencies.llm) == ([TOKEN_NAME], None)
 
 
 def test_the_screener_reads_both(ssm: Ssm) -> None:
     """The screener enriches and judges, so it holds both."""
-    ports = screener_ports(OWN | {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME})
+    dependencies = screener_ports(OWN | {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME})
     assert sorted(ssm.names()) == [TOKEN_NAME, KEY_NAME]
-    assert ports.llm is not None
-    assert ports.llm.name == "own-model"
+    assert dependencies.llm is not None
+    assert dependencies.llm.name == "own-model"

@@ -34,10 +34,10 @@ def test_with_its_tables_alone_a_function_serves(function: str) -> None:
     """With nothing set but its tables every function has its ports: no model, and GitHub without a token."""
     equipment = load(function).CONTAINER
     equipment.prime()
-    ports = equipment.ports()
-    assert ports.llm is None
-    assert [*ports.sources] == ["github"]
-    assert ports.sources["github"].searches_a_question == 5
+    dependencies = equipment.dependencies()
+    assert dependencies.llm is None
+    assert [*dependencies.sources] == ["github"]
+    assert dependencies.sources["github"].searches_a_question == 5
 
 
 @pytest.mark.parametrize(("function", "table"), [(function, table) for function, of in TABLES.items() for table in of])
@@ -51,10 +51,10 @@ def test_a_missing_table_is_refused_by_name(function: str, table: str, monkeypat
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_what_is_remembered_is_reached_by_whom_it_concerns(function: str) -> None:
     """All share the cache and the flights; only the one that assembles counts what is asked."""
-    ports = load(function).CONTAINER.ports()
-    assert ports.cache is not None
-    assert ports.answers is not None
-    assert (ports.popularity is not None) == (function == "screener")
+    dependencies = load(function).CONTAINER.dependencies()
+    assert dependencies.cache is not None
+    assert dependencies.answers is not None
+    assert (dependencies.popularity is not None) == (function == "screener")
 
 
 @pytest.mark.parametrize("function", ASK_A_MODEL)
@@ -88,5 +88,5 @@ def test_a_wrong_address_of_github_is_refused_by_name(function: str, monkeypatch
 
 def test_the_clock_of_the_ports_is_the_one_of_the_machine() -> None:
     """A function measures its deadlines by the real time."""
-    assert isinstance(load("screener").CONTAINER.ports().clock, WallClock)
-    assert not isinstance(load("screener").CONTAINER.ports().clock, StillClock)
+    assert isinstance(load("screener").CONTAINER.dependencies().clock, WallClock)
+    assert not isinstance(load("screener").CONTAINER.dependencies().clock, StillClock)

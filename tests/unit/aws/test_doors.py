@@ -107,8 +107,8 @@ def test_a_door_asks_the_stages_of_the_table(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_warm_up_asks_the_sources_as_warm_ups_may(stage: str, refresh: bool) -> None:  # noqa: FBT001 - a case
     """Only a warm-up takes its turns from the share of warm-ups, so that those who ask have theirs."""
     asking, warming = Asked(), Asked()
-    ports = replace(sample_ports(source=asking), warming={"github": warming})
-    door(STAGES[stage], ports)({**event(stage), "refresh": refresh})
+    dependencies = replace(sample_ports(source=asking), warming={"github": warming})
+    door(STAGES[stage], dependencies)({**event(stage), "refresh": refresh})
     assert (asking.times > 0, warming.times > 0) == (not refresh, refresh)
 
 

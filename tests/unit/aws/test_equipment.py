@@ -53,7 +53,7 @@ def test_many_calls_have_one_set_of_ports() -> None:
     make = Maker()
     equipment = Container(make, Tick())
     assert make.given == []
-    assert equipment.ports() is equipment.ports() is equipment.ports()
+    assert equipment.dependencies() is equipment.dependencies() is equipment.dependencies()
     assert len(make.given) == 1
 
 
@@ -61,13 +61,13 @@ def test_old_ports_are_made_anew() -> None:
     """After their lifetime the ports are made again, so that a renewed credential is read; not a moment earlier."""
     make, tick = Maker(), Tick()
     equipment = Container(make, tick)
-    first = equipment.ports()
+    first = equipment.dependencies()
     tick.seconds += LIFETIME_SECONDS
-    assert equipment.ports() is first
+    assert equipment.dependencies() is first
     tick.seconds += 1
-    assert equipment.ports() is not first
+    assert equipment.dependencies() is not first
     tick.seconds += LIFETIME_SECONDS
-    equipment.ports()
+    equipment.dependencies()
     assert len(make.given) == 2
 
 
@@ -76,7 +76,7 @@ def test_the_environment_is_read_when_the_ports_are_made(monkeypatch: pytest.Mon
     make = Maker()
     equipment = Container(make)
     monkeypatch.setenv("LLM_MODEL", "later")
-    equipment.ports()
+    equipment.dependencies()
     assert make.given[0]["LLM_MODEL"] == "later"
 
 
@@ -87,7 +87,7 @@ def test_priming_keeps_nothing() -> None:
     equipment.prime()
     assert len(make.given) == 1
     assert make.alive() == 0
-    equipment.ports()
+    equipment.dependencies()
     assert len(make.given) == 2
 
 
@@ -95,10 +95,10 @@ def test_a_restore_makes_the_ports_anew() -> None:
     """After a restore nothing of before the snapshot is held any more, and the ports are made once, anew."""
     make = Maker()
     equipment = Container(make, Tick())
-    equipment.ports()
+    equipment.dependencies()
     equipment.renew()
     assert make.made[0]() is None
-    assert equipment.ports() is equipment.ports()
+    assert equipment.dependencies() is equipment.dependencies()
     assert len(make.given) == 2
 
 
@@ -115,23 +115,23 @@ def test_a_setting_that_went_wrong_since_the_snapshot_is_told_to_the_asker() -> 
     """The ports of before the snapshot are never used again: the first call names what is wrong now."""
     make = Maker()
     equipment = Container(make, Tick())
-    equipment.ports()
+    equipment.dependencies()
     make.broken = True
     with suppress(Misconfigured):
         equipment.renew()
     with pytest.raises(Misconfigured, match="LLM_MODEL"):
-        equipment.ports()
+        equipment.dependencies()
 
 
 def test_ports_that_cannot_be_renewed_are_not_used_any_longer() -> None:
     """A setting that went wrong is told at every call after the lifetime, until it is mended."""
     make, tick = Maker(), Tick()
     equipment = Container(make, tick)
-    equipment.ports()
+    equipment.dependencies()
     tick.seconds += LIFETIME_SECONDS + 1
     make.broken = True
     for _ in range(2):
         with pytest.raises(Misconfigured):
-            equipment.ports()
+            equipment.dependencies()
     make.broken = False
-    assert isinstance(equipment.ports(), Dependencies)
+    assert isinstance(equipment.dependencies(), Dependencies)

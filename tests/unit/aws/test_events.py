@@ -34,8 +34,8 @@ LOST = "the function that scores did not answer"
 @pytest.fixture
 def doors() -> dict[str, Door]:
     """Open all doors, with the sample catalogue in the place of GitHub."""
-    ports = sample_ports()
-    return {name: door(name, ports) for name in ("query_translator", "scout", "screener")}
+    dependencies = sample_ports()
+    return {name: door(name, dependencies) for name in ("query_translator", "scout", "screener")}
 
 
 def _keys(value: object) -> Iterator[str]:
@@ -97,8 +97,8 @@ def _answer(response: dict[str, Any]) -> Answer:
 @pytest.mark.parametrize("model", [None, QueuedModel()], ids=["by rules", "by a model"])
 def test_what_one_door_answers_the_next_one_reads(model: QueuedModel | None) -> None:
     """From the question to the body, each door takes the JSON of the one before it, and the body is the answer."""
-    ports = sample_ports(model)
-    doors = {name: door(name, ports) for name in ("query_translator", "scout", "screener")}
+    dependencies = sample_ports(model)
+    doors = {name: door(name, dependencies) for name in ("query_translator", "scout", "screener")}
     request = event("search")["request"]
     line = _line(doors, request)
     answer = _answer(doors["screener"]({"stage": "assemble", "lines": [line], "request": request}))

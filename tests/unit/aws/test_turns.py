@@ -44,5 +44,5 @@ def test_who_has_waited_for_half_of_its_time_searches(world: World) -> None:
 def test_without_a_key_or_a_memory_everybody_searches(world: World) -> None:
     """Where nothing can be remembered nobody waits."""
     assert [world.turn("one", key=""), world.turn("two", key="")] == ["search", "search"]
-    world.ports = Dependencies(world.clock)
+    world.dependencies = Dependencies(world.clock)
     assert [world.turn("one"), world.turn("two")] == ["search", "search"]

@@ -31,8 +31,8 @@ class CachedValue:
     def translate(self, query: str = QUESTION, *, model: FakeModel | None = None, **more: Any) -> Translation:
         """Translate a question."""
         request = SearchRequest.model_validate({"query": query, **more})
-        ports = Dependencies(clock=self.clock, llm=model or self.model, cache=self.cache)
-        return translate(request, ("github",), ports, Deadline.after(5, self.clock))
+        dependencies = Dependencies(clock=self.clock, llm=model or self.model, cache=self.cache)
+        return translate(request, ("github",), dependencies, Deadline.after(5, self.clock))
 
 
 def test_the_model_is_asked_once_a_quarter_of_an_hour() -> None:

@@ -69,7 +69,7 @@ def test_the_catalogue_file_stands_in_for_the_sample(monkeypatch: pytest.MonkeyP
     """With --source catalogue and a file, the file is the catalogue."""
     use_github(monkeypatch, FailingSource(ZeroDivisionError()))
     runtime = open_runtime(("github", "catalogue"), built)
-    assert runtime.ports.sources["catalogue"].notice == "Answered from the small catalogue of 3 repositories."
+    assert runtime.dependencies.sources["catalogue"].notice == "Answered from the small catalogue of 3 repositories."
     assert runtime.fallback == ()
 
 

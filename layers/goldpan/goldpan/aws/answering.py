@@ -20,18 +20,18 @@ _LOG = logging.getLogger(__name__)
 class AnswerRecorder:
     """Remembers the answer of one search, and counts its asking; where it has no key, or no ports, it does nothing."""
 
-    def __init__(self, asked: AssembleAsked, ports: Dependencies | None) -> None:
-        self._asked, self._ports = asked, ports
+    def __init__(self, asked: AssembleAsked, dependencies: Dependencies | None) -> None:
+        self._asked, self._ports = asked, dependencies
 
     def keep(self, answer: Answer) -> None:
         """Remember the answer, if a state can carry it; a warm-up asks nothing, so it is not counted."""
-        asked, ports = self._asked, self._ports
-        if ports is None:
+        asked, dependencies = self._asked, self._ports
+        if dependencies is None:
             return
-        if ports.answers and len(json.dumps(answer.to_json(), ensure_ascii=False).encode()) <= MAX_TEXT:
-            ports.answers.keep(asked.key, answer)
-        if ports.popularity and not asked.refresh:
-            ports.popularity.count(asked.key, asked.asked)
+        if dependencies.answers and len(json.dumps(answer.to_json(), ensure_ascii=False).encode()) <= MAX_TEXT:
+            dependencies.answers.keep(asked.key, answer)
+        if dependencies.popularity and not asked.refresh:
+            dependencies.popularity.count(asked.key, asked.asked)
 
     def end(self) -> None:
         """Let others search for this, where they still have to."""
@@ -40,19 +40,19 @@ class AnswerRecorder:
 
 
 @contextmanager
-def answer_recorder(asked: AssembleAsked, ports: Callable[[], Dependencies]) -> Iterator[AnswerRecorder]:
+def answer_recorder(asked: AssembleAsked, dependencies: Callable[[], Dependencies]) -> Iterator[AnswerRecorder]:
     """Give what remembers the answer; whatever becomes of the search, it counts as ended after that."""
-    kept = AnswerRecorder(asked, _reached(ports) if asked.key else None)
+    kept = AnswerRecorder(asked, _reached(dependencies) if asked.key else None)
     try:
         yield kept
     finally:
         kept.end()
 
 
-def _reached(ports: Callable[[], Dependencies]) -> Dependencies | None:
+def _reached(dependencies: Callable[[], Dependencies]) -> Dependencies | None:
     """Make the ports; a setting that is wrong must not hide what ended the search, which is to be told by its name."""
     try:
-        return ports()
+        return dependencies()
     except Misconfigured as wrong:
         _LOG.warning("Nothing of this search is remembered: %s", wrong)
         return None

@@ -25,7 +25,7 @@ class Container:
         self._make, self._tick = make, tick
         self._made: tuple[Dependencies, float] | None = None
 
-    def ports(self) -> Dependencies:
+    def dependencies(self) -> Dependencies:
         """Give the ports. Raises `Misconfigured` by the name of the setting."""
         if self._made is None or self._tick() - self._made[1] > LIFETIME_SECONDS:
             self._made = (self._make(os.environ), self._tick())

@@ -19,17 +19,17 @@ from goldpan.kinds.repositories.models import Verdict
 from goldpan.kinds.repositories.ports import Dependencies
 
 
-def shortlist(asked: ShortlistAsked, ports: Dependencies) -> Shortlisted:
+def shortlist(asked: ShortlistAsked, dependencies: Dependencies) -> Shortlisted:
     """Make one list of all batches."""
-    begun = ports.clock.now()
+    begun = dependencies.clock.now()
     run = stages_of(asked.kind).shortlist
-    made = run(asked.batches, asked.translation, asked.request, ports, asked.deadline(ports.clock))
+    made = run(asked.batches, asked.translation, asked.request, dependencies, asked.deadline(dependencies.clock))
     return Shortlisted(shortlist=made, at_once=asked.request.config.llm_concurrency, scouted_at=begun)
 
 
-def score(asked: ScoreAsked, ports: Dependencies) -> Verdict:
+def score(asked: ScoreAsked, dependencies: Dependencies) -> Verdict:
     """Judge one repository."""
-    return stages_of(asked.kind).score(asked.task, asked.request, ports, asked.deadline(ports.clock))
+    return stages_of(asked.kind).score(asked.task, asked.request, dependencies, asked.deadline(dependencies.clock))
 
 
 def rank(asked: RankAsked) -> Line:
@@ -44,7 +44,7 @@ def rank(asked: RankAsked) -> Line:
     )
 
 
-def assemble(asked: AssembleAsked, ports: Callable[[], Dependencies]) -> Response:
+def assemble(asked: AssembleAsked, dependencies: Callable[[], Dependencies]) -> Response:
     """Bring the kinds together, or say what ended the search; an answer is remembered, an ending is not."""
     answers: list[Answer] = []
 
@@ -52,7 +52,7 @@ def assemble(asked: AssembleAsked, ports: Callable[[], Dependencies]) -> Respons
         answers.append(_answer(asked))
         return answers[0]
 
-    with answer_recorder(asked, ports) as kept:
+    with answer_recorder(asked, dependencies) as kept:
         response = respond(answer, lambda: datetime.now(UTC))
         for made in answers:
             kept.keep(made)

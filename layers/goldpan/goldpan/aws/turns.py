@@ -8,16 +8,16 @@ from goldpan.engine.deadlines import Clock
 from goldpan.kinds.repositories.ports import Dependencies
 
 
-def begin(asked: BeginAsked, ports: Dependencies) -> Begun:
+def begin(asked: BeginAsked, dependencies: Dependencies) -> Begun:
     """Tell whether to search, to wait for another who does, or to read what another has found meanwhile.
 
     Whoever is late searches whatever is remembered: what the state machine cannot read must not hold it up.
     """
-    answers, key, owner = ports.answers, asked.key, asked.owner
+    answers, key, owner = dependencies.answers, asked.key, asked.owner
     if answers is None or not key:
         return Begun(turn="search")
     turn = answers.turn(key, owner, asked.request, asked.asked_at)
-    if turn == "wait" or _late(asked, ports.clock) or not _found_meanwhile(answers, asked):
+    if turn == "wait" or _late(asked, dependencies.clock) or not _found_meanwhile(answers, asked):
         return Begun(turn=turn)
     answers.end(key, owner)
     return Begun(turn="read")

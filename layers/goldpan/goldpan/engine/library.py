@@ -53,7 +53,7 @@ def answered(
 
     `find` gets the request with the seconds that are left: what was waited for another is spent.
     """
-    answers, begun = used.ports.answers, used.clock.now()
+    answers, begun = used.dependencies.answers, used.clock.now()
     if answers is None:
         return find(request)
 
@@ -68,7 +68,7 @@ def answered(
 def stream_search(request: SearchRequest, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
     """Search, and tell each stage as it ends; the last event holds the answer. Raises `TerminalError`."""
     used = runtime or local_runtime(os.environ, None)
-    events = pipeline.stream_search(request, used.ports, sources=used.sources, fallback=used.fallback)
+    events = pipeline.stream_search(request, used.dependencies, sources=used.sources, fallback=used.fallback)
     return events if used is runtime else _closed_after(events, used)
 
 
@@ -78,7 +78,7 @@ def _closed_after(events: Iterator[SearchEvent], used: Runtime) -> Iterator[Sear
 
 
 def _searched(request: SearchRequest, used: Runtime) -> Answer:
-    return pipeline.search(request, used.ports, sources=used.sources, fallback=used.fallback)
+    return pipeline.search(request, used.dependencies, sources=used.sources, fallback=used.fallback)
 
 
 def _lent(runtime: Runtime | None) -> AbstractContextManager[Runtime]:

@@ -28,7 +28,7 @@ GRACE_SECONDS = 0.25
 
 def stream_search(
     request: SearchRequest,
-    ports: Dependencies,
+    dependencies: Dependencies,
     *,
     sources: Sequence[Source],
     fallback: Sequence[Source] = (),
@@ -39,28 +39,28 @@ def stream_search(
     `sources` are asked where the request names none; `fallback` where they all fail. Raises `TerminalError`.
     """
     lines = {kind: nodes or stages_of(kind) for kind in request.kinds}
-    return _Run(request, ports, lines).events(request.sources or sources, fallback)
+    return _Run(request, dependencies, lines).events(request.sources or sources, fallback)
 
 
 def search(
     request: SearchRequest,
-    ports: Dependencies,
+    dependencies: Dependencies,
     *,
     sources: Sequence[Source],
     fallback: Sequence[Source] = (),
     nodes: Stages | None = None,
 ) -> Answer:
     """Run a search and give its answer. Raises `TerminalError`."""
-    *_, last = stream_search(request, ports, sources=sources, fallback=fallback, nodes=nodes)
+    *_, last = stream_search(request, dependencies, sources=sources, fallback=fallback, nodes=nodes)
     return cast("Answer", last.answer)
 
 
 class _Run:
     """One search."""
 
-    def __init__(self, request: SearchRequest, ports: Dependencies, lines: dict[Kind, Stages]) -> None:
-        self._request, self._ports, self._lines = request, ports, lines
-        self._progress = Progress(request, ports.clock)
+    def __init__(self, request: SearchRequest, dependencies: Dependencies, lines: dict[Kind, Stages]) -> None:
+        self._request, self._ports, self._lines = request, dependencies, lines
+        self._progress = Progress(request, dependencies.clock)
 
     def events(self, sources: Sequence[Source], fallback: Sequence[Source]) -> Iterator[SearchEvent]:
         lines: list[KindResult | KindFailure] = []
@@ -76,21 +76,21 @@ class _Run:
         self, nodes: Stages, sources: Sequence[Source], fallback: Sequence[Source]
     ) -> Generator[SearchEvent, None, KindResult]:
         """Run the stages of one kind."""
-        request, ports, until, ended = self._request, self._ports, self._deadline, self._progress.ended
-        translation = nodes.translate(request, sources, ports, until("translate"))
+        request, dependencies, until, ended = self._request, self._ports, self._deadline, self._progress.ended
+        translation = nodes.translate(request, sources, dependencies, until("translate"))
         yield ended("translate", "Query translated", translation.errors, search_params=translation.params)
         batches = self._scout(nodes, translation.tasks)
         if fallback and all(batch.status.status in shortlist.FAILED for batch in batches):
-            translation = translate.replan(translation, request, fallback, ports, _why(batches, fallback))
+            translation = translate.replan(translation, request, fallback, dependencies, _why(batches, fallback))
             batches += self._scout(nodes, translation.tasks, "shortlist")
         merged = {item.full_name.lower(): item for batch in batches for item in batch.candidates}
         yield ended("scout", f"Found {len(merged)} candidates", candidate_repos=tuple(merged.values()))
-        shortlisted = nodes.shortlist(batches, translation, request, ports, until("shortlist"))
+        shortlisted = nodes.shortlist(batches, translation, request, dependencies, until("shortlist"))
         kept = tuple(task.repository for task in shortlisted.tasks)
         yield ended("shortlist", f"Shortlisted {len(kept)} repositories", coarse_filtered_repos=kept)
         verdicts = self._score(nodes, shortlisted)
         yield ended("score", f"Scored {len(verdicts)} repositories")
-        outcome = nodes.rank(shortlisted, verdicts, translation, request, ports.clock.now())
+        outcome = nodes.rank(shortlisted, verdicts, translation, request, dependencies.clock.now())
         results = outcome.repositories.results if outcome.repositories else ()
         yield ended("rank", f"Ranked {len(results)} repositories", top_repos=results)
         return outcome

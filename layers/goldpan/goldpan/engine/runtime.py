@@ -21,7 +21,7 @@ class Runtime:
     `closing` closes what was made with it; what its maker was given is the giver's to close.
     """
 
-    ports: Dependencies
+    dependencies: Dependencies
     sources: tuple[Source, ...]
     fallback: tuple[Source, ...]
     clock: WallClock

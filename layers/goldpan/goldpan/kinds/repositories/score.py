@@ -42,19 +42,21 @@ class _Judgement(BaseModel):
     quote: str | None = None
 
 
-def score(task: ScoreTask, request: SearchRequest, ports: Dependencies, deadline: Deadline) -> Verdict:
+def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> Verdict:
     """Ask the language model about one repository; where it fails, the rules-only verdict stands and says why."""
-    if ports.llm is None or not task.ask_llm:
+    if dependencies.llm is None or not task.ask_llm:
         return rules_only_verdict(task)
     if not deadline.left:
         return _unjudged(task, TIME_WAS_UP)
     try:
-        completion = ports.llm.complete(_prompt(task, request), deadline.within(request.config.llm_timeout_seconds))
+        completion = dependencies.llm.complete(
+            _prompt(task, request), deadline.within(request.config.llm_timeout_seconds)
+        )
     except LanguageModelFailed as failure:
-        return _unjudged(task, str(failure), with_cost(failure.usage, ports.llm.name, request.config.llm_prices))
+        return _unjudged(task, str(failure), with_cost(failure.usage, dependencies.llm.name, request.config.llm_prices))
     except CallFailed as failure:
         return _unjudged(task, str(failure))
-    usage = with_cost(completion.usage, ports.llm.name, request.config.llm_prices)
+    usage = with_cost(completion.usage, dependencies.llm.name, request.config.llm_prices)
     try:
         judgement = _Judgement.model_validate(completion.data)
     except ValidationError as error:

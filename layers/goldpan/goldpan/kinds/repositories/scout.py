@@ -20,12 +20,12 @@ STATUS_BYTES = 4096
 QUERY_CHARS, DETAIL_CHARS = 600, 300
 
 
-def scout(task: ScoutTask, ports: Dependencies, deadline: Deadline) -> Batch:
+def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Batch:
     """Run the searches of a strategy; its candidates come best first, as many as its allowance carries.
 
     A failed source becomes a status row, never an empty list that looks like an answer.
     """
-    source = ports.sources.get(task.source)
+    source = dependencies.sources.get(task.source)
     if source is None:
         return _failed(task, "skipped", f"{task.source} is not configured here")
     try:

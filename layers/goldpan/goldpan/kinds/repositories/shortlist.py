@@ -38,7 +38,11 @@ class _Fit:
 
 
 def shortlist(
-    batches: Sequence[Batch], translation: Translation, request: SearchRequest, ports: Dependencies, deadline: Deadline
+    batches: Sequence[Batch],
+    translation: Translation,
+    request: SearchRequest,
+    dependencies: Dependencies,
+    deadline: Deadline,
 ) -> Shortlist:
     """Merge the batches, drop what the coarse rules forbid, enrich the best, and keep the most relevant.
 
@@ -49,11 +53,11 @@ def shortlist(
     _require_an_answer(rows)
     config, params = request.config, translation.params
     merged = fuse(batches, config.strategy_weights.model_dump())
-    broken_rule = coarse_filter(config.coarse_filter, params.star_range, ports.clock.now())
+    broken_rule = coarse_filter(config.coarse_filter, params.star_range, dependencies.clock.now())
     dropped: Counter[str] = Counter()
     allowed = _allowed(merged, broken_rule, dropped)[: config.max_candidates]
     fits = _by_relevance(allowed, params)
-    enriched, errors = _enrich(fits[: config.max_enriched], ports, deadline)
+    enriched, errors = _enrich(fits[: config.max_enriched], dependencies, deadline)
     chosen = _by_relevance(_allowed(enriched, broken_rule, dropped), params)[: config.shortlist_size]
     tasks = _tasks(chosen, translation, config)
     return Shortlist(
@@ -61,7 +65,7 @@ def shortlist(
         total_candidates=len(merged),
         sources=rows,
         dropped=dict(dropped),
-        warnings=(*_notices(rows, ports), *_left_out(len(chosen) - len(tasks))),
+        warnings=(*_notices(rows, dependencies), *_left_out(len(chosen) - len(tasks))),
         errors=errors,
     )
 
@@ -81,10 +85,10 @@ def _require_an_answer(rows: Iterable[SourceStatus]) -> None:
     raise ended("; ".join(reasons) or "there is no source to ask", retry_at)
 
 
-def _notices(rows: Iterable[SourceStatus], ports: Dependencies) -> tuple[str, ...]:
+def _notices(rows: Iterable[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:
     """Tell what an answer from these sources has to say."""
     used = dict.fromkeys(row.source for row in rows if row.kept)
-    return tuple(notice for name in used if (notice := ports.sources[name].notice))
+    return tuple(notice for name in used if (notice := dependencies.sources[name].notice))
 
 
 def _allowed(
@@ -118,7 +122,7 @@ def _order(fit: _Fit) -> tuple[float, int, str]:
 
 
 def _enrich(
-    fits: Sequence[_Fit], ports: Dependencies, deadline: Deadline
+    fits: Sequence[_Fit], dependencies: Dependencies, deadline: Deadline
 ) -> tuple[list[Candidate], tuple[StageError, ...]]:
     """Fetch the further facts from the source that found each; what fails stays as it was, and is said."""
     enriched = [fit.candidate for fit in fits]
@@ -126,14 +130,14 @@ def _enrich(
     for source in dict.fromkeys(candidate.source for candidate in enriched):
         places = [place for place, candidate in enumerate(enriched) if candidate.source == source]
         try:
-            result = ports.sources[source].enrich([enriched[place].repository for place in places], deadline)
+            result = dependencies.sources[source].enrich([enriched[place].repository for place in places], deadline)
         except CallFailed as failure:
             describe_validation_error.append(f"{source}: no further facts ({failure})")
             continue
         for place, repository in zip(places, result.repositories, strict=True):
             enriched[place] = replace(enriched[place], repository=repository)
         describe_validation_error += [f"{source}: {failure}" for failure in result.failures]
-    now = ports.clock.now()
+    now = dependencies.clock.now()
     told = list(dict.fromkeys(describe_validation_error))
     if len(told) > MAX_COMPLAINTS:
         told = [*told[:MAX_COMPLAINTS], f"and {len(told) - MAX_COMPLAINTS} more like these"]

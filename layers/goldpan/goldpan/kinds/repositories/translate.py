@@ -21,44 +21,53 @@ MAX_QUESTION = 500
 
 
 def translate(
-    request: SearchRequest, sources: Sequence[Source], ports: Dependencies, deadline: Deadline
+    request: SearchRequest, sources: Sequence[Source], dependencies: Dependencies, deadline: Deadline
 ) -> Translation:
     """Read the question with the language model where there is one, else by rules, and plan its searches."""
     rules_only_verdict = translate_by_rules(request.query, request.mode)
-    if ports.llm is None:
-        return _planned(rules_only_verdict, request, sources, ports, TranslationNotes(Usage(), (NO_MODEL,)))
+    if dependencies.llm is None:
+        return _planned(rules_only_verdict, request, sources, dependencies, TranslationNotes(Usage(), (NO_MODEL,)))
     if request.max_llm_calls == 0:
-        return _planned(rules_only_verdict, request, sources, ports, TranslationNotes(Usage()))
-    params, told = translate_by_model(ports.llm, request, ports, deadline.within(request.config.llm_timeout_seconds))
+        return _planned(rules_only_verdict, request, sources, dependencies, TranslationNotes(Usage()))
+    params, told = translate_by_model(
+        dependencies.llm, request, dependencies, deadline.within(request.config.llm_timeout_seconds)
+    )
     readable = params is not None and bool(relaxed_queries(_bounded(params)))
-    return _planned(params if params and readable else rules_only_verdict, request, sources, ports, told)
+    return _planned(params if params and readable else rules_only_verdict, request, sources, dependencies, told)
 
 
 def replan(
-    translation: Translation, request: SearchRequest, sources: Sequence[Source], ports: Dependencies, why: str
+    translation: Translation, request: SearchRequest, sources: Sequence[Source], dependencies: Dependencies, why: str
 ) -> Translation:
     """Plan the same question for other sources, and say why."""
     told = TranslationNotes(translation.usage, (*translation.warnings, why), translation.errors)
-    return _planned(translation.params, request, sources, ports, told)
+    return _planned(translation.params, request, sources, dependencies, told)
 
 
 def _planned(
-    params: SearchParams, request: SearchRequest, sources: Sequence[Source], ports: Dependencies, told: TranslationNotes
+    params: SearchParams,
+    request: SearchRequest,
+    sources: Sequence[Source],
+    dependencies: Dependencies,
+    told: TranslationNotes,
 ) -> Translation:
     if not relaxed_queries(params) and not params.topics:
         message = f"query: holds no word to search for (given {len(request.query)} characters)"
         raise InvalidRequest(message)
     params = _bounded(params)
-    limits = [(name, ports.sources[name].searches_a_question if name in ports.sources else 1) for name in sources]
+    limits = [
+        (name, dependencies.sources[name].searches_a_question if name in dependencies.sources else 1)
+        for name in sources
+    ]
     planned = Translation(
         params=params,
-        tasks=plan_tasks(params, limits, request.config, ports.clock.now().date()),
+        tasks=plan_tasks(params, limits, request.config, dependencies.clock.now().date()),
         usage=told.usage,
         warnings=told.warnings,
         errors=told.errors,
-        scoring_calls=0 if ports.llm is None else max(0, request.max_llm_calls - told.usage.llm_calls),
+        scoring_calls=0 if dependencies.llm is None else max(0, request.max_llm_calls - told.usage.llm_calls),
     )
-    return _with_allowances(planned, ports)
+    return _with_allowances(planned, dependencies)
 
 
 def _bounded(params: SearchParams) -> SearchParams:
@@ -78,9 +87,9 @@ def _first(keywords: Sequence[str]) -> tuple[str, ...]:
     return tuple(keyword for keyword, length in zip(short, sums, strict=True) if length <= MAX_QUESTION)
 
 
-def _with_allowances(planned: Translation, ports: Dependencies) -> Translation:
+def _with_allowances(planned: Translation, dependencies: Dependencies) -> Translation:
     """Share what a state can carry out among the tasks whose source is there; the others bring a status alone."""
-    there = [task for task in planned.tasks if task.source in ports.sources]
+    there = [task for task in planned.tasks if task.source in dependencies.sources]
     longest = BATCH_BYTES - 1  # a number as long as the one that will stand there
     room = batch_budget(_allowing(planned, longest)) - STATUS_ALONE_BYTES * (len(planned.tasks) - len(there))
     return _allowing(planned, max(0, room) // max(1, len(there)))

@@ -57,33 +57,33 @@ class _Reading(BaseModel):
 
 
 def translate_by_model(
-    model: LanguageModel, request: SearchRequest, ports: Dependencies, deadline: Deadline
+    model: LanguageModel, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
 ) -> tuple[SearchParams | None, TranslationNotes]:
     """Read the question with the language model; where it fails a warning says why there are no parameters."""
-    reading, told = _read(model, request, ports, deadline)
+    reading, told = _read(model, request, dependencies, deadline)
     return _params(request, reading) if reading else None, told
 
 
 def _read(
-    model: LanguageModel, request: SearchRequest, ports: Dependencies, deadline: Deadline
+    model: LanguageModel, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
 ) -> tuple[_Reading | None, TranslationNotes]:
     """Remember what the model said of this question, or ask it."""
     prompt = _prompt(request)
-    if ports.cache is None:
-        return _ask(model, prompt, request, ports, deadline)
-    remembered = CachedValues(ports.cache, "translation", _Reading, ports.clock)
+    if dependencies.cache is None:
+        return _ask(model, prompt, request, dependencies, deadline)
+    remembered = CachedValues(dependencies.cache, "translation", _Reading, dependencies.clock)
     key = cache_key("translation", model=model.name, system=prompt.system, user=prompt.user)
     known = remembered.read([key]).get(key)
     if known and known.fresh:
         return known.value, TranslationNotes(Usage())
-    reading, told = _ask(model, prompt, request, ports, deadline)
+    reading, told = _ask(model, prompt, request, dependencies, deadline)
     if reading:
         remembered.write({key: reading})
     return reading, told
 
 
 def _ask(
-    model: LanguageModel, prompt: Prompt, request: SearchRequest, ports: Dependencies, deadline: Deadline
+    model: LanguageModel, prompt: Prompt, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
 ) -> tuple[_Reading | None, TranslationNotes]:
     prices = request.config.llm_prices
     warnings = () if is_priced(model.name, prices) else (NO_PRICE.format(model.name),)
@@ -95,7 +95,7 @@ def _ask(
     except (CallFailed, ValidationError) as failure:
         usage = failure.usage if isinstance(failure, LanguageModelFailed) else usage
         reason = _reason(failure)
-        error = StageError(stage="translate", error=reason, timestamp=ports.clock.now())
+        error = StageError(stage="translate", error=reason, timestamp=dependencies.clock.now())
         return None, TranslationNotes(
             with_cost(usage, model.name, prices), (*warnings, MODEL_FAILED.format(reason)), (error,)
         )
