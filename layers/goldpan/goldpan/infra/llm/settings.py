@@ -1,0 +1,62 @@
+"""Which language model is used: the name of the configured key selects the provider."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, SecretStr
+
+from goldpan.errors import Misconfigured
+from goldpan.infra.settings import Secret, Settings, Url
+
+DEEPSEEK_URL, DEEPSEEK_MODEL = "https://api.deepseek.com", "deepseek-flash"
+OPENAI_URL, OPENAI_MODEL = "https://api.openai.com/v1", "gpt-4.1-mini"
+
+
+class LLMEndpoint(BaseModel):
+    """The address, the model and the key of a language model."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key_name: str
+    key: SecretStr
+    base_url: str
+    model: str
+    thinking: bool = True
+    """False if the provider must be asked to disable thinking."""
+
+
+class LLMSettings(Settings):
+    """The language model; a key is never sent to the address of another provider."""
+
+    llm_api_key: Secret | None = None
+    llm_base_url: Url | None = None
+    llm_model: str | None = None
+    deepseek_api_key: Secret | None = None
+    openai_api_key: Secret | None = None
+
+    def endpoint(self) -> LLMEndpoint | None:
+        """Return the endpoint, or None if no key is set. Raises `Misconfigured` for an incomplete endpoint."""
+        if self.llm_api_key:
+            return self._custom_endpoint(self.llm_api_key)
+        if self.deepseek_api_key:
+            return LLMEndpoint(
+                key_name="DEEPSEEK_API_KEY",
+                key=self.deepseek_api_key,
+                base_url=DEEPSEEK_URL,
+                model=DEEPSEEK_MODEL,
+                thinking=False,
+            )
+        if self.openai_api_key:
+            return LLMEndpoint(
+                key_name="OPENAI_API_KEY", key=self.openai_api_key, base_url=OPENAI_URL, model=OPENAI_MODEL
+            )
+        if self.llm_base_url:
+            message = "LLM_API_KEY is not set: LLM_BASE_URL needs it; a server without authentication accepts any text"
+            raise Misconfigured(message)
+        return None
+
+    def _custom_endpoint(self, key: SecretStr) -> LLMEndpoint:
+        if not self.llm_base_url or not self.llm_model:
+            missing = "LLM_BASE_URL" if not self.llm_base_url else "LLM_MODEL"
+            message = f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL beside it"
+            raise Misconfigured(message)
+        return LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=self.llm_base_url, model=self.llm_model)

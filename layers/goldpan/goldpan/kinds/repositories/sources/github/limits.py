@@ -1,0 +1,17 @@
+"""GitHub's documented rate limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from goldpan.infra.rate_limits.sliding_window import Limit
+
+RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
+    # https://docs.github.com/en/rest/search/search#rate-limit
+    "github:rest-search:anonymous": (Limit(60, 10),),
+    "github:rest-search:token": (Limit(60, 30),),
+    # https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
+    # In points: 5000 an hour (primary) and 2000 a minute (secondary, where a query is one point whatever it costs).
+    "github:graphql:token": (Limit(3600, 5000), Limit(60, 2000)),
+}
+"""By the beginning of a rate limit key; the x-ratelimit-* headers describe the first limit of a key."""
