@@ -1,30 +1,28 @@
-"""The door of query_translator: a question becomes search parameters; and before that, whose turn it is to search."""
+"""The handler of query_translator: decide which execution searches, and translate the question for one kind."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from goldpan.aws.bootstrap import translator_dependencies
 from goldpan.aws.container import make_container
-from goldpan.aws.messages import dump
+from goldpan.aws.events import BeginEvent, TranslateEvent, dump, parse_event
+from goldpan.aws.single_flight import begin
+from goldpan.aws.stages import translate
 from goldpan.aws.telemetry import observed
-from goldpan.aws.translator_messages import BeginAsked, Translated, read_translator_asked
-from goldpan.aws.turns import begin
-from goldpan.bootstrap import DEPLOYED_SOURCES, translator_ports
-from goldpan.kinds.registry import stages_of
 
-CONTAINER = make_container(translator_ports)
+CONTAINER = make_container(translator_dependencies)
 
 
 @observed
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
-    """Tell whose turn it is, or translate the question for one kind."""
-    asked, dependencies = read_translator_asked(event), CONTAINER.dependencies()
-    if isinstance(asked, BeginAsked):
-        return dump(begin(asked, dependencies))
-    nodes = stages_of(asked.kind)
-    for kind in asked.request.kinds:
-        stages_of(kind)  # one that cannot be searched ends the search before the others cost anything
-    sources = asked.request.sources or DEPLOYED_SOURCES
-    translation = nodes.translate(asked.request, sources, dependencies, asked.deadline(dependencies.clock))
-    return dump(Translated(request=asked.request, translation=translation, ended_at=dependencies.clock.now()))
+    """Run the stage that the event names."""
+    match parse_event(event):
+        case BeginEvent() as parsed:
+            return dump(begin(parsed, CONTAINER.dependencies()))
+        case TranslateEvent() as parsed:
+            return dump(translate(parsed, CONTAINER.dependencies()))
+        case parsed:
+            message = f"stage: {type(parsed).__name__} is not handled by query_translator"
+            raise ValueError(message)

@@ -1,29 +1,31 @@
-"""The door of screener: shortlist, score, rank, assemble."""
+"""The handler of screener: shortlist, score, rank, assemble."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.aws.container import make_container
-from goldpan.aws.messages import dump
-from goldpan.aws.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, read_screener_asked
+from goldpan.aws.events import AssembleEvent, RankEvent, ScoreEvent, ShortlistEvent, dump, parse_event
 from goldpan.aws.stages import assemble, rank, score, shortlist
 from goldpan.aws.telemetry import observed
-from goldpan.bootstrap import screener_ports
 
-CONTAINER = make_container(screener_ports)
+CONTAINER = make_container(screener_dependencies)
 
 
 @observed
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
-    """Do what the event's stage asks for."""
-    match read_screener_asked(event):
-        case ShortlistAsked() as asked:
-            return dump(shortlist(asked, CONTAINER.dependencies().used(warming=asked.refresh)))
-        case ScoreAsked() as asked:
-            return dump(score(asked, CONTAINER.dependencies()))
-        case RankAsked() as asked:
-            return dump(rank(asked))
-        case asked:
-            return dump(assemble(asked, CONTAINER.dependencies))
+    """Run the stage that the event names."""
+    match parse_event(event):
+        case ShortlistEvent() as parsed:
+            return dump(shortlist(parsed, CONTAINER.dependencies().for_search(warm_up=parsed.refresh)))
+        case ScoreEvent() as parsed:
+            return dump(score(parsed, CONTAINER.dependencies()))
+        case RankEvent() as parsed:
+            return dump(rank(parsed))
+        case AssembleEvent() as parsed:
+            return dump(assemble(parsed, CONTAINER.dependencies))
+        case parsed:
+            message = f"stage: {type(parsed).__name__} is not handled by screener"
+            raise ValueError(message)

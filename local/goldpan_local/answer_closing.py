@@ -9,7 +9,7 @@ from goldpan_local.figures import cost
 
 def closing(answer: Answer) -> str:
     """Sum the search up: how many were looked at, how long it took and what it cost, or how old it is."""
-    section = answer.repositories
+    section = answer.sections.get("repositories")
     counts = (
         f"{len(section.results)} shown of {section.shortlisted} shortlisted and {section.total_candidates:,} found, "
         if section

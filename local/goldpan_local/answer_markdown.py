@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldpan.contracts import Answer, RankedRepository
+from goldpan.contracts import Answer
+from goldpan.kinds.repositories.models import RankedRepository
 
 from goldpan_local.answer_closing import closing
 from goldpan_local.figures import score
@@ -20,7 +21,7 @@ def render_markdown(answer: Answer) -> str:
 def _lines(answer: Answer) -> Iterator[str]:
     yield f"# {markdown(answer.query)}"
     yield ""
-    results = answer.repositories.results if answer.repositories else ()
+    results = [result for section in answer.sections.values() for result in section.results]
     if not results:
         yield "Nothing found."
         yield ""

@@ -42,7 +42,7 @@ def _lines(answer: Answer, page: Page) -> Iterator[Text]:
 
 
 def _results(answer: Answer, page: Page) -> Iterator[Text]:
-    results = answer.repositories.results if answer.repositories else ()
+    results = [result for section in answer.sections.values() for result in section.results]
     if not results:
         yield Text("Nothing found. Fewer or other words may find more.")
         yield Text()

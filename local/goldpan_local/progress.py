@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from goldpan.engine.events import SearchEvent, Stage
+from goldpan.engine.deadlines import Stage
+from goldpan.engine.events import SearchEvent
 
 NEXT: dict[Stage | None, str] = {
     None: "Reading the question",
@@ -39,7 +40,7 @@ class Lines:
 
     def tell(self, event: SearchEvent) -> None:
         """Write what the stage found, and the time since the search began."""
-        sys.stderr.write(f"{event.message} ({event.state.execution_time.total} ms)\n")
+        sys.stderr.write(f"{event.message} ({event.execution_time.total} ms)\n")
         sys.stderr.flush()
 
 
@@ -76,7 +77,7 @@ def _live() -> Iterator[Progress]:
 
         def tell(self, event: SearchEvent) -> None:
             """Show that a stage ended, and what begins."""
-            took = f"  {event.state.execution_time.total} ms"
+            took = f"  {event.execution_time.total} ms"
             ended.append(Text.assemble(("✓ ", "green"), event.message, (took, "dim")))
             spinner.update(text=NEXT.get(event.stage, ""))
             live.update(Group(*ended, spinner))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from goldpan.contracts import RankedRepository, Scores
+from goldpan.kinds.repositories.models import RankedRepository, Scores
 from rich.style import Style
 from rich.text import Text
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from goldpan.engine.library import execute_search_pipeline as execute_search_pipeline
-    from goldpan.engine.library import search as search
-    from goldpan.engine.library import stream_search as stream_search
+    from goldpan_local.library import execute_search_pipeline as execute_search_pipeline
+    from goldpan_local.library import search as search
+    from goldpan_local.library import stream_search as stream_search
 
 __version__ = "0.1.0"
 __all__ = ["execute_search_pipeline", "search", "stream_search"]
 
 
 def __getattr__(name: str) -> object:
-    """Import the entry points when they are first asked for, so that `import goldpan` costs nothing."""
+    """Import an entry point at its first use, so that `import goldpan` costs nothing."""
     if name not in __all__:
         message = f"module 'goldpan' has no attribute {name!r}"
         raise AttributeError(message)
-    from goldpan.engine import library  # noqa: PLC0415
+    from goldpan_local import library  # noqa: PLC0415
 
     return getattr(library, name)

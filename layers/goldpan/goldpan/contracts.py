@@ -1,74 +1,98 @@
-"""The values that cross a border: the request, the answer, and what one stage hands to the next.
+"""The request, the answer, and the rows that every kind of result shares.
 
-All are frozen; a stage returns a new value and mutates none. Times are UTC, RFC 3339 when written.
+All models are frozen: a stage returns a new value and mutates none. Times are UTC, in RFC 3339 form when written.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    SerializeAsAny,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from goldpan.config import Frozen, PipelineConfig
 from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest
+from goldpan.kinds import registry
 
-Kind = Literal["repositories", "papers"]
+if TYPE_CHECKING:
+    from pydantic import SerializerFunctionWrapHandler
+
 Mode = Literal["focused", "balanced", "exploratory"]
-Source = Literal[
-    "github", "catalogue", "openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi", "library"
-]
-Strategy = Literal["stars", "recency", "expanded"]
 Status = Literal["ok", "empty", "truncated", "rate_limited", "timeout", "unavailable", "skipped"]
+FAILED_STATUSES = frozenset({"rate_limited", "timeout", "unavailable", "skipped"})
+"""The statuses of a source that gave no answer at all."""
 Basis = Literal["llm", "rules"]
-Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
 Unit = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[float, Field(ge=0, le=10)] | None
-MAX_ERROR = 300
+MAX_ERROR_CHARS = 300
 
 
 def _plain_text(text: str) -> str:
-    kinds = {unicodedata.category(character) for character in text}
-    if kinds & {"Cc", "Cs"}:
-        message = f"{'control characters' if 'Cc' in kinds else 'halves of characters'} are not allowed"
+    categories = {unicodedata.category(character) for character in text}
+    if categories & {"Cc", "Cs"}:
+        message = f"{'control characters' if 'Cc' in categories else 'lone surrogates'} are not allowed"
         raise ValueError(message)
     return text
 
 
-def _trimmed(text: object) -> object:
+def _stripped(text: object) -> object:
     return text.strip() if isinstance(text, str) else text
 
 
-def _without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
+def _known_kinds(names: tuple[str, ...]) -> tuple[str, ...]:
+    _require_known(names, registry.kind_names())
     return tuple(dict.fromkeys(names))
 
 
-def _one_or_more(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    if names == ():
-        message = "name at least one source, or leave it out for all that are configured"
+def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if names is None:
+        return None
+    if not names:
+        message = "name at least one source, or leave the field out for all configured sources"
         raise ValueError(message)
-    return names and _without_repeats(names)
+    _require_known(names, registry.source_names())
+    return tuple(dict.fromkeys(names))
+
+
+def _require_known(names: tuple[str, ...], allowed: tuple[str, ...]) -> None:
+    unknown = [name for name in names if name not in allowed]
+    if unknown:
+        message = f"{unknown[0]!r} is unknown; allowed: {', '.join(allowed)}"
+        raise ValueError(message)
 
 
 class SearchRequest(Frozen):
-    """A question and how it is to be answered."""
+    """A question and how to answer it."""
 
-    query: Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_trimmed), AfterValidator(_plain_text)]
-    kinds: Annotated[tuple[Kind, ...], Field(min_length=1, max_length=2), AfterValidator(_without_repeats)] = (
-        "repositories",
+    query: Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
+    kinds: Annotated[tuple[str, ...], Field(min_length=1, max_length=10), AfterValidator(_known_kinds)] = (
+        registry.DEFAULT_KIND,
     )
     mode: Mode = "balanced"
     max_results: Annotated[int, Field(ge=1, le=25)] = 10
     max_seconds: Annotated[int, Field(ge=5, le=27)] = 25
     max_llm_calls: Annotated[int, Field(ge=0, le=60)] = 40
-    sources: Annotated[tuple[Source, ...] | None, AfterValidator(_one_or_more)] = None
+    sources: Annotated[tuple[str, ...] | None, Field(max_length=20), AfterValidator(_known_sources)] = None
     config: PipelineConfig = PipelineConfig()
 
 
 def parse_request(fields: object) -> SearchRequest:
-    """Read a request from plain data; `InvalidRequest` names each bad field, its value and what is allowed."""
+    """Parse a request from plain data.
+
+    Raises `InvalidRequest` with every invalid field, its value and what is allowed.
+    """
     try:
         return SearchRequest.model_validate(fields)
     except ValidationError as error:
@@ -85,9 +109,9 @@ class FoundBy(Frozen):
 class SourceStatus(Frozen):
     """What one strategy got from one source; a failed source never looks empty."""
 
-    kind: Kind
+    kind: str
     strategy: str
-    source: Source
+    source: str
     status: Status
     query: str = ""
     available: int | None = None
@@ -100,7 +124,7 @@ class SourceStatus(Frozen):
 
 
 class Usage(Frozen):
-    """What the language model was asked and cost."""
+    """Language model calls, their tokens and their cost."""
 
     llm_calls: int = 0
     input_tokens: int = 0
@@ -118,71 +142,46 @@ class Usage(Frozen):
 
 
 class StageError(Frozen):
-    """Something that failed on the way, and when."""
+    """A failure inside a stage that did not end the search, and its time."""
 
     stage: str
-    error: Annotated[str, AfterValidator(lambda text: text[:MAX_ERROR])]
+    error: Annotated[str, AfterValidator(lambda text: text[:MAX_ERROR_CHARS])]
     timestamp: datetime
 
 
-class Scores(Frozen):
-    """Six dimensions and their weighted mean, 0-10; null where no signal is known."""
-
-    maturity: Score = None
-    activity: Score = None
-    documentation: Score = None
-    community: Score = None
-    ease_of_use: Score = None
-    maintenance: Score = None
-    overall: Score = None
-
-
-class RadarPoint(Frozen):
-    """One axis of the radar chart."""
-
-    dimension: Dimension
-    score: Score
-    max: int = 10
-
-
-class RankedRepository(Frozen):
-    """One result: what it is, how well it fits and why."""
-
-    repo: str
-    name: str
-    description: str | None
-    url: str
-    stars: int | None
-    language: str | None
-    relevance: Unit
-    scores: Scores
-    radar_chart_data: tuple[RadarPoint, ...]
-    reasoning: str
-    basis: Basis
-    found_by: tuple[FoundBy, ...]
-    caveats: tuple[str, ...] = ()
-
-
-class RepositorySection(Frozen):
-    """The ranked repositories."""
+class Section(Frozen):
+    """The ranked results of one kind; every result has `relevance`, `reasoning`, `basis`, `found_by` and `caveats`."""
 
     total_candidates: int
     shortlisted: int
-    results: tuple[RankedRepository, ...]
+    results: tuple[Any, ...]
+
+
+def _as_section(kind: str, value: object) -> object:
+    """Parse a section with the model of its kind; unknown kinds are left to the validation of the field."""
+    if isinstance(value, Section) or kind not in registry.kind_names():
+        return value
+    return registry.get_kind(kind).models.section.model_validate(value)
 
 
 class KindResult(Frozen):
-    """What one kind brings to the answer: its section, and all that is to be said of how it came about."""
+    """What one kind contributes to the answer: its section, statuses, errors, warnings and usage."""
 
-    repositories: RepositorySection | None = None
+    kind: str
+    section: SerializeAsAny[Section] | None = None
     sources: tuple[SourceStatus, ...] = ()
     errors: tuple[StageError, ...] = ()
     warnings: tuple[str, ...] = ()
     usage: Usage = Usage()
 
+    @field_validator("section", mode="before")
+    @classmethod
+    def _parse_section(cls, value: object, info: ValidationInfo) -> object:
+        return None if value is None else _as_section(info.data.get("kind", ""), value)
+
 
 class KindFailure(Frozen):
-    """Why a kind brings no outcome: the name and the text of what ended it, as in `goldpan.errors`."""
+    """Why a kind has no result: the name and the text of its terminal error, as in `goldpan.errors`."""
 
     kind: str
     error: str
@@ -198,7 +197,7 @@ class Link(Frozen):
 
 
 class ExecutionTime(Frozen):
-    """Milliseconds spent in each function, and in all."""
+    """Milliseconds spent in each function, and in total."""
 
     query_translator: int = 0
     scout: int = 0
@@ -207,11 +206,15 @@ class ExecutionTime(Frozen):
 
 
 class Answer(Frozen):
-    """The whole answer to one question."""
+    """The answer to one request.
+
+    In JSON each section is a field of the answer, named by its kind. Attribute access works the same way:
+    `answer.repositories` is `answer.sections["repositories"]`, or None if that kind was not requested.
+    """
 
     query: str
     mode: Mode
-    repositories: RepositorySection | None = None
+    sections: dict[str, SerializeAsAny[Section]] = {}
     links: tuple[Link, ...] = ()
     sources: tuple[SourceStatus, ...] = ()
     errors: tuple[StageError, ...] = ()
@@ -221,7 +224,29 @@ class Answer(Frozen):
     cached: bool = False
     answered_at: datetime
 
+    @model_validator(mode="before")
+    @classmethod
+    def _collect_sections(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or "sections" in data:
+            return data
+        names = [name for name in registry.kind_names() if name in data]
+        rest = {name: value for name, value in data.items() if name not in names}
+        return {**rest, "sections": {name: _as_section(name, data[name]) for name in names}}
+
+    @model_serializer(mode="wrap")
+    def _flatten_sections(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = handler(self)
+        sections = fields.pop("sections", {})
+        return {"query": fields.pop("query"), "mode": fields.pop("mode"), **sections, **fields}
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Section | None:
+            """Return the section of a kind, or None if it was not requested."""
+            if name in registry.kind_names():
+                return self.sections.get(name)
+            return super().__getattr__(name)
+
     def to_json(self, indent: int | None = None) -> str:
-        """Write the answer as the contract has it: a section that was not asked for is absent, other nulls stay."""
-        absent = {"repositories"} if self.repositories is None else set[str]()
-        return self.model_dump_json(indent=indent, exclude=absent)
+        """Serialise the answer; a section that was not requested is absent, other nulls stay."""
+        return self.model_dump_json(indent=indent)

@@ -1,25 +1,25 @@
 """What ends a search, and what makes it partial.
 
     GoldpanError
-    ├── SearchEnded                 raised across stages: the search has no answer
-    │   ├── InvalidRequest          the asker mends the question or the settings of the request
-    │   ├── Misconfigured           the operator mends a setting or a credential
+    ├── TerminalError               raised across stages: the search has no answer
+    │   ├── InvalidRequest          the caller corrects the question or the fields of the request
+    │   ├── Misconfigured           the operator corrects a setting or a credential
     │   │   └── CredentialRejected  the operator renews the named credential
-    │   ├── SourcesFailed           the asker tries again later; the operator looks at the sources
-    │   │   └── SourcesLimited      the asker tries again at `retry_at`: every source is over its limit
-    │   ├── OutOfTime               the asker allows more seconds
-    │   └── Overloaded              the asker tries again in a few seconds: more searches run than the platform allows
-    ├── Defect                      the operator reads the log of the function: a stage broke as nobody foresaw
-    └── PartFailed                  never crosses a stage: it becomes a status row or a rules-only verdict
+    │   ├── SourcesFailed           the caller tries again later; the operator checks the sources
+    │   │   └── SourcesLimited      the caller tries again at `retry_at`: every source is over its limit
+    │   ├── OutOfTime               the caller allows more seconds
+    │   └── Overloaded              the caller tries again in a few seconds: too many searches run at once
+    ├── Defect                      the operator reads the log of the function: a stage failed unexpectedly
+    └── CallFailed                  never crosses a stage: it becomes a status row or a rules-only verdict
         ├── RateLimited             wait until `retry_at`
         ├── TimedOut                the deadline of the call passed
-        ├── Unavailable             the outside failed: reset, 5xx, not what was promised
-        │   └── Unreachable         no connection: another try in a moment would not find one either
-        ├── Refused                 the outside understood and said no (4xx): the call itself is wrong
-        └── Cancelled               the search was given up while the call ran
+        ├── Unavailable             the upstream failed: connection reset, 5xx, or an unexpected answer
+        │   └── Unreachable         no connection: an immediate retry would fail as well
+        ├── Refused                 the upstream rejected the call (4xx): the call itself is wrong
+        └── Cancelled               the search was cancelled while the call ran
 
 AWS Lambda reports the class name and the text of a raised exception; the state machine catches by that name, and
-`terminal_error_named` makes the exception again. So all that an ending has to say stands in its text.
+`terminal_error_named` makes the exception again. So the text of a terminal error holds all of its information.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class TerminalError(GoldpanError):
 
 
 class InvalidRequest(TerminalError):
-    """The request breaks the contract; the asker mends the named field."""
+    """The request violates the contract; the caller corrects the named field."""
 
 
 class Misconfigured(TerminalError):
-    """A setting is missing or wrong; the operator mends the named setting."""
+    """A setting is missing or wrong; the operator corrects the named setting."""
 
 
 class CredentialRejected(Misconfigured):
@@ -53,15 +53,15 @@ class CredentialRejected(Misconfigured):
 
 
 class OutOfTime(TerminalError):
-    """The time ran out before anything could be answered; the asker allows more seconds."""
+    """The time ran out before there was anything to answer; the caller allows more seconds."""
 
 
 class Overloaded(TerminalError):
-    """More searches run at once than the platform allows; the asker tries again in a few seconds."""
+    """More searches run at once than the platform allows; the caller tries again in a few seconds."""
 
 
 class SourcesFailed(TerminalError):
-    """Every source failed; the asker tries again later, at `retry_at` where a source named a time."""
+    """Every source failed; the caller tries again later, at `retry_at` if a source named a time."""
 
     def __init__(self, message: str, retry_at: datetime | None = None) -> None:
         again = f"; try again at {retry_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if retry_at else ""
@@ -70,24 +70,24 @@ class SourcesFailed(TerminalError):
 
     @classmethod
     def read(cls, text: str) -> SourcesFailed:
-        """Make the exception again from its text; its time is whole seconds."""
-        told = _AGAIN.search(text)
+        """Make the exception again from its text; its time has whole seconds."""
+        match = _AGAIN.search(text)
         try:
-            return cls(text[: told.start()], datetime.fromisoformat(told["at"])) if told else cls(text)
-        except ValueError:  # it only looked like a time
+            return cls(text[: match.start()], datetime.fromisoformat(match["at"])) if match else cls(text)
+        except ValueError:  # it has the form of a time, but is none
             return cls(text)
 
 
 class SourcesLimited(SourcesFailed):
-    """Every source is over its limit; the asker waits until `retry_at`."""
+    """Every source is over its limit; the caller waits until `retry_at`."""
 
 
 class Defect(GoldpanError):
-    """A stage broke as nobody foresaw; the text is for the log, never for the asker."""
+    """A stage failed unexpectedly; the text is for the log, never for the caller."""
 
 
 class CallFailed(GoldpanError):
-    """One call to the outside failed; the stage reports it and goes on with the rest."""
+    """One upstream call failed; the stage reports it and continues with the others."""
 
     status: FailedStatus = "unavailable"
 
@@ -109,30 +109,31 @@ class TimedOut(CallFailed):
 
 
 class Unavailable(CallFailed):
-    """The outside could not be reached, broke off, or answered something else than it promises."""
+    """The upstream could not be reached, broke the connection, or gave an unexpected answer."""
 
 
 class Unreachable(Unavailable):
-    """No connection could be made: no network, no such name, nobody there."""
+    """No connection could be made: no network, unknown host name, or connection refused."""
 
 
 class Refused(CallFailed):
-    """The outside understood the call and refused it; the message holds its reason."""
+    """The upstream understood the call and refused it; the message holds its reason."""
 
 
 class Cancelled(CallFailed):
-    """The search was given up while the call ran."""
+    """The search was cancelled while the call ran."""
 
     status: FailedStatus = "timeout"
 
 
 def terminal_error_named(name: str, text: str) -> TerminalError | Defect:
-    """Make the exception again that a function raised elsewhere; an unknown name is a defect."""
-    ending = {cls.__name__: cls for cls in _endings(TerminalError)}.get(name)
-    if ending is None:
+    """Make the exception again that another function raised; an unknown name is a defect."""
+    error = {cls.__name__: cls for cls in terminal_errors()}.get(name)
+    if error is None:
         return Defect(f"{name}: {text}")
-    return ending.read(text) if issubclass(ending, SourcesFailed) else ending(text)
+    return error.read(text) if issubclass(error, SourcesFailed) else error(text)
 
 
-def _endings(root: type[TerminalError]) -> list[type[TerminalError]]:
-    return [root, *(below for cls in root.__subclasses__() for below in _endings(cls))]
+def terminal_errors(root: type[TerminalError] = TerminalError) -> list[type[TerminalError]]:
+    """Return all classes of terminal errors, parents first."""
+    return [root, *(leaf for child in root.__subclasses__() for leaf in terminal_errors(child))]

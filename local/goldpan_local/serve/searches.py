@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine import library
 from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
-from goldpan.engine.runtime import Runtime
+from goldpan.engine.search import get_or_search
 from goldpan.errors import Cancelled, Defect, OutOfTime
 from starlette.exceptions import HTTPException
 
@@ -100,7 +100,7 @@ def answered(request: SearchRequest, runtime: Runtime, clock: SearchClock) -> Re
     if request.sources:
         used = replace(used, fallback=())  # who names the sources wants those alone
     try:
-        return respond(lambda: library.search(request, runtime=used), _now)
+        return respond(lambda: get_or_search(request, used), _now)
     except Exception as error:  # noqa: BLE001 - told to the log; the asker gets a fixed text
         if clock.cancelled:
             return _stopping()

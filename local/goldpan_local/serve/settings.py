@@ -6,7 +6,7 @@ from hashlib import sha256
 from hmac import compare_digest
 
 from goldpan.errors import Misconfigured
-from goldpan.settings import Secret, Settings
+from goldpan.infra.settings import Secret, Settings
 
 
 class ServerSettings(Settings):

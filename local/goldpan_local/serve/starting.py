@@ -9,14 +9,13 @@ import sys
 from pathlib import Path
 
 from goldpan.engine.deadlines import WallClock
-from goldpan.engine.pipeline import search
-from goldpan.engine.runtime import Runtime
-from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.engine.search import get_or_search
 from goldpan.kinds.repositories.sources.catalogue import Catalogue
 from goldpan.kinds.repositories.sources.catalogue.record import Record
 
+from goldpan_local.bootstrap import open_runtime
 from goldpan_local.endings import ANSWERED
-from goldpan_local.runtime import open_runtime
 from goldpan_local.serve.application import application
 from goldpan_local.serve.listening import address_of, listen, server
 from goldpan_local.serve.request_body import parse_body
@@ -28,7 +27,7 @@ from goldpan_local.serve.settings import ServerSettings
 def start(host: str, port: int, catalogue: Path | None, at_once: int) -> None:
     """Serve until a signal comes. Raises `Misconfigured`, or `KeyboardInterrupt` at Ctrl-C."""
     keys = ServerSettings.from_environment(os.environ).keys()
-    runtime = open_runtime(None, catalogue)
+    runtime = open_runtime(os.environ, None, catalogue)
     prime()
     searches = Searches(runtime, at_once)
     app = application(searches, keys)
@@ -47,7 +46,8 @@ def prime() -> None:
     """Build what a first search builds, with one that asks nobody, so that the first asker does not wait for it."""
     clock, record = WallClock(), Record(full_name="rust/web", description="Rust web framework", stars=1000)
     dependencies = Dependencies(clock=clock, sources={"catalogue": Catalogue.in_memory([record], "nothing")})
-    search(parse_body(b'{"query": "Rust web framework"}'), dependencies, sources=("catalogue",)).to_json()
+    runtime = Runtime(dependencies, ("catalogue",), (), clock)
+    get_or_search(parse_body(b'{"query": "Rust web framework"}'), runtime).to_json()
 
 
 def _asked(runtime: Runtime) -> str:

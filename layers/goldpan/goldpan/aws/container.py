@@ -1,23 +1,25 @@
-"""The ports of a deployed function: primed before the snapshot, made anew after a restore and when they are old."""
+"""The dependencies of a deployed function: primed before the snapshot, made anew after a restore and when old."""
 
 from __future__ import annotations
 
 import os
+import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 
 from pydantic import BaseModel
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
-from goldpan.aws.secrets import drop_connections
-from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.aws.secrets import close_connections
+from goldpan.engine.dependencies import Dependencies
+from goldpan.kinds.registry import all_kinds
 
-LIFETIME_SECONDS = 900
-"""How long the ports of a function serve: a credential that was renewed is read again by then."""
+MAX_AGE_SECONDS = 900
+"""How long the dependencies of a function are used: a renewed credential is read again within this time."""
 
 
 class Container:
-    """Makes the ports of a function when they are first needed, and again when they are old."""
+    """Makes the dependencies of a function at their first use, and again when they are old."""
 
     def __init__(
         self, make: Callable[[Mapping[str, str]], Dependencies], tick: Callable[[], float] = time.monotonic
@@ -26,34 +28,35 @@ class Container:
         self._made: tuple[Dependencies, float] | None = None
 
     def dependencies(self) -> Dependencies:
-        """Give the ports. Raises `Misconfigured` by the name of the setting."""
-        if self._made is None or self._tick() - self._made[1] > LIFETIME_SECONDS:
+        """Return the dependencies. Raises `Misconfigured` by the name of the setting."""
+        if self._made is None or self._tick() - self._made[1] > MAX_AGE_SECONDS:
             self._made = (self._make(os.environ), self._tick())
         return self._made[0]
 
     def prime(self) -> None:
-        """Load all code and tables before the snapshot; the secrets read for that are let go, not frozen with it.
+        """Load all code and tables before the snapshot, and drop the dependencies made for that with their secrets.
 
-        Raises `Misconfigured`, so that a deployment with a wrong setting fails, by name, before it serves anyone.
+        Raises `Misconfigured`, so that a deployment with a wrong setting fails by name before it serves a request.
         """
-        from goldpan.kinds.repositories.question.vocabulary import vocabulary  # noqa: PLC0415 - reads its table once
-
-        vocabulary()
+        for kind in all_kinds():
+            kind.prime()
         for model in _models(BaseModel):
             model.model_rebuild()
         self._make(os.environ)
 
     def renew(self) -> None:
-        """Forget the ports after a restore: the connections of the snapshot are dead, its secrets may be old.
+        """Drop the dependencies after a restore: the snapshot's connections are dead, its secrets may be old.
 
-        The next call makes new ones: what it raises then reaches the state machine by name, which a hook's does not.
+        The next call makes new ones: an error then reaches the state machine by name, unlike one of this hook. All
+        restored copies of a snapshot would draw the same random numbers, so the generator is seeded again.
         """
         self._made = None
-        drop_connections()
+        random.seed()
+        close_connections()
 
 
 def _models(base: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """List the models of goldpan, which are built when first used."""
+    """Return the models of goldpan, which would be built at their first use."""
     for model in base.__subclasses__():
         if model.__module__.startswith("goldpan."):
             yield model
@@ -61,8 +64,8 @@ def _models(base: type[BaseModel]) -> Iterator[type[BaseModel]]:
 
 
 def make_container(make: Callable[[Mapping[str, str]], Dependencies]) -> Container:
-    """Give a function its equipment, and tie it to the snapshot of the function."""
-    equipment = Container(make)
-    register_before_snapshot(equipment.prime)
-    register_after_restore(equipment.renew)
-    return equipment
+    """Make the container of a function and register its snapshot hooks."""
+    container = Container(make)
+    register_before_snapshot(container.prime)
+    register_after_restore(container.renew)
+    return container

@@ -1,8 +1,9 @@
-"""The one place that writes metrics, in CloudWatch's embedded metric format; nothing of what was asked is in them."""
+"""The only module that writes metrics, in CloudWatch's embedded metric format; they hold nothing of the question."""
 
 from __future__ import annotations
 
 import os
+import threading
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +17,7 @@ COUNTED = (
     "CacheHit", "CacheMiss", "CacheStale", "CacheFailed", "CacheEntryTooLarge", "CacheBatchCut",
     "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "LlmFailed",
 )  # fmt: skip
-"""What is counted by these names while a stage runs."""
+"""The metrics that are counted while a stage runs."""
 ANSWERED = ("SearchTime", "CostUsd", "LlmCalls", "InputTokens", "OutputTokens", "RulesOnly")
 DIMENSIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("Duration", "ColdStart", *COUNTED), ("stage", "service")),
@@ -24,25 +25,48 @@ DIMENSIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(ANSWERED, ("service",)),
     "SourceStatus": ("source", "status", "service"),
 }
-"""Every metric that is written, with its dimensions: what an alarm watches has to stand here."""
+"""Every metric with its dimensions; an alarm can watch no other."""
 UNITS = {"Duration": "Milliseconds", "SearchTime": "Milliseconds", "CostUsd": "None"}
-"""Of what is no count."""
+"""The units of all metrics that are no counts."""
 STAGES = frozenset({"begin", *FUNCTIONS})
 
 
+class Counters:
+    """Counts events by metric name until the end of the call; safe between threads."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def add(self, name: str) -> None:
+        """Count one event."""
+        with self._lock:
+            self._counts[name] += 1
+
+    def take(self) -> dict[str, int]:
+        """Return the counts and reset them."""
+        with self._lock:
+            counts, self._counts = self._counts, Counter()
+        return dict(counts)
+
+
+COUNTERS = Counters()
+"""The counters of this function: its container runs one call at a time."""
+
+
 def stage_of(event: Mapping[str, Any]) -> str:
-    """Tell the stage that is asked for, by a word of the flow: of another word each would make a metric of its own."""
+    """Return the stage of an event, or "unknown": a free text would create a metric of its own for each value."""
     return next((stage for stage in STAGES if stage == event.get("stage")), "unknown")
 
 
 def measure_call(stage: str, request_id: str, seconds: float, counted: Mapping[str, int], *, cold: bool) -> None:
-    """Measure a call of a door: how long it took, whether it was the first, and what was counted while it ran."""
+    """Write the metrics of one call: its duration, whether it was a cold start, and its counters."""
     first = {"ColdStart": 1.0} if cold else {}
     _write({"Duration": 1000 * seconds, **first, **counted}, {"stage": stage}, request_id)
 
 
 def measure_response(response: Response, answer: Answer | None) -> None:
-    """Measure how a search ended: its status, and what the answer took, cost and was made of."""
+    """Write the metrics of a finished search: its status, and the duration, cost and sources of the answer."""
     _write({"Responses": 1}, {"status": str(response.statusCode)})
     if answer is None:
         return
@@ -52,7 +76,8 @@ def measure_response(response: Response, answer: Answer | None) -> None:
 
 
 def _measured(answer: Answer) -> dict[str, float]:
-    usage, results = answer.usage, answer.repositories.results if answer.repositories else ()
+    usage = answer.usage
+    results = [result for section in answer.sections.values() for result in section.results]
     return {
         "SearchTime": answer.execution_time_ms.total,
         "CostUsd": usage.cost_usd,
@@ -64,13 +89,13 @@ def _measured(answer: Answer) -> dict[str, float]:
 
 
 def _namespace() -> str:
-    """Tell the namespace that the stack named; in a shared one, alarms would count the searches of other stacks."""
+    """Return the stack's own namespace; in a shared one, alarms would count the searches of other stacks."""
     return os.environ.get("POWERTOOLS_METRICS_NAMESPACE") or "goldpan"
 
 
 def _write(values: Mapping[str, float], dimensions: Mapping[str, str], request_id: str = "") -> None:
-    """Write one line; the ids beside its metrics are no dimensions: by them the lines of one request are found."""
-    from aws_lambda_powertools.metrics import EphemeralMetrics  # noqa: PLC0415 - a door that is not called costs little
+    """Write one line; the request and trace ids are metadata, not dimensions, to find the lines of one request."""
+    from aws_lambda_powertools.metrics import EphemeralMetrics  # noqa: PLC0415 - a handler that is not called loads little
 
     metrics = EphemeralMetrics(namespace=_namespace(), service=SERVICE)
     for name, part in dimensions.items():
@@ -84,5 +109,5 @@ def _write(values: Mapping[str, float], dimensions: Mapping[str, str], request_i
 
 
 def _trace_id() -> str:
-    """Tell the trace of this call as the log lines have it; Lambda sets it anew for every call."""
+    """Return the trace id of this call as in the log; Lambda sets it for every call."""
     return os.environ.get("_X_AMZN_TRACE_ID", "").partition(";")[0].removeprefix("Root=")

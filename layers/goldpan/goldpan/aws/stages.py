@@ -1,68 +1,108 @@
-"""The four stages of the screener: each reads what it was asked, runs its stage, and says what the next one needs."""
+"""The stages as the handlers call them: parse the kind's values, run the stage, and return what the next one needs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
-from goldpan.aws.answering import answer_recorder
-from goldpan.aws.assemble_messages import AssembleAsked, Line
+from goldpan.aws.events import (
+    AssembleEvent,
+    KindOutcome,
+    RankEvent,
+    ScoreEvent,
+    ScoutEvent,
+    ShortlistEvent,
+    ShortlistResult,
+    TranslateEvent,
+    TranslateResult,
+    Values,
+)
 from goldpan.aws.metrics import measure_response
-from goldpan.aws.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, Shortlisted
+from goldpan.aws.single_flight import answer_recorder
+from goldpan.config import Frozen
 from goldpan.contracts import Answer
-from goldpan.engine.assemble import assemble as assembled
+from goldpan.engine.assemble import assemble as assemble_answer
 from goldpan.engine.assemble import raise_terminal_error
+from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import log_summary
+from goldpan.engine.kind import Batch, TaskFailure, with_task_failures
 from goldpan.engine.problem_details import Response, respond
-from goldpan.kinds.registry import stages_of
-from goldpan.kinds.repositories.models import Verdict
-from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.kinds.registry import get_kind
 
 
-def shortlist(asked: ShortlistAsked, dependencies: Dependencies) -> Shortlisted:
-    """Make one list of all batches."""
-    begun = dependencies.clock.now()
-    run = stages_of(asked.kind).shortlist
-    made = run(asked.batches, asked.translation, asked.request, dependencies, asked.deadline(dependencies.clock))
-    return Shortlisted(shortlist=made, at_once=asked.request.config.llm_concurrency, scouted_at=begun)
+def translate(event: TranslateEvent, dependencies: Dependencies) -> TranslateResult:
+    """Translate the question for one kind."""
+    kind = get_kind(event.kind)
+    sources = event.request.sources or kind.default_sources
+    translation = kind.translate(event.request, sources, dependencies, event.deadline(dependencies.clock))
+    return TranslateResult(request=event.request, translation=translation, ended_at=dependencies.clock.now())
 
 
-def score(asked: ScoreAsked, dependencies: Dependencies) -> Verdict:
-    """Judge one repository."""
-    return stages_of(asked.kind).score(asked.task, asked.request, dependencies, asked.deadline(dependencies.clock))
+def scout(event: ScoutEvent, dependencies: Dependencies) -> Batch:
+    """Run one strategy."""
+    kind = get_kind(event.kind)
+    task = kind.models.scout_task.model_validate(event.task)
+    batch: Batch = kind.scout(task, dependencies, event.deadline(dependencies.clock))
+    return batch
 
 
-def rank(asked: RankAsked) -> Line:
-    """Order what was judged, and end the line of this kind."""
-    now, run = datetime.now(UTC), stages_of(asked.kind).rank
-    return Line(
-        kind=asked.kind,
-        request=asked.request,
-        outcome=run(asked.shortlist, asked.verdicts, asked.translation, asked.request, now),
-        translated_at=asked.translated_at,
-        scouted_at=asked.scouted_at,
+def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistResult:
+    """Merge all batches."""
+    scouted_at, kind = dependencies.clock.now(), get_kind(event.kind)
+    translation = kind.models.translation.model_validate(event.translation)
+    batches = with_task_failures(translation.tasks, _parse_results(event.batches, kind.models.batch), kind.failed_batch)
+    made = kind.shortlist(batches, translation, event.request, dependencies, event.deadline(dependencies.clock))
+    return ShortlistResult(shortlist=made, concurrency=event.request.config.llm_concurrency, scouted_at=scouted_at)
+
+
+def score(event: ScoreEvent, dependencies: Dependencies) -> Frozen:
+    """Score one candidate."""
+    kind = get_kind(event.kind)
+    task = kind.models.score_task.model_validate(event.task)
+    verdict: Frozen = kind.score(task, event.request, dependencies, event.deadline(dependencies.clock))
+    return verdict
+
+
+def rank(event: RankEvent) -> KindOutcome:
+    """Rank the verdicts of one kind."""
+    kind = get_kind(event.kind)
+    translation = kind.models.translation.model_validate(event.translation)
+    tasks = kind.models.shortlist.model_validate(event.shortlist)
+    verdicts = with_task_failures(tasks.tasks, _parse_results(event.verdicts, kind.models.verdict), kind.unscored)
+    return KindOutcome(
+        kind=event.kind,
+        request=event.request,
+        result=kind.rank(tasks, verdicts, translation, event.request, datetime.now(UTC)),
+        translated_at=event.translated_at,
+        scouted_at=event.scouted_at,
     )
 
 
-def assemble(asked: AssembleAsked, dependencies: Callable[[], Dependencies]) -> Response:
-    """Bring the kinds together, or say what ended the search; an answer is remembered, an ending is not."""
+def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Response:
+    """Assemble the answer of all kinds and cache it, or describe the terminal error."""
     answers: list[Answer] = []
 
     def answer() -> Answer:
-        answers.append(_answer(asked))
+        answers.append(_answer(event))
         return answers[0]
 
-    with answer_recorder(asked, dependencies) as kept:
+    with answer_recorder(event, dependencies) as recorder:
         response = respond(answer, lambda: datetime.now(UTC))
         for made in answers:
-            kept.keep(made)
+            recorder.record(made)
     measure_response(response, next(iter(answers), None))
     return response
 
 
-def _answer(asked: AssembleAsked) -> Answer:
-    now, lines = datetime.now(UTC), [line.told() for line in asked.lines]
-    raise_terminal_error(lines)
-    made = assembled(asked.checked_request(), lines, asked.times(now), now)
-    log_summary(made)
-    return made
+def _answer(event: AssembleEvent) -> Answer:
+    now, outcomes = datetime.now(UTC), [outcome.unwrap() for outcome in event.outcomes]
+    raise_terminal_error(outcomes)
+    answer = assemble_answer(event.valid_request(), outcomes, event.times(now), now)
+    log_summary(answer)
+    return answer
+
+
+def _parse_results(rows: Sequence[Values], model: type[Frozen]) -> list[Any]:
+    """Parse the results of a Map state: values of the kind, or `{task_id, failure}`."""
+    return [TaskFailure.model_validate(row) if "task_id" in row else model.model_validate(row) for row in rows]

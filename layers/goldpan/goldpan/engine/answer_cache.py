@@ -1,11 +1,8 @@
-"""Whole answers: remembered for a while, and found once for all who ask the same at the same time."""
+"""Whole answers: cached, and computed once for all callers who send the same request at the same time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Literal
-from uuid import uuid4
 
 from pydantic import ValidationError
 
@@ -14,95 +11,59 @@ from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.port import TTL, Cache
 from goldpan.infra.locks.port import SingleFlightLocks
 
-Turn = Literal["search", "wait"]
-MAX_BYTES = 200 * 1024
-"""A larger answer is not kept: the state machine could not carry it beside what else a state holds."""
+MAX_ANSWER_BYTES = 200 * 1024
+"""A larger answer is not cached: the state machine could not carry it beside the rest of its state."""
 PARTIAL_TTL = timedelta(seconds=10)
-"""How long an answer serves to which a part is missing: for those who wait for it now, and for nobody later."""
-LIVES_OF_SOURCES = int(TTL["source"].total_seconds())
+"""How long an incomplete answer is cached: enough for the callers who wait for it, too short for later ones."""
+SOURCE_TTL_SECONDS = int(TTL["source"].total_seconds())
 LOCK_TTL = timedelta(seconds=29)
-"""No search lasts longer; the mark of one that died counts no more after that."""
+"""No search lasts longer, so the lock of a process that died expires then."""
 MAX_WAIT_SHARE = 0.5
-"""The share of a search's own time that it waits for another's answer, so that it can still find its own."""
+"""The share of its own time that a search waits for the answer of another one, so that it can still run itself."""
 POLL_SECONDS = 0.1
-"""How often one who waits on the same machine looks whether the answer is there."""
+"""The interval at which a waiting search on the same machine checks for the answer."""
 
 
-class Answers:
-    """The answers of all who share a cache and its flights."""
+class AnswerCache:
+    """The answers of all processes that share a cache and its single-flight locks."""
 
-    def __init__(self, cache: Cache, flights: SingleFlightLocks, clock: Clock) -> None:
-        self._cache, self._flights, self._clock = cache, flights, clock
+    def __init__(self, cache: Cache, locks: SingleFlightLocks, clock: Clock) -> None:
+        self._cache, self._locks, self._clock = cache, locks, clock
 
-    def fresh(self, key: str) -> Answer | None:
-        """Give the answer that is remembered under the key; what is no answer, or an older one, is not there."""
+    def get(self, key: str, newer_than: datetime | None = None) -> Answer | None:
+        """Return None if the entry is missing, stale, unreadable, or not newer than the given time."""
         entry = self._cache.read([key]).get(key)
         if entry is None or not entry.fresh(self._clock.now()):
             return None
         try:
-            return Answer.model_validate_json(entry.value)
+            answer = Answer.model_validate_json(entry.value)
         except ValidationError:
             return None
+        return answer if newer_than is None or answer.answered_at >= newer_than else None
 
-    def turn(self, key: str, owner: str, request: SearchRequest, begun_at: datetime) -> Turn:
-        """Tell whether to search, or to wait for the one who does already; nobody waits beyond half of its time."""
-        waited = (self._clock.now() - begun_at).total_seconds()
-        if waited >= MAX_WAIT_SHARE * request.max_seconds:
-            return "search"
-        return "search" if self._flights.begin(key, LOCK_TTL, owner) else "wait"
+    def put(self, key: str, answer: Answer) -> None:
+        """Cache an answer, marked as cached, if it is small enough."""
+        value = answer.model_copy(update={"cached": True}).to_json().encode()
+        if len(value) <= MAX_ANSWER_BYTES:
+            self._cache.write({key: value}, TTL["answer"] if is_complete(answer) else PARTIAL_TTL)
 
-    def keep(self, key: str, answer: Answer) -> None:
-        """Remember an answer, as it will be given: marked as one from the cache."""
-        told = answer.model_copy(update={"cached": True}).to_json().encode()
-        if len(told) <= MAX_BYTES:
-            self._cache.write({key: told}, TTL["answer"] if whole(answer) else PARTIAL_TTL)
+    def acquire(self, key: str, owner: str, request: SearchRequest, started_at: datetime) -> bool:
+        """Return whether to search now: if no other owner does, or if half of the request's own time has passed."""
+        waited = (self._clock.now() - started_at).total_seconds()
+        return waited >= MAX_WAIT_SHARE * request.max_seconds or self._locks.begin(key, LOCK_TTL, owner)
 
-    def end(self, key: str, owner: str) -> None:
-        """Let others search for this, where they still have to."""
-        self._flights.end(key, owner)
-
-    def found(
-        self, key: str, request: SearchRequest, find: Callable[[], Answer], clock: Clock, *, refresh: bool = False
-    ) -> Answer:
-        """Give the remembered answer, or another's who is finding it now, else find it; raises what `find` raises.
-
-        With `refresh` what is remembered does not count, but an answer that another finds meanwhile does. The clock
-        is that of this search: who gives it up waits no longer.
-        """
-        begun_at, owner = clock.now(), uuid4().hex
-
-        def look() -> Answer | None:
-            return self._newer(key, begun_at) if refresh else self.fresh(key)
-
-        known = None if refresh else self.fresh(key)
-        while known is None and self.turn(key, owner, request, begun_at) == "wait":
-            clock.wait(POLL_SECONDS)
-            known = look()
-        return known or self._found(key, owner, look, find)
-
-    def _newer(self, key: str, begun_at: datetime) -> Answer | None:
-        known = self.fresh(key)
-        return known if known and known.answered_at >= begun_at else None
-
-    def _found(self, key: str, owner: str, look: Callable[[], Answer | None], find: Callable[[], Answer]) -> Answer:
-        """Look once more, for the one before may have ended between the last look and this turn; else find it."""
-        try:
-            answer = look()
-            if answer is None:
-                answer = find()
-                self.keep(key, answer)
-        finally:
-            self.end(key, owner)
-        return answer
+    def release(self, key: str, owner: str) -> None:
+        """Let the next waiting search run, if it still has to."""
+        self._locks.end(key, owner)
 
 
-def whole(answer: Answer) -> bool:
-    """Tell whether every part did its work: no source failed or served what is stale, and the model judged."""
-    served = all(row.status in {"ok", "empty", "truncated"} and not _stale(row.age_s) for row in answer.sources)
-    results = answer.repositories.results if answer.repositories else ()
-    judged = not answer.usage.llm_calls or not results or any(result.basis == "llm" for result in results)
-    return served and judged and not answer.errors
+def is_complete(answer: Answer) -> bool:
+    """Return whether no source failed or served stale data, and the language model scored if it was asked."""
+    served = all(row.status in {"ok", "empty", "truncated"} and not _is_stale(row.age_s) for row in answer.sources)
+    results = [result for section in answer.sections.values() for result in section.results]
+    scored = not answer.usage.llm_calls or not results or any(result.basis == "llm" for result in results)
+    return served and scored and not answer.errors
 
 
-def _stale(age_s: int | None) -> bool:
-    return (age_s or 0) > LIVES_OF_SOURCES
+def _is_stale(age_s: int | None) -> bool:
+    return (age_s or 0) > SOURCE_TTL_SECONDS

@@ -1,4 +1,4 @@
-"""Assemble: the outcomes of all kinds become the answer."""
+"""Assemble: the results of all kinds become the answer."""
 
 from __future__ import annotations
 
@@ -31,47 +31,43 @@ PRECEDENCE: tuple[type[GoldpanError], ...] = (
     Overloaded,
     OutOfTime,
 )
-"""Which of several endings is told: first what the asker mends, then the operator, then what passes by itself."""
-PASSING = (SourcesFailed, Overloaded, OutOfTime)
-"""What passes by itself: an answer that lacks only such a kind is told without it."""
+"""Which of several terminal errors is raised: what the caller corrects, then the operator, then what is temporary."""
+TEMPORARY = (SourcesFailed, Overloaded, OutOfTime)
+"""If another kind has a result, the answer is given without a kind that failed in one of these ways."""
 
 
 def assemble(
-    request: SearchRequest, lines: Sequence[KindResult | KindFailure], times: ExecutionTime, now: datetime
+    request: SearchRequest, outcomes: Sequence[KindResult | KindFailure], times: ExecutionTime, now: datetime
 ) -> Answer:
-    """Bring the sections, the statuses, the warnings and the costs together.
+    """Combine the sections, statuses, errors, warnings and usage of all kinds.
 
-    A kind whose ending passes by itself is told beside the others. Raises what ended it where no kind
-    has an outcome, and always what the asker or the operator has to mend.
+    A kind with a temporary failure is reported in the warnings and errors beside the results of the others. Raises the
+    terminal error if no kind has a result, and always if the caller or the operator must correct something.
     """
-    raise_terminal_error(lines)
-    outcomes = [line for line in lines if isinstance(line, KindResult)]
-    failures = [line for line in lines if isinstance(line, KindFailure)]
+    raise_terminal_error(outcomes)
+    results = [outcome for outcome in outcomes if isinstance(outcome, KindResult)]
+    failures = [outcome for outcome in outcomes if isinstance(outcome, KindFailure)]
+    warnings = [warning for result in results for warning in result.warnings]
+    warnings += [f"No {failure.kind} in this answer: {failure.message}." for failure in failures]
+    errors = [error for result in results for error in result.errors]
+    errors += [StageError(stage=failure.kind, error=failure.message, timestamp=now) for failure in failures]
     return Answer(
         query=request.query,
         mode=request.mode,
-        repositories=next((outcome.repositories for outcome in outcomes if outcome.repositories), None),
-        sources=tuple(row for outcome in outcomes for row in outcome.sources),
-        errors=(*(error for outcome in outcomes for error in outcome.errors), *_errors(failures, now)),
-        warnings=tuple(dict.fromkeys([*(line for outcome in outcomes for line in outcome.warnings), *_told(failures)])),
+        sections={result.kind: result.section for result in results if result.section is not None},
+        sources=tuple(row for result in results for row in result.sources),
+        errors=tuple(errors),
+        warnings=tuple(dict.fromkeys(warnings)),
         execution_time_ms=times,
-        usage=sum((outcome.usage for outcome in outcomes), Usage()),
+        usage=sum((result.usage for result in results), Usage()),
         answered_at=now,
     )
 
 
-def raise_terminal_error(lines: Sequence[KindResult | KindFailure]) -> None:
-    """Raise what ended the search, where something did: first of all what somebody has to mend."""
-    endings = [terminal_error_named(line.error, line.message) for line in lines if isinstance(line, KindFailure)]
-    if any(isinstance(line, KindResult) for line in lines):
-        endings = [ending for ending in endings if not isinstance(ending, PASSING)]
-    for ending in sorted(endings, key=lambda ending: (PRECEDENCE.index(type(ending)), str(ending))):
-        raise ending
-
-
-def _errors(failures: Sequence[KindFailure], now: datetime) -> list[StageError]:
-    return [StageError(stage=failure.kind, error=failure.message, timestamp=now) for failure in failures]
-
-
-def _told(failures: Sequence[KindFailure]) -> list[str]:
-    return [f"No {failure.kind} in this answer: {failure.message}." for failure in failures]
+def raise_terminal_error(outcomes: Sequence[KindResult | KindFailure]) -> None:
+    """Raise the terminal error of the search, if there is one, by precedence."""
+    errors = [terminal_error_named(each.error, each.message) for each in outcomes if isinstance(each, KindFailure)]
+    if len(errors) < len(outcomes):
+        errors = [error for error in errors if not isinstance(error, TEMPORARY)]
+    if errors:
+        raise min(errors, key=lambda error: (PRECEDENCE.index(type(error)), str(error)))

@@ -1,51 +1,57 @@
-"""The time that is left: a moment on the wall clock, so that it means the same in every function."""
+"""Deadlines: moments on the wall clock, so that they mean the same in every function, and those of the stages."""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from goldpan.errors import Cancelled
+from goldpan.errors import Cancelled, OutOfTime
 
-TIME_FOR_A_TRY = 1.0
+if TYPE_CHECKING:
+    from goldpan.contracts import SearchRequest
+
+Stage = Literal["translate", "scout", "shortlist", "score", "rank", "assemble"]
+STAGE_SECONDS: dict[Stage, float] = {"translate": 5, "scout": 6, "shortlist": 4, "score": 10, "rank": 1}
+"""The maximum duration of each stage; scaled down if the caller allows fewer seconds in total."""
+MIN_ATTEMPT_SECONDS = 1.0
 """Seconds that must be left after a wait for a call to make sense."""
 
 
 class Clock(Protocol):
-    """Tells the time and waits."""
+    """Reads the time and waits."""
 
     def now(self) -> datetime:
-        """Tell the time, in UTC."""
+        """Return the time, in UTC."""
 
     def wait(self, seconds: float) -> None:
-        """Wait; raises `Cancelled` where the search is given up meanwhile."""
+        """Wait; raises `Cancelled` if the search is cancelled during the wait."""
 
 
 class WallClock:
     """The clock of the machine; `cancel` ends every wait at once."""
 
     def __init__(self) -> None:
-        self._given_up = threading.Event()
+        self._cancelled = threading.Event()
 
     def now(self) -> datetime:
-        """Tell the time, in UTC."""
+        """Return the time, in UTC."""
         return datetime.now(UTC)
 
     def wait(self, seconds: float) -> None:
-        """Wait; raises `Cancelled` where the search is given up meanwhile."""
-        if self._given_up.wait(max(0.0, seconds)):
-            raise Cancelled("the search was given up")
+        """Wait; raises `Cancelled` if the search is cancelled during the wait."""
+        if self._cancelled.wait(max(0.0, seconds)):
+            raise Cancelled("the search was cancelled")
 
     def cancel(self) -> None:
-        """Give the search up."""
-        self._given_up.set()
+        """Cancel the search."""
+        self._cancelled.set()
 
     @property
     def cancelled(self) -> bool:
-        """Whether the search was given up."""
-        return self._given_up.is_set()
+        """Whether the search was cancelled."""
+        return self._cancelled.is_set()
 
 
 @dataclass(frozen=True)
@@ -57,18 +63,38 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float, clock: Clock) -> Deadline:
-        """Make the deadline that many seconds from now."""
+        """Return the deadline that many seconds from now."""
         return cls(clock.now() + timedelta(seconds=seconds), clock)
 
     @property
     def left(self) -> float:
-        """Seconds left, 0 when it has passed."""
+        """Seconds left, 0 after the deadline."""
         return max(0.0, (self.at - self.clock.now()).total_seconds())
 
     def within(self, seconds: float) -> Deadline:
-        """Make the earlier of this deadline and that many seconds from now."""
+        """Return the earlier of this deadline and that many seconds from now."""
         return Deadline(min(self.at, self.clock.now() + timedelta(seconds=seconds)), self.clock)
 
     def before(self, seconds: float) -> Deadline:
-        """Make a deadline that leaves that many seconds of this one."""
+        """Return the deadline that many seconds before this one."""
         return Deadline(self.at - timedelta(seconds=seconds), self.clock)
+
+
+def stage_deadline(stage: Stage, started_at: datetime, request: SearchRequest, clock: Clock) -> Deadline:
+    """Return the deadline of a stage, counted from the start of the search.
+
+    A stage keeps its own seconds and leaves those of the later stages, however long the earlier ones took. Scoring
+    ends at `target_seconds` at the latest. Raises `OutOfTime` if no time is left to translate; a later stage without
+    time reports that itself, and the answer holds what was found.
+    """
+    names, allowed = list(STAGE_SECONDS), request.max_seconds
+    scale = min(1.0, allowed / sum(STAGE_SECONDS.values()))
+    end = sum(STAGE_SECONDS[name] for name in names[: names.index(stage) + 1]) * scale
+    deadline = Deadline(started_at + timedelta(seconds=end), clock).within(STAGE_SECONDS[stage])
+    if not deadline.left and stage == "translate":
+        message = f"max_seconds: {allowed} seconds were not enough to find anything"
+        raise OutOfTime(message)
+    target = request.config.target_seconds
+    if stage == "score" and target is not None:
+        return Deadline(min(deadline.at, started_at + timedelta(seconds=target)), clock)
+    return deadline

@@ -1,16 +1,15 @@
-"""How a search goes on: its state after every stage, its times, and the event that tells of them."""
+"""The events of a search: one for each finished stage, with what it found and how long the functions took."""
 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from goldpan.contracts import Answer, ExecutionTime, SearchRequest, StageError
-from goldpan.engine.deadlines import Clock
-from goldpan.kinds.repositories.models import SearchState
+from goldpan.contracts import Answer, ExecutionTime
+from goldpan.engine.deadlines import Clock, Stage
 
-Stage = Literal["translate", "scout", "shortlist", "score", "rank", "assemble"]
 FUNCTIONS: dict[Stage, str] = {
     "translate": "query_translator",
     "scout": "scout",
@@ -19,59 +18,56 @@ FUNCTIONS: dict[Stage, str] = {
     "rank": "screener",
     "assemble": "screener",
 }
+"""The function that runs each stage."""
 _LOG = logging.getLogger(__name__)
-"""Tells times and costs, never what was asked."""
+"""Logs times and costs, never the question."""
 
 
 @dataclass(frozen=True)
 class SearchEvent:
-    """A stage that ended: what it found in a short sentence, and the state after it; the last one has the answer."""
+    """A finished stage: a short message for people, the times so far, and the value that the stage returned.
+
+    `kind` is None for the last event, which alone has the answer. `result` is the kind's own value: a translation, a
+    list of batches, a shortlist, a list of verdicts, a `KindResult`.
+    """
 
     stage: Stage
     message: str
-    state: SearchState
+    execution_time: ExecutionTime
+    kind: str | None = None
+    result: Any = None
     answer: Answer | None = None
 
 
-class Progress:
-    """The state of one search and the time that its functions take."""
+class StageTimer:
+    """Attributes the time of a search to the functions that run its stages."""
 
-    def __init__(self, request: SearchRequest, clock: Clock) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self.begun = self._last = clock.now()
-        self._state = SearchState(user_query=request.query, search_mode=request.mode)
+        self.started_at = self._last = clock.now()
+        self.times = ExecutionTime()
 
-    @property
-    def times(self) -> ExecutionTime:
-        """Tell the milliseconds of each function so far."""
-        return self._state.execution_time
+    def continue_from(self, timers: Sequence[StageTimer]) -> None:
+        """Take over the times of timers that ran side by side: of each function, the longest time counts."""
+        names = [name for name in ExecutionTime.model_fields if name != "total"]
+        longest = {name: max(getattr(timer.times, name) for timer in timers) for name in names}
+        self.times, self._last = ExecutionTime(**longest), max(timer._last for timer in timers)  # noqa: SLF001
 
-    def ended(self, stage: Stage, message: str, errors: tuple[StageError, ...] = (), **grown: object) -> SearchEvent:
-        """Note that a stage ended, and give the event; the state is a new one, with what the stage brought."""
-        update = {**grown, "execution_time": self._lap(stage), "errors": (*self._state.errors, *errors)}
-        self._state = self._state.model_copy(update=update)
-        return SearchEvent(stage, message, self._state)
-
-    def answered(self, answer: Answer) -> SearchEvent:
-        """Give the last event, with the answer and all of its errors, and log what it took."""
-        self._state = self._state.model_copy(update={"errors": answer.errors, "execution_time": self._lap("assemble")})
-        told = answer.model_copy(update={"execution_time_ms": self.times})
-        log_summary(told)
-        return replace(SearchEvent("assemble", "Answered", self._state), answer=told)
-
-    def _lap(self, stage: Stage) -> ExecutionTime:
-        before, self._last = self._last, self._clock.now()
+    def finish(self, stage: Stage) -> ExecutionTime:
+        """Attribute the time since the last call to the function of this stage, and return the times so far."""
+        previous, self._last = self._last, self._clock.now()
         function = FUNCTIONS[stage]
-        spent = getattr(self.times, function) + _milliseconds((self._last - before).total_seconds())
-        total = _milliseconds((self._last - self.begun).total_seconds())
-        return self.times.model_copy(update={function: spent, "total": total})
+        spent = getattr(self.times, function) + _milliseconds((self._last - previous).total_seconds())
+        total = _milliseconds((self._last - self.started_at).total_seconds())
+        self.times = self.times.model_copy(update={function: spent, "total": total})
+        return self.times
 
 
 def log_summary(answer: Answer) -> None:
-    """Log what a search took and cost."""
+    """Log the duration and the cost of a search."""
     times = answer.execution_time_ms
     _LOG.info(
-        "Pipeline completed in %d ms: query translator %d ms, scout %d ms, screener %d ms; %d LLM calls, $%.4f",
+        "Search completed in %d ms: query translator %d ms, scout %d ms, screener %d ms; %d LLM calls, $%.4f",
         times.total,
         times.query_translator,
         times.scout,

@@ -1,145 +1,140 @@
-"""The flow on one machine: translate, scout, shortlist, score, rank, assemble.
+"""The flow on one machine: translate, scout, shortlist, score and rank for every kind side by side, then assemble.
 
-The same flow stands in statemachine/search.asl.yaml for AWS, and nowhere else.
+The same flow is written in statemachine/search.asl.yaml for AWS, and nowhere else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from typing import cast
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
 
-from goldpan.contracts import Answer, Kind, KindFailure, KindResult, SearchRequest, Source, SourceStatus, Usage
+from goldpan.contracts import FAILED_STATUSES, ExecutionTime, KindFailure, KindResult, SearchRequest
 from goldpan.engine.assemble import assemble
-from goldpan.engine.deadlines import Deadline
-from goldpan.engine.events import Progress, SearchEvent, Stage
-from goldpan.engine.schedule import stage_deadline
-from goldpan.errors import OutOfTime, SourcesFailed
-from goldpan.infra.threads import run_parallel
-from goldpan.kinds.registry import Stages, stages_of
-from goldpan.kinds.repositories import shortlist, translate
-from goldpan.kinds.repositories.models import Batch, ScoreTask, ScoutTask, Shortlist, Unscored, Verdict
-from goldpan.kinds.repositories.ports import Dependencies
-from goldpan.kinds.repositories.score import TIME_WAS_UP
+from goldpan.engine.deadlines import Deadline, Stage, stage_deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.events import SearchEvent, StageTimer, log_summary
+from goldpan.engine.kind import Kind, TaskFailure, with_task_failures
+from goldpan.errors import TerminalError
+from goldpan.infra.threads import merge_iterators, run_parallel
+from goldpan.kinds.registry import get_kind
 
-SCOUTS_AT_ONCE = 40
+MAX_CONCURRENT_SCOUTS = 40
 GRACE_SECONDS = 0.25
-"""What a stage may take beyond its deadline to say how it ended, before it is given up."""
+"""How long a stage may exceed its deadline to report how it ended, before it is abandoned."""
 
 
-def stream_search(
+def run(
     request: SearchRequest,
     dependencies: Dependencies,
     *,
-    sources: Sequence[Source],
-    fallback: Sequence[Source] = (),
-    nodes: Stages | None = None,
+    sources: Sequence[str],
+    fallback: Sequence[str] = (),
+    kinds: Sequence[Kind] | None = None,
 ) -> Iterator[SearchEvent]:
-    """Run a search and tell each stage as it ends; the last event holds the answer.
+    """Run a search and yield an event for each finished stage; the last one has the answer.
 
-    `sources` are asked where the request names none; `fallback` where they all fail. Raises `TerminalError`.
+    `sources` are queried if the request names none, `fallback` if they all fail; `kinds` replaces the kinds of the
+    request. Raises `TerminalError`.
     """
-    lines = {kind: nodes or stages_of(kind) for kind in request.kinds}
-    return _Run(request, dependencies, lines).events(request.sources or sources, fallback)
+    return _events(request, dependencies, sources, fallback, kinds or [get_kind(name) for name in request.kinds])
 
 
-def search(
+def _events(
     request: SearchRequest,
     dependencies: Dependencies,
-    *,
-    sources: Sequence[Source],
-    fallback: Sequence[Source] = (),
-    nodes: Stages | None = None,
-) -> Answer:
-    """Run a search and give its answer. Raises `TerminalError`."""
-    *_, last = stream_search(request, dependencies, sources=sources, fallback=fallback, nodes=nodes)
-    return cast("Answer", last.answer)
+    sources: Sequence[str],
+    fallback: Sequence[str],
+    kinds: Sequence[Kind],
+) -> Iterator[SearchEvent]:
+    timer = StageTimer(dependencies.clock)
+    runs = [_KindRun(kind, request, dependencies, timer.started_at) for kind in kinds]
+    wanted = request.sources or sources
+    streams = [run.events(wanted, fallback) for run in runs]
+    yield from streams[0] if len(streams) == 1 else merge_iterators(streams)
+    timer.continue_from([run.timer for run in runs])
+    answer = assemble(request, [run.outcome for run in runs], ExecutionTime(), dependencies.clock.now())
+    answer = answer.model_copy(update={"execution_time_ms": timer.finish("assemble")})
+    log_summary(answer)
+    yield SearchEvent("assemble", "Answered", answer.execution_time_ms, answer=answer)
 
 
-class _Run:
-    """One search."""
+class _KindRun:
+    """The stages of one kind."""
 
-    def __init__(self, request: SearchRequest, dependencies: Dependencies, lines: dict[Kind, Stages]) -> None:
-        self._request, self._ports, self._lines = request, dependencies, lines
-        self._progress = Progress(request, dependencies.clock)
+    outcome: KindResult | KindFailure
 
-    def events(self, sources: Sequence[Source], fallback: Sequence[Source]) -> Iterator[SearchEvent]:
-        lines: list[KindResult | KindFailure] = []
-        for kind, nodes in self._lines.items():
-            try:
-                lines.append((yield from self._line(nodes, sources, fallback)))
-            except (SourcesFailed, OutOfTime) as ended:
-                lines.append(KindFailure(kind=kind, error=type(ended).__name__, message=str(ended)))
-        now = self._ports.clock.now()
-        yield self._progress.answered(assemble(self._request, lines, self._progress.times, now))
+    def __init__(self, kind: Kind, request: SearchRequest, dependencies: Dependencies, started_at: datetime) -> None:
+        self._kind, self._request, self._dependencies, self._started_at = kind, request, dependencies, started_at
+        self.timer = StageTimer(dependencies.clock)
 
-    def _line(
-        self, nodes: Stages, sources: Sequence[Source], fallback: Sequence[Source]
-    ) -> Generator[SearchEvent, None, KindResult]:
-        """Run the stages of one kind."""
-        request, dependencies, until, ended = self._request, self._ports, self._deadline, self._progress.ended
-        translation = nodes.translate(request, sources, dependencies, until("translate"))
-        yield ended("translate", "Query translated", translation.errors, search_params=translation.params)
-        batches = self._scout(nodes, translation.tasks)
-        if fallback and all(batch.status.status in shortlist.FAILED for batch in batches):
-            translation = translate.replan(translation, request, fallback, dependencies, _why(batches, fallback))
-            batches += self._scout(nodes, translation.tasks, "shortlist")
-        merged = {item.full_name.lower(): item for batch in batches for item in batch.candidates}
-        yield ended("scout", f"Found {len(merged)} candidates", candidate_repos=tuple(merged.values()))
-        shortlisted = nodes.shortlist(batches, translation, request, dependencies, until("shortlist"))
-        kept = tuple(task.repository for task in shortlisted.tasks)
-        yield ended("shortlist", f"Shortlisted {len(kept)} repositories", coarse_filtered_repos=kept)
-        verdicts = self._score(nodes, shortlisted)
-        yield ended("score", f"Scored {len(verdicts)} repositories")
-        outcome = nodes.rank(shortlisted, verdicts, translation, request, dependencies.clock.now())
-        results = outcome.repositories.results if outcome.repositories else ()
-        yield ended("rank", f"Ranked {len(results)} repositories", top_repos=results)
-        return outcome
+    def events(self, sources: Sequence[str], fallback: Sequence[str]) -> Iterator[SearchEvent]:
+        """Run the stages and yield an event for each; a terminal error becomes the outcome of this kind."""
+        kind, request, dependencies = self._kind, self._request, self._dependencies
+        try:
+            translation = kind.translate(request, sources, dependencies, self._deadline("translate"))
+            yield self._event("translate", translation)
+            batches = self._scout(translation.tasks)
+            if fallback and all(batch.status.status in FAILED_STATUSES for batch in batches):
+                reason = _fallback_reason(batches, fallback)
+                translation = kind.plan_fallback(translation, request, fallback, dependencies, reason)
+                batches += self._scout(translation.tasks, "shortlist")
+            yield self._event("scout", batches)
+            shortlist = kind.shortlist(batches, translation, request, dependencies, self._deadline("shortlist"))
+            yield self._event("shortlist", shortlist)
+            verdicts = self._score(shortlist.tasks)
+            yield self._event("score", verdicts)
+            self.outcome = kind.rank(shortlist, verdicts, translation, request, dependencies.clock.now())
+            yield self._event("rank", self.outcome)
+        except TerminalError as error:
+            self.outcome = KindFailure(kind=kind.name, error=type(error).__name__, message=str(error))
 
-    def _scout(self, nodes: Stages, tasks: Sequence[ScoutTask], stage: Stage = "scout") -> list[Batch]:
-        """Run the scouts side by side; a second round, for a fallback, has the time of the stage after."""
-        until = self._deadline(stage)
-        given_up = until.before(-GRACE_SECONDS)
-        batches = run_parallel(tasks, lambda task: nodes.scout(task, self._ports, until), SCOUTS_AT_ONCE, given_up)
-        return [batch or _timed_out(task) for task, batch in zip(tasks, batches, strict=True)]
-
-    def _score(self, nodes: Stages, shortlisted: Shortlist) -> list[Verdict | Unscored]:
-        """Score the tasks side by side, best first; what the clock cuts is judged by rules, a call begun is counted."""
-        until = self._deadline("score")
-        begun: set[str] = set()
-
-        def judge(task: ScoreTask) -> Verdict:
-            if until.left:
-                begun.add(task.repository.full_name)
-            return nodes.score(task, self._request, self._ports, until)
-
-        given_up, at_once = until.before(-GRACE_SECONDS), self._request.config.llm_concurrency
-        verdicts = run_parallel(shortlisted.tasks, judge, at_once, given_up)
-        return [
-            verdict or _unscored(task, asked=task.ask_llm and task.repository.full_name in begun)
-            for task, verdict in zip(shortlisted.tasks, verdicts, strict=True)
+    def _scout(self, tasks: Sequence[Any], stage: Stage = "scout") -> list[Any]:
+        """Run the scout tasks in parallel; a second round, for a fallback, uses the time of the next stage."""
+        deadline = self._deadline(stage)
+        abandon_at = deadline.before(-GRACE_SECONDS)
+        batches = run_parallel(
+            tasks,
+            lambda task: self._kind.scout(task, self._dependencies, deadline),
+            MAX_CONCURRENT_SCOUTS,
+            abandon_at,
+        )
+        rows = [
+            TaskFailure(task_id=task.id, failure="timeout") if batch is None else batch
+            for task, batch in zip(tasks, batches, strict=True)
         ]
+        return with_task_failures(tasks, rows, self._kind.failed_batch)
+
+    def _score(self, tasks: Sequence[Any]) -> list[Any]:
+        """Run the scoring tasks in parallel, best first, until the deadline."""
+        deadline = self._deadline("score")
+        started: set[str] = set()
+
+        def score(task: Any) -> Any:
+            if deadline.left:
+                started.add(task.id)
+            return self._kind.score(task, self._request, self._dependencies, deadline)
+
+        concurrency = self._request.config.llm_concurrency
+        verdicts = run_parallel(tasks, score, concurrency, deadline.before(-GRACE_SECONDS))
+        rows = [
+            TaskFailure(task_id=task.id, failure="timeout" if task.id in started else "not_started")
+            if verdict is None
+            else verdict
+            for task, verdict in zip(tasks, verdicts, strict=True)
+        ]
+        return with_task_failures(tasks, rows, self._kind.unscored)
+
+    def _event(self, stage: Stage, value: Any) -> SearchEvent:
+        return SearchEvent(
+            stage, self._kind.summary(stage, value), self.timer.finish(stage), kind=self._kind.name, result=value
+        )
 
     def _deadline(self, stage: Stage) -> Deadline:
-        return stage_deadline(stage, self._progress.begun, self._request, self._ports.clock)
+        return stage_deadline(stage, self._started_at, self._request, self._dependencies.clock)
 
 
-def _why(batches: Sequence[Batch], fallback: Sequence[Source]) -> str:
-    """Say in one line what failed and what was asked instead."""
-    failed = next(
-        iter(dict.fromkeys(f"{batch.status.source}: {batch.status.detail}" for batch in batches)), "no source"
-    )
-    return f"{failed}; asked the {', '.join(fallback)} instead."
-
-
-def _unscored(task: ScoreTask, *, asked: bool) -> Unscored:
-    spent = Usage(llm_calls=1) if asked else Usage()
-    return Unscored(full_name=task.repository.full_name, failure=TIME_WAS_UP, usage=spent)
-
-
-def _timed_out(task: ScoutTask) -> Batch:
-    detail = "no answer before the deadline of the stage"
-    return Batch(
-        status=SourceStatus(
-            kind="repositories", strategy=task.strategy, source=task.source, status="timeout", detail=detail
-        )
-    )
+def _fallback_reason(batches: Sequence[Any], fallback: Sequence[str]) -> str:
+    """Describe in one line what failed and what was queried instead."""
+    details = [f"{batch.status.source}: {batch.status.detail}" for batch in batches]
+    return f"{details[0] if details else 'no source'}; asked the {', '.join(fallback)} instead."

@@ -1,4 +1,4 @@
-"""How a search ends over HTTP: an answer, or problem details with the status of what ended it (RFC 9457)."""
+"""How a search ends over HTTP: an answer, or problem details with the status of its terminal error (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from goldpan.errors import (
 
 ANSWER_TYPE, PROBLEM_TYPE = "application/json", "application/problem+json"
 STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
-    InvalidRequest: (400, "The request breaks the contract"),
+    InvalidRequest: (400, "The request violates the contract"),
     SourcesLimited: (429, "Every source is over its limit"),
     Misconfigured: (500, "A setting or a credential is wrong"),
     SourcesFailed: (503, "Every source failed"),
@@ -30,44 +30,44 @@ STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
     Overloaded: (503, "Too many searches at once"),
     Defect: (500, "Internal error"),
 }
-"""Status and title; an error that is not named has those of the nearest class above it."""
-OVERLOADED_SECONDS = 5
-"""When to come again where too many searches run: about half of them have ended by then."""
+"""Status and title of each error; an error that is not listed has those of its nearest base class."""
+OVERLOADED_RETRY_SECONDS = 5
+"""Retry-After if too many searches run: about half of them have ended by then."""
 
 
 class Response(Frozen):
-    """What the state machine ends with, for the mapping template; all are always there."""
+    """What the state machine ends with, for the mapping template; every field is always present."""
 
-    statusCode: int  # noqa: N815 - read by the mapping template of API Gateway, which calls it so
+    statusCode: int  # noqa: N815 - the mapping template of API Gateway reads these names
     contentType: str  # noqa: N815
     retryAfter: str  # noqa: N815
-    """Seconds, or nothing."""
+    """Seconds, or an empty text."""
     body: str
 
 
 def respond(answer: Callable[[], Answer], now: Callable[[], datetime]) -> Response:
-    """Give the answer, or the problem that ended the search."""
+    """Return the answer, or the problem details of the error that the callable raises."""
     try:
         return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer().to_json())
-    except GoldpanError as ending:
-        return problem(ending, now())
+    except GoldpanError as error:
+        return problem(error, now())
 
 
-def problem(ending: GoldpanError, now: datetime) -> Response:
-    """Describe what ended a search; the text of a defect is kept from the asker."""
-    known = next((cls for cls in type(ending).__mro__ if cls in STATUSES), Defect)
+def problem(error: GoldpanError, now: datetime) -> Response:
+    """Describe an error as problem details; the text of a defect stays in the log."""
+    known = next((cls for cls in type(error).__mro__ if cls in STATUSES), Defect)
     status, title = STATUSES[known]
-    detail = "The log of the functions tells what happened." if known is Defect else str(ending)
-    details = {"type": f"urn:goldpan:problem:{_slug(type(ending))}", "title": title, "status": status, "detail": detail}
-    body = json.dumps(details)  # in ASCII, so that half a character in somebody's message is no second failure
-    return Response(statusCode=status, contentType=PROBLEM_TYPE, retryAfter=_retry_after(ending, now), body=body)
+    detail = "The log of the functions has the cause." if known is Defect else str(error)
+    details = {"type": f"urn:goldpan:problem:{_slug(type(error))}", "title": title, "status": status, "detail": detail}
+    body = json.dumps(details)  # in ASCII, so that a lone surrogate in a message cannot fail the encoding
+    return Response(statusCode=status, contentType=PROBLEM_TYPE, retryAfter=_retry_after(error, now), body=body)
 
 
-def _retry_after(ending: GoldpanError, now: datetime) -> str:
-    if isinstance(ending, Overloaded):
-        return str(OVERLOADED_SECONDS)
-    moment = ending.retry_at if isinstance(ending, SourcesFailed) else None
-    return str(max(1, ceil((moment - now).total_seconds()))) if moment else ""
+def _retry_after(error: GoldpanError, now: datetime) -> str:
+    if isinstance(error, Overloaded):
+        return str(OVERLOADED_RETRY_SECONDS)
+    retry_at = error.retry_at if isinstance(error, SourcesFailed) else None
+    return str(max(1, ceil((retry_at - now).total_seconds()))) if retry_at else ""
 
 
 def _slug(cls: type[GoldpanError]) -> str:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 from tenacity.wait import wait_base, wait_random
 
-from goldpan.engine.deadlines import TIME_FOR_A_TRY, Clock, Deadline
+from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
 from goldpan.errors import RateLimited, Unavailable, Unreachable
 
 Result = TypeVar("Result")
@@ -47,5 +47,5 @@ class _AsAsked(wait_base):
 def _passes(error: BaseException, deadline: Deadline, clock: Clock) -> bool:
     if isinstance(error, RateLimited):
         wait = (error.retry_at - clock.now()).total_seconds()
-        return wait + TIME_FOR_A_TRY < deadline.left
-    return isinstance(error, Unavailable) and not isinstance(error, Unreachable) and deadline.left > TIME_FOR_A_TRY
+        return wait + MIN_ATTEMPT_SECONDS < deadline.left
+    return isinstance(error, Unavailable) and not isinstance(error, Unreachable) and deadline.left > MIN_ATTEMPT_SECONDS

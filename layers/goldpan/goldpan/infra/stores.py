@@ -8,14 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from goldpan.aws.popularity import BestEffortPopularity, Popularity
-from goldpan.engine.answer_cache import Answers
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.port import BestEffortCache, Cache
 from goldpan.infra.circuit_breaker import Count
-from goldpan.infra.locks.port import BestEffortLocks
-from goldpan.infra.rate_limits.limits import LIMITS, Limits
+from goldpan.infra.locks.port import BestEffortLocks, SingleFlightLocks
+from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.port import BestEffortRateLimiter, ProcessRateLimiter, RateLimiter
-from goldpan.settings import StoreSettings
 
 FILE_BUSY_SECONDS = 0.5
 """How long a search waits for the file: each holder has it for a millisecond, and the shortest search has two seconds
@@ -31,45 +29,52 @@ def _nothing_to_close() -> None:
 class Stores:
     """The rate budgets, and what is remembered, where something is."""
 
-    budget: RateLimiter
+    rate_limiter: RateLimiter
     cache: Cache | None = None
-    answers: Answers | None = None
+    locks: SingleFlightLocks | None = None
     popularity: Popularity | None = None
     close: Callable[[], None] = _nothing_to_close
 
 
-def machine_stores(file: Path | None, clock: Clock) -> Stores:
-    """Open the file that all goldpan processes of this machine share; without one each keeps to itself."""
+def local_stores(file: Path | None, clock: Clock, limits: Limits) -> Stores:
+    """Open the file that all goldpan processes of this machine share; without a file nothing is shared."""
     if file is None:
-        return Stores(ProcessRateLimiter(clock))
+        return Stores(ProcessRateLimiter(clock, limits))
     from goldpan.infra.cache.sqlite import SqliteCache  # noqa: PLC0415
     from goldpan.infra.locks.sqlite import SqliteLocks  # noqa: PLC0415
-    from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter  # noqa: PLC0415 - only where there is a file
+    from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter  # noqa: PLC0415
     from goldpan.infra.sqlite_file import SqliteFile  # noqa: PLC0415
 
     shared = SqliteFile(file, FILE_BUSY_SECONDS)
     cache = BestEffortCache(SqliteCache(shared, clock), clock, _noted)
-    flights = BestEffortLocks(SqliteLocks(shared, clock), clock, _noted)
-    budget = BestEffortRateLimiter(SqliteRateLimiter(shared, clock), ProcessRateLimiter(clock), clock, _noted)
-    return Stores(budget, cache, Answers(cache, flights, clock), close=shared.close)
+    locks = BestEffortLocks(SqliteLocks(shared, clock), clock, _noted)
+    limiter = BestEffortRateLimiter(
+        SqliteRateLimiter(shared, clock, limits), ProcessRateLimiter(clock, limits), clock, _noted
+    )
+    return Stores(limiter, cache, locks, close=shared.close)
 
 
-def deployed_stores(
-    tables: StoreSettings, clock: Clock, count: Count, limits: Limits = LIMITS, popularity_table: str | None = None
+def shared_stores(
+    cache_table: str,
+    budget_table: str,
+    clock: Clock,
+    count: Count,
+    limits: Limits,
+    *,
+    popularity_table: str | None = None,
 ) -> Stores:
-    """Reach the tables that all functions share; only one of them counts what is asked."""
+    """Reach the tables that all functions share."""
     from goldpan.aws.dynamodb_popularity import DynamoDBPopularity  # noqa: PLC0415
     from goldpan.infra.cache.dynamodb import DynamoDBCache  # noqa: PLC0415
     from goldpan.infra.dynamodb_client import dynamodb_client  # noqa: PLC0415
     from goldpan.infra.locks.dynamodb import DynamoDBLocks  # noqa: PLC0415
-    from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter  # noqa: PLC0415 - loaded before the snapshot
+    from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter  # noqa: PLC0415
 
     client = dynamodb_client()
-    cache = BestEffortCache(DynamoDBCache(client, tables.cache_table, clock, count), clock, count)
-    flights = BestEffortLocks(DynamoDBLocks(client, tables.budget_table, clock), clock, count)
-    shared, own = DynamoDBRateLimiter(client, tables.budget_table, clock, limits), ProcessRateLimiter(clock, limits)
-    budget = BestEffortRateLimiter(shared, own, clock, count)
-    stores = Stores(budget, cache, Answers(cache, flights, clock))
+    cache = BestEffortCache(DynamoDBCache(client, cache_table, clock, count), clock, count)
+    locks = BestEffortLocks(DynamoDBLocks(client, budget_table, clock), clock, count)
+    shared, own = DynamoDBRateLimiter(client, budget_table, clock, limits), ProcessRateLimiter(clock, limits)
+    stores = Stores(BestEffortRateLimiter(shared, own, clock, count), cache, locks)
     if popularity_table is None:
         return stores
     counters = DynamoDBPopularity(client, popularity_table, clock)

@@ -10,6 +10,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar, cast
 
 from goldpan.engine.deadlines import Deadline
@@ -112,3 +113,31 @@ def _as_ended(
         return
     finally:
         stop.set()
+
+
+def merge_iterators(iterators: Sequence[Iterator[Result]]) -> Iterator[Result]:
+    """Yield from several iterators as their items come, each iterator in a thread of its own.
+
+    Raises what an iterator raises.
+    """
+    items: queue.SimpleQueue[tuple[Result | None, BaseException | None, bool]] = queue.SimpleQueue()
+
+    def drain(iterator: Iterator[Result]) -> None:
+        try:
+            for item in iterator:
+                items.put((item, None, False))
+            items.put((None, None, True))
+        except BaseException as error:  # noqa: BLE001 - raised in the caller's thread
+            items.put((None, error, True))
+
+    for iterator in iterators:
+        _THREADS.run(partial(drain, iterator))
+    running = len(iterators)
+    while running:
+        item, error, is_last = items.get()
+        if error is not None:
+            raise error
+        if is_last:
+            running -= 1
+        else:
+            yield cast("Result", item)

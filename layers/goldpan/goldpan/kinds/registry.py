@@ -1,41 +1,44 @@
-"""The table of kinds: what each brings to the stages. A further kind is one folder and one line here."""
+"""The kinds of results that a search can find, one line each.
+
+A further kind is one folder beside `repositories` and one line here; its module is imported at its first use.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
-from goldpan.contracts import Kind, KindResult, SearchRequest, Source
-from goldpan.engine.deadlines import Deadline
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
-from goldpan.kinds.repositories.models import Batch, ScoreTask, ScoutTask, Shortlist, Translation, Unscored, Verdict
-from goldpan.kinds.repositories.ports import Dependencies
+
+if TYPE_CHECKING:
+    from goldpan.engine.kind import Kind
+
+DEFAULT_KIND = "repositories"
+KINDS: dict[str, str] = {
+    "repositories": "goldpan.kinds.repositories.kind",
+}
+"""The name of each kind, and the module that holds its description as `KIND`."""
 
 
-@dataclass(frozen=True)
-class Stages:
-    """The stages of a kind; a test or a benchmark may put others in their place."""
-
-    translate: Callable[[SearchRequest, Sequence[Source], Dependencies, Deadline], Translation] = translate.translate
-    scout: Callable[[ScoutTask, Dependencies, Deadline], Batch] = scout.scout
-    shortlist: Callable[[Sequence[Batch], Translation, SearchRequest, Dependencies, Deadline], Shortlist] = (
-        shortlist.shortlist
-    )
-    score: Callable[[ScoreTask, SearchRequest, Dependencies, Deadline], Verdict] = score.score
-    rank: Callable[[Shortlist, Sequence[Verdict | Unscored], Translation, SearchRequest, datetime], KindResult] = (
-        rank.rank
-    )
+def kind_names() -> tuple[str, ...]:
+    """Return the names of all kinds."""
+    return tuple(KINDS)
 
 
-KINDS: dict[Kind, Stages] = {"repositories": Stages()}
-
-
-def stages_of(kind: str) -> Stages:
-    """Give the stages of a kind. Raises `InvalidRequest` for one that cannot be searched."""
-    nodes = next((nodes for name, nodes in KINDS.items() if name == kind), None)
-    if nodes is None:
-        message = f"kinds: {kind!r} cannot be searched yet; allowed: {', '.join(KINDS)}"
+def get_kind(name: object) -> Kind:
+    """Import and return a kind. Raises `InvalidRequest` if the name is unknown."""
+    module = KINDS.get(name) if isinstance(name, str) else None
+    if module is None:
+        message = f"kinds: {name!r} is unknown; allowed: {', '.join(KINDS)}"
         raise InvalidRequest(message)
-    return nodes
+    return cast("Kind", import_module(module).KIND)
+
+
+def all_kinds() -> tuple[Kind, ...]:
+    """Import and return every kind."""
+    return tuple(get_kind(name) for name in KINDS)
+
+
+def source_names() -> tuple[str, ...]:
+    """Return the names of all sources that any kind can query."""
+    return tuple(dict.fromkeys(source for kind in all_kinds() for source in kind.sources))

@@ -15,8 +15,8 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected, TimedOut
 from goldpan.infra.http import TotalTimeoutTransport
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.llm.settings import LLMEndpoint
 from goldpan.infra.threads import run_with_deadline
-from goldpan.settings import ModelEndpoint
 from goldpan.text import whole
 
 MAX_TOKENS = 10_000_000
@@ -57,7 +57,7 @@ class _Told(BaseModel):
 class OpenAIModel:
     """A model behind the chat completions API; may be shared between threads."""
 
-    def __init__(self, endpoint: ModelEndpoint, transport: httpx2.BaseTransport | None = None) -> None:
+    def __init__(self, endpoint: LLMEndpoint, transport: httpx2.BaseTransport | None = None) -> None:
         self._endpoint = endpoint
         self._client = openai.OpenAI(
             api_key=endpoint.key.get_secret_value(),

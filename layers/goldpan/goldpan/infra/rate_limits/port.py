@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from goldpan.engine.deadlines import TIME_FOR_A_TRY, Clock, Deadline, WallClock
+from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline, WallClock
 from goldpan.errors import RateLimited
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.rate_limits.limits import LIMITS, WARMING, Limits, limits_for
@@ -52,7 +52,7 @@ class RateLimiter(Protocol):
 def wait_for_reservation(budget: RateLimiter, key: str, cost: int, deadline: Deadline) -> None:
     """Take a turn and wait for it. Raises `RateLimited` with the time where it does not fit the deadline."""
     clock, source = deadline.clock, key.partition(":")[0]
-    turn = budget.take(key, cost, deadline.before(TIME_FOR_A_TRY).at)
+    turn = budget.take(key, cost, deadline.before(MIN_ATTEMPT_SECONDS).at)
     if not turn.taken:
         raise RateLimited(f"the rate limit of {source} is reached until {turn.at:%H:%M:%S} UTC", turn.at)
     wait = (turn.at - clock.now()).total_seconds()

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time
 
 from goldpan.config import DimensionWeights
-from goldpan.contracts import Dimension, Scores
-from goldpan.kinds.repositories.models import Repository, Verdict
+from goldpan.kinds.repositories.models import Dimension, Repository, Scores, Verdict
 
 DAYS_A_YEAR = 365.25
 

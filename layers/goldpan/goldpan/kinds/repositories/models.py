@@ -1,4 +1,4 @@
-"""What one stage of the repositories kind hands to the next."""
+"""The values of the repositories kind: what one stage passes to the next, and its section of the answer."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ from pydantic import AfterValidator, Field
 from goldpan.config import Frozen
 from goldpan.contracts import (
     Basis,
-    ExecutionTime,
     FoundBy,
-    Mode,
-    RankedRepository,
     Score,
-    Source,
+    Section,
     SourceStatus,
     StageError,
-    Strategy,
     Unit,
     Usage,
 )
-from goldpan.engine.payload import BATCH_BYTES, FAILURE_BYTES, cut
+from goldpan.engine import kind
+from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, truncate_json
+
+KIND = "repositories"
+Strategy = Literal["stars", "recency", "expanded"]
+Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
+MAX_LABEL_CHARS, MAX_URL_CHARS = 60, 400
+Label = Annotated[str | None, AfterValidator(lambda text: text and text[:MAX_LABEL_CHARS])]
 
 
 class StarRange(Frozen):
-    """How many stars the question asks for; None is open."""
+    """The number of stars that the question asks for; None is open."""
 
     min: Annotated[int, Field(ge=0)] | None = None
     max: Annotated[int, Field(ge=0)] | None = None
@@ -44,7 +47,7 @@ class SearchParams(Frozen):
 
 
 class RepositorySearch(Frozen):
-    """One search: every word must occur; the qualifiers mean what they mean at GitHub."""
+    """One search: every word must occur; the qualifiers have GitHub's meaning."""
 
     words: tuple[str, ...]
     language: str | None = None
@@ -55,18 +58,18 @@ class RepositorySearch(Frozen):
     sort: Literal["best_match", "stars", "updated"] = "best_match"
 
 
-class ScoutTask(Frozen):
-    """One strategy at one source: its searches and how many bytes its batch may take."""
+class ScoutTask(kind.Task):
+    """One strategy at one source: its searches and the byte allowance of its batch."""
 
     strategy: Strategy
-    source: Source
+    source: str
     searches: tuple[RepositorySearch, ...]
     params: SearchParams
-    byte_allowance: int = BATCH_BYTES
+    byte_allowance: int = BATCHES_BYTES
 
 
 class ReadmeOutline(Frozen):
-    """What the structure of a README shows, without its text."""
+    """The structure of a README, without its text."""
 
     characters: int
     headings: int
@@ -77,16 +80,12 @@ class ReadmeOutline(Frozen):
     """Of: install, usage, examples, api, contributing, license, docs."""
 
 
-MAX_LABEL, MAX_URL = 60, 400
-Label = Annotated[str | None, AfterValidator(lambda text: text and text[:MAX_LABEL])]
-
-
 class Repository(Frozen):
-    """Facts about a repository as one source told them; None is unknown."""
+    """Facts about a repository from one source; None is unknown."""
 
     full_name: str
     description: str | None = None
-    url: Annotated[str | None, AfterValidator(lambda url: url if url and len(url) <= MAX_URL else None)] = None
+    url: Annotated[str | None, AfterValidator(lambda url: url if url and len(url) <= MAX_URL_CHARS else None)] = None
     stars: int | None = None
     forks: int | None = None
     language: Label = None
@@ -98,7 +97,7 @@ class Repository(Frozen):
     parent_stars: int | None = None
     license: Label = None
     observed: dict[str, date] = {}
-    """The day on which a fact was seen, where that was not today."""
+    """The day on which a fact was observed, if that was not today."""
     readme: str | None = None
     has_readme: bool | None = None
     readme_outline: ReadmeOutline | None = None
@@ -113,27 +112,23 @@ class Repository(Frozen):
     contributors: int | None = None
 
 
-class Batch(Frozen):
-    """What one scout brought: its status and its candidates, best first."""
+class Batch(kind.Batch):
+    """The status and the candidates of one scout task, best first."""
 
-    status: SourceStatus
     candidates: tuple[Repository, ...] = ()
 
 
-class Translation(Frozen):
+class Translation(kind.Translation):
     """The question as parameters, and the scout tasks to run."""
 
     params: SearchParams
     tasks: tuple[ScoutTask, ...]
-    usage: Usage = Usage()
-    warnings: tuple[str, ...] = ()
-    errors: tuple[StageError, ...] = ()
     scoring_calls: int = 0
     """LLM calls left for scoring."""
 
 
-class ScoreTask(Frozen):
-    """One repository to be judged: its facts, its rules-only relevance, and the strategies that found it."""
+class ScoreTask(kind.Task):
+    """One repository to score: its facts, its rules-only relevance, and the strategies that found it."""
 
     repository: Repository
     relevance: Unit
@@ -143,8 +138,8 @@ class ScoreTask(Frozen):
     ask_llm: bool = False
 
 
-class Shortlist(Frozen):
-    """All batches as one: the scoring tasks, best first, and what became of the rest."""
+class Shortlist(kind.Shortlist):
+    """The scoring tasks, best first, and what happened to the other candidates."""
 
     tasks: tuple[ScoreTask, ...]
     total_candidates: int
@@ -156,7 +151,7 @@ class Shortlist(Frozen):
 
 
 class Verdict(Frozen):
-    """What scoring says of one repository; without an LLM only the rules speak."""
+    """The scores of one repository; without a language model they come from the rules alone."""
 
     full_name: str
     relevance: Unit
@@ -166,25 +161,48 @@ class Verdict(Frozen):
     basis: Basis
     caveats: tuple[str, ...] = ()
     usage: Usage = Usage()
-    failure: Annotated[str, AfterValidator(lambda text: cut(text, FAILURE_BYTES))] | None = None
+    failure: Annotated[str, AfterValidator(lambda text: truncate_json(text, FAILURE_BYTES))] | None = None
 
 
-class Unscored(Frozen):
-    """A repository whose scoring brought no verdict: the rules speak for it, and the answer says why."""
+class Scores(Frozen):
+    """Six dimensions and their weighted mean, 0-10; null if no signal is known."""
 
-    full_name: str
-    failure: str
-    usage: Usage = Usage()
+    maturity: Score = None
+    activity: Score = None
+    documentation: Score = None
+    community: Score = None
+    ease_of_use: Score = None
+    maintenance: Score = None
+    overall: Score = None
 
 
-class SearchState(Frozen):
-    """The state of the pipeline, as it grows from stage to stage."""
+class RadarPoint(Frozen):
+    """One axis of the radar chart."""
 
-    user_query: str
-    search_mode: Mode = "balanced"
-    search_params: SearchParams | None = None
-    candidate_repos: tuple[Repository, ...] = ()
-    coarse_filtered_repos: tuple[Repository, ...] = ()
-    top_repos: tuple[RankedRepository, ...] = ()
-    execution_time: ExecutionTime = ExecutionTime()
-    errors: tuple[StageError, ...] = ()
+    dimension: Dimension
+    score: Score
+    max: int = 10
+
+
+class RankedRepository(Frozen):
+    """One result: what it is, how well it fits and why."""
+
+    repo: str
+    name: str
+    description: str | None
+    url: str
+    stars: int | None
+    language: str | None
+    relevance: Unit
+    scores: Scores
+    radar_chart_data: tuple[RadarPoint, ...]
+    reasoning: str
+    basis: Basis
+    found_by: tuple[FoundBy, ...]
+    caveats: tuple[str, ...] = ()
+
+
+class RepositorySection(Section):
+    """The ranked repositories."""
+
+    results: tuple[RankedRepository, ...]

@@ -1,27 +1,23 @@
-"""What the stages of the repositories kind need from outside."""
+"""The port of the sources of repositories."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-from goldpan.aws.popularity import Popularity
-from goldpan.engine.answer_cache import Answers
-from goldpan.engine.deadlines import Clock, Deadline
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
-from goldpan.infra.cache.port import Cache
-from goldpan.infra.llm.port import LanguageModel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 
 
 @dataclass(frozen=True)
 class Found:
-    """What one call for several searches brought.
+    """The result of one call for several searches.
 
-    `lists` answers the searches in their order, an unanswered one is empty; `failures` says why, for each that
-    failed. `queries` is how the source was really asked, `notes` what the asker should know of that. What was found
-    for an earlier call has its age.
+    `lists` has one list for each search, in their order; a search without an answer has an empty one, and `failures`
+    says why. `queries` is what the source was really asked, `notes` what the caller should know about that. A cached
+    result has its age in seconds.
     """
 
     lists: tuple[tuple[Repository, ...], ...]
@@ -33,65 +29,44 @@ class Found:
     age_s: int | None = None
 
 
-class RepositorySource(Protocol):
-    """A place where repositories are found; raises `CallFailed` or `CredentialRejected`."""
-
-    @property
-    def searches_a_question(self) -> int:
-        """How many searches one question may cost here."""
-
-    @property
-    def notice(self) -> str | None:
-        """What an answer from here has to say of where it comes from."""
-
-    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Run the searches, at most 100 repositories each."""
-
-    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Fetch what a search does not tell; a repository that failed comes back as it was, with a note."""
-
-
 @dataclass(frozen=True)
 class Enriched:
-    """Repositories with all facts that could be fetched, in the order given."""
+    """Repositories with all facts that could be fetched, in the given order."""
 
     repositories: tuple[Repository, ...]
     failures: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Dependencies:
-    """All that a search may reach: the sources by name, the language model where one is configured, the clock.
+class RepositorySource(Protocol):
+    """A source of repositories; raises `CallFailed` or `CredentialRejected`."""
 
-    And what outlives a search: the cache, whole answers, and the counters of what is asked most, each where it is.
-    """
+    @property
+    def searches_a_question(self) -> int:
+        """The maximum number of searches for one question."""
 
-    clock: Clock
-    sources: Mapping[str, RepositorySource] = field(default_factory=dict)
-    llm: LanguageModel | None = None
-    cache: Cache | None = None
-    answers: Answers | None = None
-    popularity: Popularity | None = None
-    warming: Mapping[str, RepositorySource] = field(default_factory=dict)
-    """The sources as warm-ups may ask them."""
+    @property
+    def notice(self) -> str | None:
+        """A remark about the source that belongs into every answer from it."""
 
-    def used(self, *, warming: bool) -> Dependencies:
-        """Give the ports as a search uses them, or as a warm-up does."""
-        return replace(self, sources=self.warming) if warming else self
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Run the searches; each returns at most 100 repositories."""
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Fetch facts that a search does not return; a repository that failed is returned unchanged, with a note."""
 
 
 @dataclass(frozen=True)
 class PlanningSource:
-    """A source that another function asks: here its searches are only planned."""
+    """A source that another function queries: here its searches are only planned."""
 
     searches_a_question: int
     notice: str | None = None
     _REFUSAL: ClassVar[str] = "this function only plans searches"
 
     def search(self, _searches: Sequence[RepositorySearch], _deadline: Deadline) -> Found:
-        """Refuse: this function has no way to the source."""
+        """Raise `Unavailable`: this function cannot reach the source."""
         raise Unavailable(self._REFUSAL)
 
     def enrich(self, _repositories: Sequence[Repository], _deadline: Deadline) -> Enriched:
-        """Refuse: this function has no way to the source."""
+        """Raise `Unavailable`: this function cannot reach the source."""
         raise Unavailable(self._REFUSAL)

@@ -1,4 +1,4 @@
-"""Rank: verdicts become the ranked section, with six dimensions and the order's one formula."""
+"""Rank: verdicts become the ranked section, with six dimensions, in the order of one formula."""
 
 from __future__ import annotations
 
@@ -7,34 +7,36 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import (
-    KindResult,
+from goldpan.contracts import KindResult, SearchRequest, StageError
+from goldpan.engine.payload import REASON_BYTES, truncate_json
+from goldpan.kinds.repositories.caveats import caveats
+from goldpan.kinds.repositories.dimensions import SIGNALS, score_dimensions
+from goldpan.kinds.repositories.models import (
+    KIND,
     RadarPoint,
     RankedRepository,
     RepositorySection,
     Scores,
-    SearchRequest,
-    StageError,
+    ScoreTask,
+    Shortlist,
+    Translation,
+    Verdict,
 )
-from goldpan.engine.payload import REASON_BYTES, cut
-from goldpan.kinds.repositories.caveats import caveats
-from goldpan.kinds.repositories.dimensions import SIGNALS, score_dimensions
-from goldpan.kinds.repositories.models import ScoreTask, Shortlist, Translation, Unscored, Verdict
 
-MAX_REASONS = 8
+MAX_FAILURES = 8
 DESCRIPTION_BYTES = 1400
-"""What a description may take in the answer: 350 characters, GitHub's own limit, in any script."""
+"""The maximum of a description in the answer: 350 characters, GitHub's own limit, in any script."""
 
 
 def rank(
     shortlisted: Shortlist,
-    verdicts: Sequence[Verdict | Unscored],
+    verdicts: Sequence[Verdict],
     translation: Translation,
     request: SearchRequest,
     now: datetime,
 ) -> KindResult:
-    """Order the judged repositories and describe the first of them; a task without a verdict never gets lost."""
-    given = {verdict.full_name: verdict for verdict in verdicts if isinstance(verdict, Verdict)}
+    """Order the scored repositories and describe the first ones; a task without a verdict is scored by the rules."""
+    given = {verdict.full_name: verdict for verdict in verdicts}
     ranked = [
         _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), request.config, now)
         for task in shortlisted.tasks
@@ -46,48 +48,52 @@ def rank(
         results=tuple(ranked[: request.max_results]),
     )
     return KindResult(
-        repositories=section,
+        kind=KIND,
+        section=section,
         sources=shortlisted.sources,
         errors=(*translation.errors, *shortlisted.errors, *_failures(verdicts, now)),
-        warnings=(*translation.warnings, *shortlisted.warnings, *_unjudged(shortlisted, given)),
+        warnings=(*translation.warnings, *shortlisted.warnings, *_ordered_by_rules(shortlisted, given)),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
     )
 
 
-def _failures(verdicts: Iterable[Verdict | Unscored], now: datetime) -> tuple[StageError, ...]:
-    """Say each reason once, with the number of repositories that it struck."""
+def _failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:
+    """Report each reason once, with the number of repositories that it concerns."""
     reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
     return tuple(
         StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
-        for reason, count in reasons.most_common(MAX_REASONS)
+        for reason, count in reasons.most_common(MAX_FAILURES)
     )
 
 
-def _unjudged(shortlisted: Shortlist, verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
-    """Count in one sentence what the language model was to judge and did not."""
+def _ordered_by_rules(shortlisted: Shortlist, verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
+    """Count in one sentence what the language model did not score although it was asked to."""
     if not any(task.ask_llm for task in shortlisted.tasks):
         return ()
     names = [task.repository.full_name for task in shortlisted.tasks]
-    judged = sum(verdicts[name].basis == "llm" for name in names if name in verdicts)
+    scored = sum(verdicts[name].basis == "llm" for name in names if name in verdicts)
     total = len(names)
-    if judged == total:
+    if scored == total:
         return ()
-    return (f"{total - judged} of {total} repositories were ordered by rules: the language model did not judge them.",)
+    return (f"{total - scored} of {total} repositories were ordered by rules: the language model did not judge them.",)
 
 
 def order(relevance: float, scores: Scores, config: PipelineConfig) -> float:
-    """Weigh relevance and the overall score: w x relevance + (1 - w) x overall / 10, w = 0.9 unless configured."""
+    """Return the sort key: w x relevance + (1 - w) x overall / 10; w is `relevance_weight`, 0.9 by default."""
     weight = config.relevance_weight
     return round(weight * relevance + (1 - weight) * (scores.overall or 0.0) / 10, 6)
 
 
 def rules_only_verdict(task: ScoreTask) -> Verdict:
-    """Judge by rules alone: the relevance and its evidence stand as they are."""
-    reason = "; ".join(task.evidence) if task.evidence else "none of the question's words occur in its facts"
+    """Make the verdict of the rules alone, from the relevance of the task and its evidence."""
+    if task.evidence:
+        reason = f"Matches {'; '.join(task.evidence)}."
+    else:
+        reason = "Kept by its source: none of the question's words occur in its facts."
     return Verdict(
         full_name=task.repository.full_name,
         relevance=task.relevance,
-        reasoning=cut(f"Matches {reason}." if task.evidence else f"Kept by its source: {reason}.", REASON_BYTES),
+        reasoning=truncate_json(reason, REASON_BYTES),
         basis="rules",
     )
 
@@ -98,7 +104,7 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
-        description=cut(repository.description or repository.readme or "", DESCRIPTION_BYTES) or None,
+        description=truncate_json(repository.description or repository.readme or "", DESCRIPTION_BYTES) or None,
         url=repository.url or f"https://github.com/{repository.full_name}",
         stars=repository.stars,
         language=repository.language,

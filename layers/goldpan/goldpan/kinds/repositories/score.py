@@ -10,12 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.payload import FAILURE_BYTES, REASON_BYTES, cut
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.kind import TaskFailure
+from goldpan.engine.payload import FAILURE_BYTES, REASON_BYTES, truncate_json
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
-from goldpan.kinds.repositories.ports import Dependencies
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.rank import rules_only_verdict
 from goldpan.text import words
@@ -23,15 +24,16 @@ from goldpan.text import words
 REASON_CHARS = 300
 TREE_ENTRIES = 40
 DESCRIPTION_CHARS = 350
-NOTHING = Usage()
-TIME_WAS_UP = "the time for scoring was up"
+NO_USAGE = Usage()
+OUT_OF_TIME = "the time for scoring was up"
+LOST = "the function that scores did not answer"
 QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
 
 _Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Judgement(BaseModel):
-    """What the language model may say of a repository; numbers outside their range are clamped."""
+    """What the language model may return about a repository; numbers outside their range are clamped."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -43,34 +45,42 @@ class _Judgement(BaseModel):
 
 
 def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> Verdict:
-    """Ask the language model about one repository; where it fails, the rules-only verdict stands and says why."""
+    """Score one repository with the language model; if it fails, the rules-only verdict stands, with the reason."""
     if dependencies.llm is None or not task.ask_llm:
         return rules_only_verdict(task)
     if not deadline.left:
-        return _unjudged(task, TIME_WAS_UP)
+        return _unscored(task, OUT_OF_TIME)
     try:
         completion = dependencies.llm.complete(
             _prompt(task, request), deadline.within(request.config.llm_timeout_seconds)
         )
     except LanguageModelFailed as failure:
-        return _unjudged(task, str(failure), with_cost(failure.usage, dependencies.llm.name, request.config.llm_prices))
+        return _unscored(task, str(failure), with_cost(failure.usage, dependencies.llm.name, request.config.llm_prices))
     except CallFailed as failure:
-        return _unjudged(task, str(failure))
+        return _unscored(task, str(failure))
     usage = with_cost(completion.usage, dependencies.llm.name, request.config.llm_prices)
     try:
         judgement = _Judgement.model_validate(completion.data)
     except ValidationError as error:
-        complaint = f"the language model's answer breaks the form: {error.errors()[0]['msg']}"
-        return _unjudged(task, complaint, usage)
+        reason = f"the language model's answer breaks the form: {error.errors()[0]['msg']}"
+        return _unscored(task, reason, usage)
     return _verdict(task, judgement, usage)
 
 
-def _unjudged(task: ScoreTask, failure: str, usage: Usage = NOTHING) -> Verdict:
-    return rules_only_verdict(task).model_copy(update={"failure": cut(failure, FAILURE_BYTES), "usage": usage})
+def unscored(task: ScoreTask, failure: TaskFailure) -> Verdict:
+    """Make the verdict of a scoring task that has no result; a call that had started is counted."""
+    started = task.ask_llm and failure.failure == "timeout"
+    return _unscored(task, LOST if failure.failure == "lost" else OUT_OF_TIME, Usage(llm_calls=int(started)))
+
+
+def _unscored(task: ScoreTask, failure: str, usage: Usage = NO_USAGE) -> Verdict:
+    return rules_only_verdict(task).model_copy(
+        update={"failure": truncate_json(failure, FAILURE_BYTES), "usage": usage}
+    )
 
 
 def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
-    """Fence the facts as JSON, one repository a call."""
+    """Write the facts as JSON, which fences them as data; one repository a call."""
     repository = task.repository
     facts = {
         "question": request.query,
@@ -92,36 +102,35 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
 
 
 def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
-    reason, found = _checked_reason(task, judgement)
-    noted = () if found else (QUOTE_NOT_FOUND,)
+    reason, quote_found = _checked_reason(task, judgement)
     return Verdict(
         full_name=task.repository.full_name,
         relevance=round(_clamp(judgement.relevance, 1), 4),
         documentation=_score(judgement.documentation),
         ease_of_use=_score(judgement.ease_of_use),
-        reasoning=cut(reason, REASON_BYTES),
+        reasoning=truncate_json(reason, REASON_BYTES),
         basis="llm",
-        caveats=noted,
+        caveats=() if quote_found else (QUOTE_NOT_FOUND,),
         usage=usage,
     )
 
 
 def _checked_reason(task: ScoreTask, judgement: _Judgement) -> tuple[str, bool]:
-    """Add the quote to the reason only where the repository's own text holds it, word by word."""
+    """Add the quote to the reason only if the repository's own text contains it, word by word."""
     reason = " ".join(judgement.reasoning.split())
     quote = " ".join((judgement.quote or "").split())
     if not quote:
         return reason[:REASON_CHARS], True
-    spoken, text = words(quote), words(f"{task.repository.description or ''} {task.repository.readme or ''}")
-    held = bool(spoken) and any(text[i : i + len(spoken)] == spoken for i in range(len(text) - len(spoken) + 1))
-    if not held:
+    quoted, text = words(quote), words(f"{task.repository.description or ''} {task.repository.readme or ''}")
+    is_contained = bool(quoted) and any(text[i : i + len(quoted)] == quoted for i in range(len(text) - len(quoted) + 1))
+    if not is_contained:
         return re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE)[:REASON_CHARS], False
     reason = reason[:REASON_CHARS]
     return (reason if quote in reason else f"{reason} (“{quote[:REASON_CHARS]}”)"), True
 
 
-def _clamp(value: float, most: float) -> float:
-    return min(most, max(0.0, value))
+def _clamp(value: float, maximum: float) -> float:
+    return min(maximum, max(0.0, value))
 
 
 def _score(value: float | None) -> float | None:

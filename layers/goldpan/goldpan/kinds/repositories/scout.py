@@ -7,25 +7,32 @@ from itertools import chain, zip_longest
 
 from goldpan.contracts import SourceStatus, Status
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.kind import TaskFailure
 from goldpan.engine.payload import json_size
 from goldpan.errors import CallFailed, RateLimited
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.models import Batch, Repository, ScoutTask
-from goldpan.kinds.repositories.ports import Dependencies, Found
+from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask
+from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
 
 SEPARATOR_BYTES = 2
 STATUS_BYTES = 4096
-"""Kept free in a batch for its status row, whose texts are cut to fit."""
-QUERY_CHARS, DETAIL_CHARS = 600, 300
+"""Kept free in a batch for its status row, whose texts are truncated to fit."""
+MAX_QUERY_CHARS, MAX_DETAIL_CHARS = 600, 300
+FAILURE_DETAILS: dict[str, tuple[Status, str]] = {
+    "timeout": ("timeout", "no answer before the deadline of the stage"),
+    "not_started": ("timeout", "no answer before the deadline of the stage"),
+    "lost": ("unavailable", "the function that queries this source did not answer"),
+}
 
 
 def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Batch:
-    """Run the searches of a strategy; its candidates come best first, as many as its allowance carries.
+    """Run the searches of a strategy and return its candidates, best first, as many as its allowance permits.
 
     A failed source becomes a status row, never an empty list that looks like an answer.
     """
-    source = dependencies.sources.get(task.source)
+    source: RepositorySource | None = dependencies.sources.get(task.source)
     if source is None:
         return _failed(task, "skipped", f"{task.source} is not configured here")
     try:
@@ -36,20 +43,31 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
         return _failed(task, failure.status, str(failure))
     with CPU_LOCK:
         ordered = _best_first(found, task)
-        kept = _cut(ordered, task.byte_allowance - STATUS_BYTES)
+        kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
     return Batch(status=_status(task, found, len(ordered), len(kept)), candidates=kept)
 
 
+def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:
+    """Make the batch of a scout task that has no result."""
+    status, detail = FAILURE_DETAILS[failure.failure]
+    return _failed(task, status, detail)
+
+
+def unique_candidates(batches: Iterable[Batch]) -> tuple[Repository, ...]:
+    """Return each repository of the batches once, whatever the case of its name."""
+    return tuple({item.full_name.lower(): item for batch in batches for item in batch.candidates}.values())
+
+
 def _best_first(found: Found, task: ScoutTask) -> tuple[Repository, ...]:
-    """List each repository once: by fit to the question, ties in the source's own order."""
+    """Return each repository once, by relevance; equal ones in the order of the source."""
     matcher = Matcher(task.params)
-    in_turn = (item for item in chain.from_iterable(zip_longest(*found.lists)) if item is not None)
-    unique = {repository.full_name.lower(): repository for repository in reversed(list(in_turn))}
+    by_rank = (item for item in chain.from_iterable(zip_longest(*found.lists)) if item is not None)
+    unique = {repository.full_name.lower(): repository for repository in reversed(list(by_rank))}
     ordered = list(reversed(list(unique.values())))
     return tuple(sorted(ordered, key=lambda repository: -matcher.match(repository).relevance))
 
 
-def _cut(candidates: Iterable[Repository], allowance: int) -> tuple[Repository, ...]:
+def _within_allowance(candidates: Iterable[Repository], allowance: int) -> tuple[Repository, ...]:
     kept, size = [], 0
     for candidate in candidates:
         own = json_size(candidate) + SEPARATOR_BYTES
@@ -60,15 +78,15 @@ def _cut(candidates: Iterable[Repository], allowance: int) -> tuple[Repository, 
 
 
 def _status(task: ScoutTask, found: Found, fetched: int, kept: int) -> SourceStatus:
-    whole = not found.failures and not found.incomplete and kept == fetched
+    complete = not found.failures and not found.incomplete and kept == fetched
     details = [*found.failures, *found.notes]
     if found.incomplete:
         details.append("the source answered before it had searched everything")
     if kept < fetched:
         details.append(f"{fetched - kept} of {fetched} candidates were cut to fit")
-    return _row(task, "truncated" if not whole else "ok" if fetched else "empty", "; ".join(details)).model_copy(
+    return _row(task, "truncated" if not complete else "ok" if fetched else "empty", "; ".join(details)).model_copy(
         update={
-            "query": " | ".join(found.queries)[:QUERY_CHARS],
+            "query": " | ".join(found.queries)[:MAX_QUERY_CHARS],
             "available": found.available,
             "fetched": fetched,
             "kept": kept,
@@ -80,11 +98,11 @@ def _status(task: ScoutTask, found: Found, fetched: int, kept: int) -> SourceSta
 
 def _row(task: ScoutTask, status: Status, detail: str) -> SourceStatus:
     return SourceStatus(
-        kind="repositories",
+        kind=KIND,
         strategy=task.strategy,
         source=task.source,
         status=status,
-        detail=detail[:DETAIL_CHARS],
+        detail=detail[:MAX_DETAIL_CHARS],
     )
 
 

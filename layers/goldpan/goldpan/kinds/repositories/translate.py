@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from goldpan.contracts import SearchRequest, Source, Usage
+from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.payload import BATCH_BYTES, STATUS_ALONE_BYTES, batch_budget
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import SearchParams, Translation
-from goldpan.kinds.repositories.ports import Dependencies
 from goldpan.kinds.repositories.question.llm import MAX_KEYWORD, TranslationNotes, translate_by_model
 from goldpan.kinds.repositories.question.relaxation import relaxed_queries
 from goldpan.kinds.repositories.question.rules import translate_by_rules
@@ -21,35 +21,35 @@ MAX_QUESTION = 500
 
 
 def translate(
-    request: SearchRequest, sources: Sequence[Source], dependencies: Dependencies, deadline: Deadline
+    request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, deadline: Deadline
 ) -> Translation:
-    """Read the question with the language model where there is one, else by rules, and plan its searches."""
-    rules_only_verdict = translate_by_rules(request.query, request.mode)
+    """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
+    from_rules = translate_by_rules(request.query, request.mode)
     if dependencies.llm is None:
-        return _planned(rules_only_verdict, request, sources, dependencies, TranslationNotes(Usage(), (NO_MODEL,)))
+        return _planned(from_rules, request, sources, dependencies, TranslationNotes(Usage(), (NO_MODEL,)))
     if request.max_llm_calls == 0:
-        return _planned(rules_only_verdict, request, sources, dependencies, TranslationNotes(Usage()))
-    params, told = translate_by_model(
+        return _planned(from_rules, request, sources, dependencies, TranslationNotes(Usage()))
+    params, notes = translate_by_model(
         dependencies.llm, request, dependencies, deadline.within(request.config.llm_timeout_seconds)
     )
     readable = params is not None and bool(relaxed_queries(_bounded(params)))
-    return _planned(params if params and readable else rules_only_verdict, request, sources, dependencies, told)
+    return _planned(params if params and readable else from_rules, request, sources, dependencies, notes)
 
 
-def replan(
-    translation: Translation, request: SearchRequest, sources: Sequence[Source], dependencies: Dependencies, why: str
+def plan_fallback(
+    translation: Translation, request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, reason: str
 ) -> Translation:
-    """Plan the same question for other sources, and say why."""
-    told = TranslationNotes(translation.usage, (*translation.warnings, why), translation.errors)
-    return _planned(translation.params, request, sources, dependencies, told)
+    """Plan the same question for other sources; the reason becomes a warning."""
+    notes = TranslationNotes(translation.usage, (*translation.warnings, reason), translation.errors)
+    return _planned(translation.params, request, sources, dependencies, notes)
 
 
 def _planned(
     params: SearchParams,
     request: SearchRequest,
-    sources: Sequence[Source],
+    sources: Sequence[str],
     dependencies: Dependencies,
-    told: TranslationNotes,
+    notes: TranslationNotes,
 ) -> Translation:
     if not relaxed_queries(params) and not params.topics:
         message = f"query: holds no word to search for (given {len(request.query)} characters)"
@@ -62,16 +62,16 @@ def _planned(
     planned = Translation(
         params=params,
         tasks=plan_tasks(params, limits, request.config, dependencies.clock.now().date()),
-        usage=told.usage,
-        warnings=told.warnings,
-        errors=told.errors,
-        scoring_calls=0 if dependencies.llm is None else max(0, request.max_llm_calls - told.usage.llm_calls),
+        usage=notes.usage,
+        warnings=notes.warnings,
+        errors=notes.errors,
+        scoring_calls=0 if dependencies.llm is None else max(0, request.max_llm_calls - notes.usage.llm_calls),
     )
     return _with_allowances(planned, dependencies)
 
 
 def _bounded(params: SearchParams) -> SearchParams:
-    """Leave out what no query could carry: a character may become eighteen when it is made comparable."""
+    """Drop what exceeds the length of a question: one character may become eighteen by normalisation."""
     return params.model_copy(
         update={
             "keywords": _first(params.keywords),
@@ -88,11 +88,13 @@ def _first(keywords: Sequence[str]) -> tuple[str, ...]:
 
 
 def _with_allowances(planned: Translation, dependencies: Dependencies) -> Translation:
-    """Share what a state can carry out among the tasks whose source is there; the others bring a status alone."""
-    there = [task for task in planned.tasks if task.source in dependencies.sources]
-    longest = BATCH_BYTES - 1  # a number as long as the one that will stand there
-    room = batch_budget(_allowing(planned, longest)) - STATUS_ALONE_BYTES * (len(planned.tasks) - len(there))
-    return _allowing(planned, max(0, room) // max(1, len(there)))
+    """Divide the bytes of a state among the tasks whose source is configured; the others return a status row only."""
+    configured = [task for task in planned.tasks if task.source in dependencies.sources]
+    placeholder = BATCHES_BYTES - 1  # has as many digits as any allowance
+    budget = batches_budget(_allowing(planned, placeholder)) - SKIPPED_BATCH_BYTES * (
+        len(planned.tasks) - len(configured)
+    )
+    return _allowing(planned, max(0, budget) // max(1, len(configured)))
 
 
 def _allowing(planned: Translation, allowance: int) -> Translation:

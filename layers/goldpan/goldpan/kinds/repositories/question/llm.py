@@ -11,13 +11,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from goldpan.contracts import Mode, SearchRequest, StageError, Usage
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import cache_key
 from goldpan.infra.cache.values import CachedValues
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.ports import Dependencies
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.question.intent import created_after, star_range
 from goldpan.kinds.repositories.question.rules import EXPANSIONS, translate_by_rules

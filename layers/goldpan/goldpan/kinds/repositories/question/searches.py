@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import Source, Strategy
-from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
+from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
 from goldpan.kinds.repositories.question.relaxation import RelaxedQuery, expanded_queries, relaxed_queries
 
 SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8}
@@ -18,7 +17,7 @@ SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8}
 
 
 def plan_tasks(
-    params: SearchParams, sources: Sequence[tuple[Source, int]], config: PipelineConfig, today: date
+    params: SearchParams, sources: Sequence[tuple[str, int]], config: PipelineConfig, today: date
 ) -> tuple[ScoutTask, ...]:
     """Give every strategy at every source its searches; `sources` pairs each with its searches a question."""
     weights = config.strategy_weights.model_dump()
@@ -26,7 +25,13 @@ def plan_tasks(
     wanted = {name: tuple(_searches(name, params, config, today)) for name in strategies}
     strategies = [name for name in strategies if wanted[name]]
     return tuple(
-        ScoutTask(strategy=strategy, source=source, searches=wanted[strategy][:share], params=params)
+        ScoutTask(
+            id=f"{strategy}:{source}",
+            strategy=strategy,
+            source=source,
+            searches=wanted[strategy][:share],
+            params=params,
+        )
         for source, limit in sources
         for strategy, share in _shares(
             {name: len(wanted[name]) for name in strategies}, min(limit, config.max_searches)

@@ -13,7 +13,7 @@ from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.rate_limits.port import RateLimiter, wait_for_reservation
 from goldpan.infra.retry import call_with_retry
 from goldpan.kinds.repositories.sources.github.failures import come_back, failure_of
-from goldpan.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
 API_VERSION = "2022-11-28"
 ENTERPRISE_REST = "/api/v3"

@@ -12,7 +12,11 @@ from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.graphql import enrich_graphql, search_graphql
 from goldpan.kinds.repositories.sources.github.rest import search_rest
-from goldpan.settings import SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT, GitHubSettings
+from goldpan.kinds.repositories.sources.github.settings import (
+    SEARCHES_WITH_TOKEN,
+    SEARCHES_WITHOUT_TOKEN,
+    GitHubSettings,
+)
 
 
 class GitHub:
@@ -24,7 +28,7 @@ class GitHub:
     @property
     def searches_a_question(self) -> int:
         """How many searches one question may cost: without a token GitHub allows 10 a minute."""
-        return SEARCHES_WITH_TOKEN if self._exchange.has_token else SEARCHES_WITHOUT
+        return SEARCHES_WITH_TOKEN if self._exchange.has_token else SEARCHES_WITHOUT_TOKEN
 
     @property
     def notice(self) -> str | None:

@@ -1,0 +1,104 @@
+"""The one place where the clients of the deployed functions are made; none is made at import."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from goldpan.aws.counted_model import CountedModel
+from goldpan.aws.metrics import COUNTERS
+from goldpan.aws.secrets import read_settings
+from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.engine.answer_cache import AnswerCache
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.infra.http import HttpClient
+from goldpan.infra.llm.port import LanguageModel
+from goldpan.infra.llm.settings import LLMSettings
+from goldpan.infra.rate_limits.limits import with_warm_up_limits
+from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
+from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.stores import Stores, shared_stores
+from goldpan.kinds.registry import all_kinds
+
+Limits = Mapping[str, Sequence[Limit]]
+
+
+@dataclass(frozen=True)
+class _Shared:
+    """What all functions need: a clock, and the stores in DynamoDB."""
+
+    clock: WallClock
+    stores: Stores
+    limits: Limits
+
+
+def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
+    """Make the dependencies of query_translator: the language model; the searches are only planned here."""
+    settings = TranslatorSettings.from_environment(environment)
+    planned = {name: source for kind in all_kinds() for name, source in kind.plan_sources(environment).items()}
+    return replace(_dependencies(_shared(settings, {})), sources=planned, llm=_language_model(environment))
+
+
+def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
+    """Make the dependencies of scout: the sources of all kinds."""
+    settings = ScoutSettings.from_environment(environment)
+    shared = _shared(settings, with_warm_up_limits(_rate_limits(), settings.warm_up_share))
+    return _with_sources(_dependencies(shared), shared, environment)
+
+
+def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
+    """Make the dependencies of screener: the sources for further facts, and the language model."""
+    settings = ScreenerSettings.from_environment(environment)
+    limits = with_warm_up_limits(_rate_limits(), settings.warm_up_share)
+    shared = _shared(settings, limits, settings.popularity_table)
+    dependencies = replace(_dependencies(shared), llm=_language_model(environment))
+    return _with_sources(dependencies, shared, environment)
+
+
+def _rate_limits() -> Limits:
+    return {name: limits for kind in all_kinds() for name, limits in kind.rate_limits.items()}
+
+
+def _shared(settings: TranslatorSettings, limits: Limits, popularity_table: str | None = None) -> _Shared:
+    clock = WallClock()
+    stores = shared_stores(
+        settings.cache_table, settings.budget_table, clock, COUNTERS.add, limits, popularity_table=popularity_table
+    )
+    return _Shared(clock, stores, limits)
+
+
+def _dependencies(shared: _Shared) -> Dependencies:
+    stores, clock = shared.stores, shared.clock
+    answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
+    return Dependencies(clock, cache=stores.cache, answers=answers, popularity=stores.popularity)
+
+
+def _language_model(environment: Mapping[str, str]) -> LanguageModel | None:
+    """Make the language model, if a key is configured; its failures are counted."""
+    endpoint = read_settings(environment, LLMSettings).endpoint()
+    if endpoint is None:
+        return None
+    from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
+
+    return CountedModel(OpenAIModel(endpoint), COUNTERS.add)
+
+
+def _with_sources(dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str]) -> Dependencies:
+    """Add the sources of all kinds, once for searches and once for warm-ups, which have a share of the limits."""
+    limiter, clock = shared.stores.rate_limiter, shared.clock
+    http = cache(HttpClient)
+    settings = {kind.name: read_settings(environment, kind.settings) for kind in all_kinds()}
+
+    def connect(rate_limiter: RateLimiter) -> dict[str, Any]:
+        connections = Connections(http, rate_limiter, dependencies.cache, clock)
+        return {
+            name: source
+            for kind in all_kinds()
+            for name, source in kind.connect(kind.sources, settings[kind.name], connections).items()
+        }
+
+    warm_up = connect(WarmUpRateLimiter(limiter, shared.limits, clock))
+    return replace(dependencies, sources=connect(limiter), warm_up_sources=warm_up)

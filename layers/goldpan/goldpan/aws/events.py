@@ -1,0 +1,217 @@
+"""The events that the state machine sends to the handlers, and what the handlers return.
+
+A kind's own values travel as plain JSON; `goldpan.aws.stages` parses them with the models of the kind.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from math import ceil
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
+
+from goldpan.contracts import ExecutionTime, KindFailure, KindResult, SearchRequest, parse_request
+from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline
+from goldpan.engine.kind import Shortlist, Translation
+
+Request = Annotated[SearchRequest, BeforeValidator(parse_request)]
+Values = Mapping[str, Any]
+"""A value of a kind, as JSON."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def dump(value: BaseModel) -> dict[str, Any]:
+    """Convert a value to JSON for the state machine. Omit defaults: the payload is limited."""
+    return value.model_dump(mode="json", exclude_defaults=True)
+
+
+class Event(BaseModel):
+    """A value that passes between the state machine and a handler."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
+
+
+class BeginEvent(Event):
+    """Ask whether this execution searches, waits for another one, or reads what another one has just stored.
+
+    The owner is the execution: it may ask again and gets the same permission until it has finished.
+    """
+
+    stage: Literal["begin"]
+    key: str
+    owner: str
+    request: Request
+    requested_at: AwareDatetime = Field(default_factory=_now)
+    refresh: bool = False
+
+
+class BeginResult(Event):
+    """What the execution does next, and the kinds to search, validated and each once."""
+
+    decision: Literal["search", "wait", "read"]
+    kinds: tuple[str, ...]
+
+
+class StageEvent(Event):
+    """What every stage of a kind receives; times default to now, for events that are sent by hand.
+
+    The request may have waited for another search between `requested_at` and `started_at`.
+    """
+
+    stage: Stage
+    kind: str
+    request: Request
+    started_at: AwareDatetime = Field(default_factory=_now)
+    requested_at: AwareDatetime | None = None
+    refresh: bool = False
+
+    def deadline(self, clock: Clock) -> Deadline:
+        """Return the deadline of this stage, within the time that waiting has left. Raises `OutOfTime`."""
+        waited = self.started_at - (self.requested_at or self.started_at)
+        left = max(0, ceil(self.request.max_seconds - waited.total_seconds()))
+        request = self.request.model_copy(update={"max_seconds": left})
+        return stage_deadline(self.stage, self.started_at, request, clock)
+
+
+class TranslateEvent(StageEvent):
+    """Translate the question for one kind."""
+
+    stage: Literal["translate"]
+
+
+class TranslateResult(Event):
+    """The translation, its time, and the validated request without its defaults, for the later stages."""
+
+    request: SearchRequest
+    translation: SerializeAsAny[Translation]
+    ended_at: AwareDatetime
+
+
+class ScoutEvent(StageEvent):
+    """Run one strategy; returns a batch."""
+
+    stage: Literal["scout"]
+    task: Values
+
+
+class ShortlistEvent(StageEvent):
+    """Merge all batches; a lost one is `{task_id, failure}`."""
+
+    stage: Literal["shortlist"]
+    translation: Values
+    batches: tuple[Values, ...]
+
+
+class ShortlistResult(Event):
+    """The shortlist, how many of its tasks are scored at once, and when the last scout had ended."""
+
+    shortlist: SerializeAsAny[Shortlist]
+    concurrency: int
+    scouted_at: AwareDatetime
+
+
+class ScoreEvent(StageEvent):
+    """Score one candidate; returns a verdict."""
+
+    stage: Literal["score"]
+    task: Values
+
+
+class RankEvent(StageEvent):
+    """Rank the verdicts; a lost one is `{task_id, failure}`."""
+
+    stage: Literal["rank"]
+    translation: Values
+    shortlist: Values
+    verdicts: tuple[Values, ...]
+    translated_at: AwareDatetime | None = None
+    scouted_at: AwareDatetime | None = None
+
+
+class KindOutcome(Event):
+    """How the stages of one kind ended: with a result and its times, or with a failure as Step Functions reports it."""
+
+    kind: str
+    request: SearchRequest | None = None
+    result: KindResult | None = None
+    translated_at: AwareDatetime | None = None
+    scouted_at: AwareDatetime | None = None
+    failure: dict[str, str] | None = None
+
+    def unwrap(self) -> KindResult | KindFailure:
+        """Return the result, or the failure with the function's own message, without its stack trace."""
+        if self.result is not None:
+            return self.result
+        failure = self.failure or {}
+        return KindFailure(
+            kind=self.kind, error=failure.get("Error", "nothing"), message=_error_message(failure.get("Cause", ""))
+        )
+
+
+class AssembleEvent(Event):
+    """Assemble the outcomes of all kinds; without outcomes the request is invalid and is refused.
+
+    The answer is cached under the key, and the request is counted with the text in `request_text`, unless it is a
+    warm-up (`refresh`). Without a key neither happens.
+    """
+
+    stage: Literal["assemble"]
+    request: Any
+    started_at: AwareDatetime = Field(default_factory=_now)
+    outcomes: tuple[KindOutcome, ...]
+    key: str = ""
+    owner: str = ""
+    request_text: str = ""
+    refresh: bool = False
+
+    def valid_request(self) -> SearchRequest:
+        """Return the request that was searched for. Raises `InvalidRequest` if there was none."""
+        searched = next((outcome.request for outcome in self.outcomes if outcome.request), None)
+        return searched or parse_request(self.request)
+
+    def times(self, now: datetime) -> ExecutionTime:
+        """Return the time of each function; kinds run side by side, so the slowest counts."""
+        translated = max((each.translated_at for each in self.outcomes if each.translated_at), default=self.started_at)
+        scouted = max((each.scouted_at for each in self.outcomes if each.scouted_at), default=translated)
+        return ExecutionTime(
+            query_translator=_milliseconds(self.started_at, translated),
+            scout=_milliseconds(translated, scouted),
+            screener=_milliseconds(scouted, now),
+            total=_milliseconds(self.started_at, now),
+        )
+
+
+EVENTS: dict[object, type[Event]] = {
+    "begin": BeginEvent,
+    "translate": TranslateEvent,
+    "scout": ScoutEvent,
+    "shortlist": ShortlistEvent,
+    "score": ScoreEvent,
+    "rank": RankEvent,
+}
+
+
+def parse_event(event: Mapping[str, Any]) -> Event:
+    """Parse an event by its stage, which is assemble if it has no known one.
+
+    Raises `InvalidRequest`, or pydantic's `ValidationError` if the state machine and this module disagree.
+    """
+    return EVENTS.get(event.get("stage"), AssembleEvent).model_validate(event)
+
+
+def _error_message(cause: str) -> str:
+    try:
+        report = json.loads(cause)
+    except ValueError:  # a text of the state machine, or a truncated report, whose stack trace is not shown
+        return "" if cause.lstrip().startswith("{") else cause
+    return str(report.get("errorMessage", "")) if isinstance(report, dict) else cause
+
+
+def _milliseconds(begin: datetime, end: datetime) -> int:
+    return max(0, round(1000 * (end - begin).total_seconds()))

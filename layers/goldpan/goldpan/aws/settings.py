@@ -1,0 +1,28 @@
+"""The settings of the deployed functions; the secrets among them are names of SSM parameters."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from goldpan.infra.settings import Settings
+
+
+class TranslatorSettings(Settings):
+    """The tables that all functions share; query_translator needs no more beside the settings of the kinds."""
+
+    cache_table: str
+    budget_table: str
+
+
+class ScoutSettings(TranslatorSettings):
+    """The settings of scout, with the share of every rate limit that warm-ups may use."""
+
+    warm_up_share: Annotated[float, Field(ge=0, le=1)] = 0.25
+
+
+class ScreenerSettings(ScoutSettings):
+    """The settings of screener."""
+
+    popularity_table: str

@@ -1,0 +1,87 @@
+"""One search for all executions with the same request at the same time, and its answer for later ones."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from goldpan.aws.events import AssembleEvent, BeginEvent, BeginResult
+from goldpan.contracts import Answer
+from goldpan.engine.answer_cache import MAX_WAIT_SHARE, AnswerCache
+from goldpan.engine.deadlines import Clock
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import Misconfigured
+
+MAX_TEXT_BYTES = 200 * 1024
+"""A state holds a cached answer as text in JSON, where each quote takes two bytes, beside the request and its key."""
+_LOG = logging.getLogger(__name__)
+
+
+def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
+    """Decide whether to search, to wait for another execution, or to read what another one has just stored.
+
+    An execution that has waited long enough searches, whatever is cached: it may be unable to read the cache.
+    """
+    answers, key, owner = dependencies.answers, event.key, event.owner
+    if answers is None or not key:
+        return BeginResult(decision="search", kinds=event.request.kinds)
+    if not answers.acquire(key, owner, event.request, event.requested_at):
+        return BeginResult(decision="wait", kinds=event.request.kinds)
+    if _has_waited_long(event, dependencies.clock) or not _is_stored(answers, event):
+        return BeginResult(decision="search", kinds=event.request.kinds)
+    answers.release(key, owner)
+    return BeginResult(decision="read", kinds=event.request.kinds)
+
+
+class AnswerRecorder:
+    """Caches the answer of one search and counts its request; without dependencies it does nothing."""
+
+    def __init__(self, event: AssembleEvent, dependencies: Dependencies | None) -> None:
+        self._event, self._dependencies = event, dependencies
+
+    def record(self, answer: Answer) -> None:
+        """Cache the answer if a state can carry it; warm-ups are not counted as requests."""
+        event, dependencies = self._event, self._dependencies
+        if dependencies is None:
+            return
+        size = len(json.dumps(answer.to_json(), ensure_ascii=False).encode())
+        if dependencies.answers and size <= MAX_TEXT_BYTES:
+            dependencies.answers.put(event.key, answer)
+        if dependencies.popularity and not event.refresh:
+            dependencies.popularity.count(event.key, event.request_text)
+
+    def release(self) -> None:
+        """Let waiting executions search, if they still have to."""
+        if self._dependencies and self._dependencies.answers:
+            self._dependencies.answers.release(self._event.key, self._event.owner)
+
+
+@contextmanager
+def answer_recorder(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Iterator[AnswerRecorder]:
+    """Provide the recorder of a search, and release its lock at the end, however the search ends."""
+    recorder = AnswerRecorder(event, _try_dependencies(dependencies) if event.key else None)
+    try:
+        yield recorder
+    finally:
+        recorder.release()
+
+
+def _try_dependencies(dependencies: Callable[[], Dependencies]) -> Dependencies | None:
+    """Make the dependencies; a wrong setting must not hide the terminal error that this stage has to report."""
+    try:
+        return dependencies()
+    except Misconfigured as error:
+        _LOG.warning("The answer of this search is not cached: %s", error)
+        return None
+
+
+def _has_waited_long(event: BeginEvent, clock: Clock) -> bool:
+    waited = (clock.now() - event.requested_at).total_seconds()
+    return waited >= MAX_WAIT_SHARE * event.request.max_seconds
+
+
+def _is_stored(answers: AnswerCache, event: BeginEvent) -> bool:
+    """Return whether there is an answer that was missing when the execution looked; for a warm-up, a newer one."""
+    return answers.get(event.key, event.requested_at if event.refresh else None) is not None

@@ -1,0 +1,80 @@
+"""What a search reaches outside the process, made once by a bootstrap and used for any number of searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from goldpan.engine.answer_cache import AnswerCache
+from goldpan.engine.deadlines import Clock, WallClock
+from goldpan.infra.cache.port import Cache
+from goldpan.infra.http import Http
+from goldpan.infra.llm.port import LanguageModel
+from goldpan.infra.rate_limits.port import RateLimiter
+
+
+class Popularity(Protocol):
+    """Counts requests, so that frequent ones can be answered in advance."""
+
+    def count(self, key: str, request: str) -> None:
+        """Count one request, as JSON text; its answer is cached under the key."""
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """All that a stage may reach."""
+
+    clock: Clock
+    sources: Mapping[str, Any] = field(default_factory=dict)
+    """The sources by name; each kind has a port of its own for them."""
+    llm: LanguageModel | None = None
+    cache: Cache | None = None
+    answers: AnswerCache | None = None
+    popularity: Popularity | None = None
+    warm_up_sources: Mapping[str, Any] = field(default_factory=dict)
+    """The sources with the share of their rate limits that warm-ups may use."""
+
+    def for_search(self, *, warm_up: bool) -> Dependencies:
+        """Return the dependencies of a search or of a warm-up."""
+        return replace(self, sources=self.warm_up_sources) if warm_up else self
+
+
+@dataclass(frozen=True)
+class Connections:
+    """What a kind makes its sources from; `http` makes the shared client at its first call."""
+
+    http: Callable[[], Http]
+    rate_limiter: RateLimiter
+    cache: Cache | None
+    clock: Clock
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """All that a search on one machine needs; may be shared between threads and serve any number of searches.
+
+    As a context manager it closes itself. `close` closes what was made with the runtime, not what its maker was given.
+    """
+
+    dependencies: Dependencies
+    sources: tuple[str, ...]
+    """Queried if the request names no sources."""
+    fallback: tuple[str, ...]
+    """Queried if all of those fail."""
+    clock: WallClock
+    identity: str = ""
+    """Identifies everything beside the request that an answer depends on: model, addresses, credentials, catalogue."""
+    closing: tuple[Callable[[], None], ...] = ()
+
+    def close(self) -> None:
+        """Close its connections and files; a search that still runs ends as if its sources had failed."""
+        for close in self.closing:
+            close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,110 @@
+"""What a kind of results provides: five stages, its models, its rows for lost work, and its sources.
+
+The engine and the state machine carry the values of a kind unread, apart from the fields of the base models below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from goldpan.config import Frozen
+from goldpan.contracts import KindResult, SearchRequest, Section, SourceStatus, StageError, Usage
+from goldpan.engine.deadlines import Deadline, Stage
+from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.settings import Settings
+
+
+class Task(Frozen):
+    """One piece of work of a parallel stage; its id is unique among the tasks of its stage and kind."""
+
+    id: str
+
+
+class Translation(Frozen):
+    """What translate returns: the scout tasks to run, and what reading the question cost."""
+
+    tasks: tuple[Any, ...]
+    usage: Usage = Usage()
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
+
+
+class Batch(Frozen):
+    """What one scout task returns: the status of its source, beside its candidates."""
+
+    status: SourceStatus
+
+
+class Shortlist(Frozen):
+    """What shortlist returns: the scoring tasks, best first."""
+
+    tasks: tuple[Any, ...]
+
+
+class TaskFailure(Frozen):
+    """A task without a result: it exceeded its deadline, was not started before it, or its function was lost."""
+
+    task_id: str
+    failure: Literal["timeout", "not_started", "lost"]
+
+
+@dataclass(frozen=True)
+class Models:
+    """The models of a kind's values, by which the values are parsed at the border of each function."""
+
+    scout_task: type[Task]
+    translation: type[Translation]
+    batch: type[Batch]
+    shortlist: type[Shortlist]
+    score_task: type[Task]
+    verdict: type[Frozen]
+    section: type[Section]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of results; `dataclasses.replace` exchanges a stage, for tests and benchmarks."""
+
+    name: str
+    sources: tuple[str, ...]
+    """The sources that a request may name for this kind."""
+    default_sources: tuple[str, ...]
+    """The sources of a deployment, for a request that names none."""
+    models: Models
+    translate: Callable[[SearchRequest, Sequence[str], Dependencies, Deadline], Any]
+    scout: Callable[[Any, Dependencies, Deadline], Any]
+    shortlist: Callable[[Sequence[Any], Any, SearchRequest, Dependencies, Deadline], Any]
+    score: Callable[[Any, SearchRequest, Dependencies, Deadline], Any]
+    rank: Callable[[Any, Sequence[Any], Any, SearchRequest, datetime], KindResult]
+    plan_fallback: Callable[[Any, SearchRequest, Sequence[str], Dependencies, str], Any]
+    """Plan the same question for other sources; the text says why."""
+    failed_batch: Callable[[Any, TaskFailure], Any]
+    """Make the batch of a scout task that has no result."""
+    unscored: Callable[[Any, TaskFailure], Any]
+    """Make the verdict of a scoring task that has no result."""
+    summary: Callable[[Stage, Any], str]
+    """Describe the value of a finished stage in one short sentence; scout has a list of batches, score of verdicts."""
+    settings: type[Settings]
+    """The environment variables that its sources need."""
+    rate_limits: Mapping[str, Sequence[Limit]]
+    """The documented limits of its sources."""
+    plan_sources: Callable[[Mapping[str, str]], Mapping[str, Any]]
+    """Make the sources of a function that only plans searches."""
+    connect: Callable[[Sequence[str], Settings, Connections], Mapping[str, Any]]
+    """Make the named sources."""
+    prime: Callable[[], object]
+    """Load the tables that a first search would load."""
+
+
+def with_task_failures(
+    tasks: Sequence[Any], results: Sequence[Any], replacement: Callable[[Any, TaskFailure], Any]
+) -> list[Any]:
+    """Replace every `TaskFailure` among the results by the kind's own row for the task with that id."""
+    by_id = {task.id: task for task in tasks}
+    return [
+        replacement(by_id[result.task_id], result) if isinstance(result, TaskFailure) else result for result in results
+    ]

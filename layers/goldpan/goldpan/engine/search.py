@@ -1,0 +1,67 @@
+"""Get or search: the cached answer, the answer that another process is computing, or a new search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import ceil
+from uuid import uuid4
+
+from goldpan.contracts import Answer, SearchRequest
+from goldpan.engine import pipeline
+from goldpan.engine.answer_cache import POLL_SECONDS
+from goldpan.engine.dependencies import Runtime
+from goldpan.engine.events import SearchEvent
+from goldpan.infra.cache.port import cache_key
+
+OnEvent = Callable[[SearchEvent], None]
+
+
+def get_or_search(
+    request: SearchRequest, runtime: Runtime, *, refresh: bool = False, on_event: OnEvent | None = None
+) -> Answer:
+    """Return a cached answer, wait for another process that runs the same search, or search.
+
+    `refresh` ignores cached answers from before this call. `on_event` receives each finished stage of a search that
+    runs here. The time spent waiting is deducted from the request's own. Raises `TerminalError`.
+    """
+    answers, clock = runtime.dependencies.answers, runtime.clock
+    if answers is None:
+        return _search(request, runtime, on_event)
+    key = cache_key("answer", request=request, runtime=[runtime.identity, *runtime.sources, *runtime.fallback])
+    owner, started_at = uuid4().hex, clock.now()
+    newer_than = started_at if refresh else None
+    answer = answers.get(key, newer_than)
+    while answer is None and not answers.acquire(key, owner, request, started_at):
+        clock.wait(POLL_SECONDS)
+        answer = answers.get(key, newer_than)
+    if answer is not None:
+        return answer
+    try:
+        answer = answers.get(key, newer_than)  # the last owner may have stored it between the two calls above
+        if answer is None:
+            left = request.max_seconds - (clock.now() - started_at).total_seconds()
+            answer = _search(request.model_copy(update={"max_seconds": ceil(left)}), runtime, on_event)
+            answers.put(key, answer)
+        return answer
+    finally:
+        answers.release(key, owner)
+
+
+def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:
+    """Search without the answer cache and yield each finished stage; the last event has the answer.
+
+    Raises `TerminalError`.
+    """
+    return pipeline.run(request, runtime.dependencies, sources=runtime.sources, fallback=runtime.fallback)
+
+
+def _search(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) -> Answer:
+    answer: Answer | None = None
+    for event in stream_search(request, runtime):
+        if on_event is not None:
+            on_event(event)
+        answer = event.answer
+    if answer is None:
+        message = "the search ended without its last event"
+        raise RuntimeError(message)
+    return answer

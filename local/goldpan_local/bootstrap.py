@@ -1,0 +1,127 @@
+"""The one place where the clients of one machine are made; none is made at import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from goldpan.engine.answer_cache import AnswerCache
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Connections, Dependencies, Runtime
+from goldpan.errors import InvalidRequest
+from goldpan.infra.llm.settings import LLMSettings
+from goldpan.infra.stores import local_stores
+from goldpan.kinds.registry import all_kinds
+
+from goldpan_local.settings import LocalSettings
+
+if TYPE_CHECKING:
+    from goldpan.infra.http import HttpClient
+    from goldpan.infra.llm.openai import OpenAIModel
+    from goldpan.infra.settings import Settings
+
+SAMPLE_NAME = "sample"
+"""Identifies the embedded catalogue; it changes with the version only, which is part of every cache key."""
+
+
+def open_runtime(
+    environment: Mapping[str, str], sources: Sequence[str] | None = None, catalogue_file: Path | None = None
+) -> Runtime:
+    """Make the runtime for the named sources, for a catalogue file, or for neither.
+
+    Neither: the default sources, and the embedded sample if they all fail. A file: that catalogue only. Named sources:
+    those only. Raises `InvalidRequest` if the file is given and the named sources leave the catalogue out.
+    """
+    if sources is None and catalogue_file is None:
+        return local_runtime(environment, *_catalogue(None))
+    names = tuple(sources or ("catalogue",))
+    if catalogue_file is not None and "catalogue" not in names:
+        message = f"--catalogue names {catalogue_file}, but --source leaves the catalogue out"
+        raise InvalidRequest(message)
+    catalogue, identity = _catalogue(catalogue_file) if "catalogue" in names else (None, "")
+    return local_runtime(environment, catalogue, identity, names)
+
+
+def local_runtime(
+    environment: Mapping[str, str], catalogue: Any = None, identity: str = "", sources: Sequence[str] | None = None
+) -> Runtime:
+    """Make the runtime of one machine for the named sources; by default, the catalogue is the fallback of the others.
+
+    `identity` identifies the contents of the catalogue. Raises `Misconfigured` by the name of the setting.
+    """
+    kinds, clock = all_kinds(), WallClock()
+    limits = {name: limit for kind in kinds for name, limit in kind.rate_limits.items()}
+    stores = local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
+    defaults = tuple(name for kind in kinds for name in kind.default_sources)
+    names = defaults if sources is None else tuple(sources)
+    http = _LazyHttp()
+    connections = Connections(http, stores.rate_limiter, stores.cache, clock)
+    settings: list[Settings] = [LLMSettings.from_environment(environment)]
+    connected: dict[str, Any] = {} if catalogue is None else {"catalogue": catalogue}
+    for kind in kinds:
+        settings.append(kind.settings.from_environment(environment))
+        connected |= kind.connect(names, settings[-1], connections)
+    llm = _language_model(environment)
+    answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
+    closing: list[Callable[[], None]] = [http.close, stores.close, *([llm.close] if llm else [])]
+    return Runtime(
+        Dependencies(clock, connected, llm, stores.cache, answers),
+        names,
+        ("catalogue",) if catalogue is not None and sources is None else (),
+        clock,
+        _identity(settings, identity),
+        tuple(closing),
+    )
+
+
+class _LazyHttp:
+    """Makes the shared HTTP client at its first use; its import is slow."""
+
+    def __init__(self) -> None:
+        self._client: HttpClient | None = None
+
+    def __call__(self) -> HttpClient:
+        """Return the client."""
+        if self._client is None:
+            from goldpan.infra.http import HttpClient  # noqa: PLC0415
+
+            self._client = HttpClient()
+        return self._client
+
+    def close(self) -> None:
+        """Close the client if it was made."""
+        if self._client is not None:
+            self._client.close()
+
+
+def _language_model(environment: Mapping[str, str]) -> OpenAIModel | None:
+    endpoint = LLMSettings.from_environment(environment).endpoint()
+    if endpoint is None:
+        return None
+    from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
+
+    return OpenAIModel(endpoint)
+
+
+def _catalogue(file: Path | None) -> tuple[Any, str]:
+    """Open a catalogue, and identify it by all that changes with its file."""
+    if file is None:
+        from goldpan_local.sample import sample_catalogue  # noqa: PLC0415
+
+        return sample_catalogue(), SAMPLE_NAME
+    from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
+
+    catalogue, state = Catalogue.open(file), file.stat()
+    return catalogue, f"{file.resolve()} {state.st_size} {state.st_mtime_ns}"
+
+
+def _identity(settings: Sequence[Settings], catalogue: str) -> str:
+    """Identify all settings and the catalogue without revealing a secret."""
+    values = [repr({name: _plain(value) for name, value in each}) for each in settings]
+    return sha256("\n".join([*values, catalogue]).encode()).hexdigest()
+
+
+def _plain(value: object) -> object:
+    return value.get_secret_value() if hasattr(value, "get_secret_value") else value
