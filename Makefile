@@ -6,6 +6,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 CONSTRAINTS := --constraint constraints.txt
+# The pinned pip comes first: Python 3.11's own does not read dependency groups. setuptools warns of every editable
+# installation.
+define INSTALL_DEV
+@$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) pip
+@PYTHONWARNINGS=ignore $(1)/bin/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) \
+	--editable . --group dev
+endef
 SHARED := ../shared
 # The SAM CLI has a venv of its own: it asks for other versions than goldpan does.
 SAM_VENV := .venv-sam
@@ -28,7 +35,7 @@ DOOR ?= scout
 EVENT ?= events/scout.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-newer lint types template build deploy invoke audit check quality reliability benchmarks clean
+.PHONY: help run serve test test-newer coverage lint types template build deploy invoke wheel audit check quality reliability benchmarks clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -42,7 +49,7 @@ $(VENV)/.run: pyproject.toml constraints.txt
 $(INSTALLED): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing goldpan and its test tools into $(VENV) ..." >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) --editable '.[dev]'
+	$(call INSTALL_DEV,$(VENV))
 	@touch $@ $(VENV)/.run
 
 run: $(VENV)/.run ## answer QUESTION="..." (GitHub where it can be reached, else the sample catalogue)
@@ -59,8 +66,11 @@ test: $(INSTALLED) ## run all tests on Python 3.11 and, where it is installed, 3
 
 test-newer: ## run all tests on Python 3.13
 	@test -x .venv-newer/bin/python || $(PYTHON_NEWER) -m venv .venv-newer
-	@.venv-newer/bin/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) --editable '.[dev]'
+	$(call INSTALL_DEV,.venv-newer)
 	.venv-newer/bin/python -m pytest --numprocesses auto --quiet
+
+coverage: $(INSTALLED) ## run all tests and report the lines that none of them executes
+	$(BIN)/python -m pytest --numprocesses auto --quiet --cov
 
 lint: $(INSTALLED) ## check style and form (ruff)
 	$(BIN)/ruff check .
@@ -120,6 +130,10 @@ invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one door, with D
 		$(FUNCTION_$(DOOR)); \
 	else $(BIN)/python -m tests.support.loopback.invoke $(DOOR) $(EVENT); fi
 
+wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
+	@rm -rf dist
+	$(BIN)/python -m build --quiet --dependency-constraints-txt constraints.txt
+
 audit: $(INSTALLED) ## ask OSV about every pinned version (skipped, and says so, where it cannot be reached)
 	@$(BIN)/python -m tests.contract.stack.audit
 
@@ -140,4 +154,4 @@ benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, 
 	$(BIN)/python tests/benchmarks/load.py
 
 clean: ## remove all that was set up or built
-	rm -rf .venv .venv-newer .venv-sam .venv-checkov .aws-sam build .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf .venv .venv-newer .venv-sam .venv-checkov .aws-sam build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 
 from tests.contract.stack.documents import ROOT
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 ONE_MACHINE = {"pyyaml", "rich", "starlette", "typer", "uvicorn"}
 LAMBDA_S_OWN = {"boto3", "botocore", "snapshot-restore-py"}
 ON_LAMBDA = {"python_version": "3.13", "python_full_version": "3.13.0", "platform_machine": "aarch64", "extra": ""}
@@ -43,7 +43,7 @@ def _needed(name: str, found: set[str]) -> None:
 
 
 def _declared() -> Iterator[str]:
-    for text in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["aws"]]:
+    for text in [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["aws"]]:
         name = Requirement(text).name
         if name not in ONE_MACHINE:
             yield name
@@ -64,8 +64,8 @@ def test_the_layer_has_all_that_the_library_needs() -> None:
 
 def test_the_command_line_needs_nothing_of_aws() -> None:
     """Who installs goldpan for one machine gets no AWS."""
-    plain = {Requirement(text).name for text in PROJECT["dependencies"]}
-    of_aws = {Requirement(text).name for text in PROJECT["optional-dependencies"]["aws"]}
+    plain = {Requirement(text).name for text in PROJECT["project"]["dependencies"]}
+    of_aws = {Requirement(text).name for text in PROJECT["dependency-groups"]["aws"]}
     assert not plain & of_aws
     assert not [name for name in plain if name.startswith(("aws", "boto"))]
 

@@ -1,0 +1,85 @@
+"""The built wheel holds every file that the command and the server need, and runs without the source tree."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+from zipfile import ZipFile
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = (ROOT / "layers" / "goldpan" / "goldpan", ROOT / "local" / "goldpan_local")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the source distribution, and the wheel from it."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    [built] = folder.glob("goldpan_search-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path) -> Path:
+    """Unpack the wheel as an installation would."""
+    folder = wheel.parent / "site"
+    with ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def goldpan(installed: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Start the command from the unpacked wheel, outside the source tree."""
+    command = [sys.executable, "-m", "goldpan_local", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(installed), "PYTHONSAFEPATH": "1"}
+    return subprocess.Popen(
+        command, cwd=installed.parent, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+
+
+def files(package: Path) -> Iterator[str]:
+    """List the files of a package by their paths in the wheel."""
+    for path in package.rglob("*"):
+        if path.is_file() and path.suffix != ".pyc":
+            yield path.relative_to(package.parent).as_posix()
+
+
+def test_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
+    """No prompt, vocabulary, catalogue or contract is left out, and nothing else is brought along."""
+    with ZipFile(wheel) as archive:
+        packed = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert packed == {name for package in PACKAGES for name in files(package)} | {"goldpan_local/api/openapi.yaml"}
+
+
+def test_wheel_answers_a_search(installed: Path) -> None:
+    """The installed command answers from the embedded catalogue."""
+    arguments = ("search", "React animation library", "--source", "catalogue", "--format", "json", "--quiet")
+    with goldpan(installed, *arguments) as process:
+        answer, _ = process.communicate()
+    assert process.returncode == 0, answer
+    assert json.loads(answer)["repositories"]["results"]
+
+
+@pytest.mark.enable_socket
+def test_wheel_serves_its_contract(installed: Path) -> None:
+    """The installed server starts and shows the HTTP contract."""
+    with goldpan(installed, "serve", "--port", "0") as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        address = re.search(r"http://[\d.:]+", first)
+        try:
+            assert address, first
+            with urlopen(f"{address.group()}/openapi.json") as response:
+                assert "/search" in json.load(response)["paths"]
+        finally:
+            process.terminate()
