@@ -1,0 +1,1 @@
+"""Fakes, factories, clocks and loopback servers that the tests share."""
