@@ -9,17 +9,8 @@ import time
 from collections.abc import Sequence
 from datetime import datetime
 
-from goldpan.contracts import (
-    Answer,
-    FoundBy,
-    KindResult,
-    RankedRepository,
-    RepositorySection,
-    Scores,
-    SearchRequest,
-    Source,
-    SourceStatus,
-)
+from goldpan.contracts import Answer, FoundBy, KindResult, SearchRequest, Source, SourceStatus
+from goldpan.kinds.repositories.models import RankedRepository, RepositorySection, Scores
 from goldpan.engine import pipeline
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.kinds.registry import Stages
@@ -34,7 +25,7 @@ from goldpan.kinds.repositories.models import (
     Unscored,
     Verdict,
 )
-from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.engine.dependencies import Dependencies
 
 from tests.benchmarks import payload
 from tests.benchmarks.figures import peak_megabytes

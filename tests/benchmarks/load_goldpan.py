@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 from typing import cast
 
-from goldpan.bootstrap import local_runtime
+from goldpan_local.bootstrap import local_runtime
 from goldpan.engine import library
-from goldpan.engine.runtime import Runtime
+from goldpan.engine.dependencies import Runtime
 from goldpan.errors import TerminalError
 from goldpan.infra.rate_limits.limits import LIMITS
 from goldpan.infra.rate_limits.sliding_window import Limit

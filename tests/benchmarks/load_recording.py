@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from goldpan.bootstrap import local_runtime
+from goldpan_local.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.pipeline import search
 

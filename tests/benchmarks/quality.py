@@ -79,7 +79,7 @@ def _answer(questions: list[dict[str, Any]], path: Path, setting: Setting) -> It
     """Answer the questions, and keep what was found on the way."""
     from goldpan.contracts import parse_request  # noqa: PLC0415
     from goldpan.engine.pipeline import stream_search  # noqa: PLC0415
-    from goldpan.kinds.repositories.ports import Dependencies  # noqa: PLC0415
+    from goldpan.engine.dependencies import Dependencies
     from goldpan.kinds.repositories.sources.catalogue import Catalogue  # noqa: PLC0415
 
     catalogue = Catalogue.open(path)

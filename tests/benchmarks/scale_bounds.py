@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from goldpan.aws.container import LIFETIME_SECONDS
-from goldpan.settings import SEARCHES_WITHOUT
+from goldpan.kinds.repositories.sources.github.settings import SEARCHES_WITHOUT_TOKEN
 
 from tests.benchmarks.scale_costs import (
     _reads,
@@ -49,7 +49,7 @@ def _outer_bounds(n: Figures) -> list[Bound]:
     tokens = n["input_tokens"] + n["output_tokens"]
     at_once = n["llm_calls"] * n["llm.slow_seconds"]
     return [
-        Bound("GitHub, no token, REST a minute", n["github_rest"], SEARCHES_WITHOUT, kind="instead"),
+        Bound("GitHub, no token, REST a minute", n["github_rest"], SEARCHES_WITHOUT_TOKEN, kind="instead"),
         Bound("GitHub, token, REST a minute", n["github_rest_token"], n["searches"], kind="instead"),
         Bound("GitHub, token, points an hour", n["github_hour"], n["github_points"]),
         Bound("GitHub, token, points a minute", n["github_minute"], n["github_points"]),

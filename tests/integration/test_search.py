@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.pipeline import search
-from goldpan.engine.runtime import Runtime
+from goldpan.engine.dependencies import Runtime
 from goldpan.errors import InvalidRequest
 
 from tests.integration.conftest import QUESTION, Clients

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from goldpan.contracts import RankedRepository
+from goldpan.kinds.repositories.models import RankedRepository
 from goldpan.errors import CredentialRejected
 
 from tests.integration.conftest import ROOMY, Clients, fresh_repositories, judged, many_repositories

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from goldpan.contracts import Answer, SearchRequest, SourceStatus, Strategy, Usage, parse_request
+from goldpan.contracts import Answer, SearchRequest, SourceStatus, Usage, parse_request
+from goldpan.engine import pipeline
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.pipeline import search
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.events import SearchEvent
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
-from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams
-from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
+from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
+from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.question.rules import translate_by_rules
 
 NOW = datetime(2026, 8, 22, 12, tzinfo=UTC)
@@ -111,7 +114,12 @@ def scout_task(strategy: Strategy = "stars", allowance: int = 70_000, question: 
     """Make a scout task of one search."""
     searches = (RepositorySearch(words=("react",)),)
     return ScoutTask(
-        strategy=strategy, source="github", searches=searches, params=params(question), byte_allowance=allowance
+        id=f"{strategy}:github",
+        strategy=strategy,
+        source="github",
+        searches=searches,
+        params=params(question),
+        byte_allowance=allowance,
     )
 
 
@@ -126,7 +134,18 @@ def request(**fields: object) -> SearchRequest:
     return parse_request({"query": TEN_QUESTIONS[0], **fields})
 
 
+def events(request: SearchRequest, dependencies: Dependencies, **options: Any) -> list[SearchEvent]:
+    """Run a search over the sources of its dependencies and collect its events."""
+    return list(pipeline.run(request, dependencies, **{"sources": tuple(dependencies.sources), **options}))
+
+
+def run(request: SearchRequest, dependencies: Dependencies, **options: Any) -> Answer:
+    """Run a search and return its answer."""
+    found = events(request, dependencies, **options)[-1].answer
+    assert found is not None
+    return found
+
+
 def answer(source: ListedSource, model: QueuedModel | None = None, **fields: object) -> Answer:
     """Run a whole search over a source."""
-    dependencies = Dependencies(clock=StillClock(), sources={"github": source}, llm=model)
-    return search(request(**fields), dependencies, sources=("github",))
+    return run(request(**fields), Dependencies(clock=StillClock(), sources={"github": source}, llm=model))

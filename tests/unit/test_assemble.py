@@ -5,16 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from goldpan.contracts import (
-    Answer,
-    ExecutionTime,
-    KindFailure,
-    KindResult,
-    RepositorySection,
-    SourceStatus,
-    StageError,
-    Usage,
-)
+from goldpan.contracts import Answer, ExecutionTime, KindFailure, KindResult, SourceStatus, StageError, Usage
+from goldpan.kinds.repositories.models import RepositorySection
 from goldpan.engine.assemble import assemble
 from goldpan.errors import (
     CredentialRejected,

@@ -7,7 +7,7 @@ import json
 import pytest
 from goldpan.contracts import Answer, SearchRequest, Usage, parse_request
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories.models import SearchState
+from goldpan.kinds.repositories.state import SearchState
 from pydantic import ValidationError
 
 from tests.support.factories import NOW

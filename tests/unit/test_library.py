@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 import goldpan
 import pytest
-from goldpan.bootstrap import local_runtime
+from goldpan_local.bootstrap import local_runtime
 from goldpan.engine.deadlines import WallClock
-from goldpan.engine.runtime import Runtime
+from goldpan.engine.dependencies import Runtime
 from goldpan.errors import InvalidRequest, Misconfigured
-from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.repositories.sources.catalogue import Catalogue
 from goldpan.kinds.repositories.sources.catalogue.record import Record
 

@@ -8,19 +8,11 @@ from typing import Any
 import pytest
 from goldpan.aws.messages import dump
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.payload import (
-    BATCH_BYTES,
-    REASON_BYTES,
-    RESERVED_BYTES,
-    STATE_BYTES,
-    TASK_BYTES,
-    VERDICT_BYTES,
-    batch_budget,
-    cut,
-    json_size,
-)
+from goldpan.engine.payload import REASON_BYTES, RESERVED_BYTES, STATE_BYTES, VERDICT_BYTES, cut, json_size
+from goldpan.engine.payload import BATCHES_BYTES, TASKS_BYTES, batches_budget
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
-from goldpan.kinds.repositories.ports import Dependencies, PlanningSource
+from goldpan.kinds.repositories.ports import PlanningSource
+from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.repositories.rank import rules_only_verdict
 from goldpan.kinds.repositories.score import score
 from goldpan.kinds.repositories.scout import scout
@@ -72,16 +64,16 @@ def test_what_fits_is_not_cut(text: str) -> None:
 def test_the_batches_and_their_translation_fit_into_one_state(words: list[str]) -> None:
     """However large a translation is, what is left for the batches is never negative, and never too much."""
     translation = Translation(params=SearchParams(keywords=tuple(words)), tasks=())
-    room = batch_budget(translation)
-    assert 0 <= room <= BATCH_BYTES
+    room = batches_budget(translation)
+    assert 0 <= room <= BATCHES_BYTES
     if json_size(translation) < STATE_BYTES - RESERVED_BYTES:
         assert room + json_size(translation) + RESERVED_BYTES <= STATE_BYTES
 
 
 def test_the_allowances_fit_together() -> None:
     """The tasks, forty verdicts and what is kept free fit into one state, and so do the batches."""
-    assert TASK_BYTES + 40 * VERDICT_BYTES + RESERVED_BYTES <= STATE_BYTES
-    assert BATCH_BYTES + RESERVED_BYTES <= STATE_BYTES
+    assert TASKS_BYTES + 40 * VERDICT_BYTES + RESERVED_BYTES <= STATE_BYTES
+    assert BATCHES_BYTES + RESERVED_BYTES <= STATE_BYTES
     assert REASON_BYTES < VERDICT_BYTES
 
 

@@ -25,7 +25,8 @@ from goldpan.kinds.repositories.models import (
     Unscored,
     Verdict,
 )
-from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
+from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.repositories.rank import rules_only_verdict
 from goldpan.kinds.repositories.sources.catalogue import Catalogue
 from goldpan.kinds.repositories.sources.catalogue.record import Record

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
-from goldpan.contracts import Basis, KindResult, RankedRepository, Scores, Usage
+from goldpan.contracts import Basis, KindResult, Usage
+from goldpan.kinds.repositories.models import RankedRepository, Scores
 from goldpan.kinds.repositories.caveats import caveats, suspicious
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.models import Repository, ScoreTask, Shortlist, Translation, Verdict

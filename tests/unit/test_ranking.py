@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 from goldpan.config import DimensionWeights
-from goldpan.contracts import Answer, Dimension
+from goldpan.contracts import Answer
+from goldpan.kinds.repositories.models import Dimension
 from goldpan.kinds.repositories.caveats import caveats
 from goldpan.kinds.repositories.dimensions import SIGNALS, logarithmic, overall, recency, score_dimensions
 from goldpan.kinds.repositories.models import ScoreTask, Shortlist, Translation, Verdict

@@ -8,19 +8,20 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from goldpan.bootstrap import local_runtime
+from goldpan_local.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.library import answered, execute_search_pipeline, search, stream_search
-from goldpan.engine.runtime import Runtime
+from goldpan.engine.library import answered, search, stream_search
+from goldpan_local.library import execute_search_pipeline
+from goldpan.engine.dependencies import Runtime
 from goldpan.errors import Unavailable
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.github.source import GitHub
-from goldpan.settings import LocalSettings
+from goldpan_local.settings import LocalSettings
 
 from tests.support.factories import NOW, ListedSource, repository
 from tests.support.factories import answer as searched

@@ -15,11 +15,12 @@ from goldpan.aws.translator_messages import TranslateAsked
 from goldpan.contracts import SearchRequest
 from goldpan.engine import pipeline
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.events import Stage
-from goldpan.engine.schedule import SECONDS, stage_deadline
+from goldpan.engine.deadlines import Stage
+from goldpan.engine.schedule import SECONDS
+from goldpan.engine.deadlines import stage_deadline
 from goldpan.errors import OutOfTime
 from goldpan.kinds.registry import Stages
-from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.engine.dependencies import Dependencies
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,7 +9,8 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
+from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.repositories.scout import scout
 
 from tests.support.factories import ListedSource, StillClock, repository, scout_task

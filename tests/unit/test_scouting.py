@@ -8,7 +8,7 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited, Refused, TimedOut, Unavailable
 from goldpan.kinds.repositories.models import Batch
-from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.repositories.scout import scout
 from hypothesis import given, settings
 from hypothesis import strategies as st

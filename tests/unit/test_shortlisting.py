@@ -8,12 +8,12 @@ import pytest
 from goldpan.config import CoarseFilter
 from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.payload import TASK_BYTES
+from goldpan.engine.payload import TASKS_BYTES
 from goldpan.errors import SourcesFailed, Unavailable
 from goldpan.kinds.repositories.coarse_filter import coarse_filter
 from goldpan.kinds.repositories.fusion import fuse
 from goldpan.kinds.repositories.models import Batch, Repository, Shortlist, StarRange, Translation
-from goldpan.kinds.repositories.ports import Dependencies
+from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.repositories.shortlist import shortlist
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -134,4 +134,4 @@ def test_a_shortlist_stays_within_its_bytes(readme: int, entries: int, size: int
     ]
     config = {"shortlist_size": size, "readme_chars": 4000}
     chosen = shortlisted(batch("stars", *large), config=config)
-    assert sum(len(task.model_dump_json().encode()) for task in chosen.tasks) <= TASK_BYTES
+    assert sum(len(task.model_dump_json().encode()) for task in chosen.tasks) <= TASKS_BYTES

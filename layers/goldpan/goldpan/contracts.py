@@ -239,13 +239,12 @@ class Answer(Frozen):
         sections = fields.pop("sections", {})
         return {"query": fields.pop("query"), "mode": fields.pop("mode"), **sections, **fields}
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Section | None:
-            """Return the section of a kind, or None if it was not requested."""
-            if name in registry.kind_names():
-                return self.sections.get(name)
-            return super().__getattr__(name)
+    def __getattr__(self, name: str) -> Any:
+        """Return the section of a kind, or None if it was not requested."""
+        if name in registry.kind_names():
+            return self.sections.get(name)
+        message = f"{type(self).__name__!r} object has no attribute {name!r}"
+        raise AttributeError(message)
 
     def to_json(self, indent: int | None = None) -> str:
         """Serialise the answer; a section that was not requested is absent, other nulls stay."""

@@ -12,11 +12,11 @@ from pathlib import Path
 from statistics import fmean
 
 from goldpan.contracts import parse_request
-from goldpan.pipeline import stream_search
-from goldpan.repositories.ports import Ports
-from goldpan.sources.catalogue import Catalogue, records_from_lines
+from goldpan.engine.dependencies import Dependencies
+from goldpan.kinds.repositories.sources.catalogue import Catalogue, records_from_lines
+from goldpan.kinds.repositories.state import final_state
 
-from tests.unit.made import StillClock
+from tests.support.factories import StillClock, events
 
 FOLDER = Path(__file__).parent
 FIGURES = FOLDER / "figures.toml"
@@ -47,7 +47,7 @@ def measure() -> dict[str, Measured]:
     """
     records = list(records_from_lines(FOLDER / "records.jsonl.gz"))
     catalogue = Catalogue.in_memory(records, title="the judged records")
-    ports = Ports(clock=StillClock(DAY_OF_THE_RECORDS), sources={"catalogue": catalogue})
+    dependencies = Dependencies(clock=StillClock(DAY_OF_THE_RECORDS), sources={"catalogue": catalogue})
     questions = tomllib.loads((FOLDER / "questions.toml").read_text("utf-8"))["question"]
     grades = {
         question["text"]: {name: int(grade) for grade, names in question["relevant"].items() for name in names}
@@ -58,15 +58,15 @@ def measure() -> dict[str, Measured]:
         message = f"questions.toml: {sorted(unknown)} are not in records.jsonl.gz; give the full name, owner/name"
         raise ValueError(message)
     with closing(catalogue):
-        return {question: _measured(question, of_one, ports) for question, of_one in grades.items()}
+        return {question: _measured(question, of_one, dependencies) for question, of_one in grades.items()}
 
 
-def _measured(question: str, grades: dict[str, int], ports: Ports) -> Measured:
+def _measured(question: str, grades: dict[str, int], dependencies: Dependencies) -> Measured:
     request = parse_request({"query": question, "max_results": DEPTH})
-    *_, last = stream_search(request, ports, sources=("catalogue",))
-    results = last.state.top_repos
+    state = final_state(request, events(request, dependencies))
+    results = state.top_repos
     gained = _gain([grades.get(result.repo, 0) for result in results])
-    shortlisted = {repository.full_name for repository in last.state.coarse_filtered_repos}
+    shortlisted = {repository.full_name for repository in state.coarse_filtered_repos}
     return Measured(
         names=tuple(result.repo for result in results),
         ndcg=gained / _gain(sorted(grades.values(), reverse=True)),
