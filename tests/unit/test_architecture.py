@@ -1,8 +1,9 @@
-"""Who may import what, and what no file may do."""
+"""Which module may import which, and what no module may do."""
 
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,142 +12,145 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "layers" / "goldpan" / "goldpan"
-SOURCES = sorted([*LIBRARY.rglob("*.py"), *(ROOT / "local").rglob("*.py"), *(ROOT / "functions").rglob("*.py")])
-STAGES = sorted((LIBRARY / "repositories").glob("*.py"))
-OUTSIDE = {"boto3", "botocore", "openai", "httpx2", "httpx", "aws_lambda_powertools", "tenacity", "sqlite3", "socket"}
-DEPLOYMENT = sorted((LIBRARY / "deployment").glob("*.py"))
-DOORS = sorted((ROOT / "functions").glob("*/app.py"))
-RUN_STAGES = ("translate", "scout", "shortlist", "score", "rank")
+LOCAL = ROOT / "local" / "goldpan_local"
+HANDLERS = sorted((ROOT / "functions").glob("*/app.py"))
+CLIENTS = {"boto3", "botocore", "openai", "httpx2", "httpx", "aws_lambda_powertools", "tenacity", "sqlite3", "socket"}
+STAGES = ("translate", "scout", "shortlist", "score", "rank")
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "misc"}
 
 
-def _imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+def _modules(*folders: Path) -> list[Path]:
+    return sorted(path for folder in folders for path in folder.rglob("*.py"))
 
 
 def _name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+    """Return the dotted name of a module of the library."""
+    return ".".join(path.relative_to(LIBRARY.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
-@pytest.mark.parametrize("path", STAGES, ids=_name)
-def test_a_stage_knows_no_client_of_the_outside(path: Path) -> None:
-    """A stage reaches the outside through its ports alone."""
-    assert not {name.partition(".")[0] for name in _imports(path)} & OUTSIDE
+def _nodes(path: Path, *, at_import: bool = False) -> Iterator[ast.Import | ast.ImportFrom]:
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in tree.body if at_import else ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
 
 
-@pytest.mark.parametrize("path", STAGES, ids=_name)
-def test_a_stage_imports_no_source_and_no_composition(path: Path) -> None:
-    """A stage does not know which sources there are, nor how clients are made."""
-    forbidden = (
-        "goldpan.kinds.repositories.sources",
-        "goldpan.bootstrap",
-        "goldpan.infra.http",
-        "goldpan.infra.llm.openai",
-    )
-    assert not [name for name in _imports(path) if name.startswith(forbidden)]
+def _imports(path: Path, *, at_import: bool = False) -> set[str]:
+    """Return the modules that a module imports; without those inside functions with `at_import`."""
+    found = set()
+    for node in _nodes(path, at_import=at_import):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
 
 
-def test_the_library_knows_nothing_of_one_machine() -> None:
-    """The library never imports the command."""
-    assert not [path for path in LIBRARY.rglob("*.py") for name in _imports(path) if name.startswith("goldpan_local")]
+def _offences(paths: list[Path], *forbidden: str, at_import: bool = False) -> list[str]:
+    """List the imports of forbidden modules or of modules below them."""
+    return [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in paths
+        for name in sorted(_imports(path, at_import=at_import))
+        if any(name == module or name.startswith(f"{module}.") for module in forbidden)
+    ]
+
+
+def test_only_the_registry_knows_the_kinds() -> None:
+    """Engine, infrastructure, AWS and the handlers reach a kind by its name alone."""
+    shared = [*_modules(LIBRARY / "engine", LIBRARY / "infra", LIBRARY / "aws"), *HANDLERS, *LIBRARY.glob("*.py")]
+    kinds = [f"goldpan.kinds.{folder.name}" for folder in (LIBRARY / "kinds").iterdir() if folder.is_dir()]
+    assert "goldpan.kinds.repositories" in kinds
+    assert not _offences(shared, *kinds)
+
+
+def test_no_shared_module_names_a_kind_or_a_source() -> None:
+    """No text of a shared module holds the name of a kind's source, by which it could treat it differently."""
+    shared = [*_modules(LIBRARY / "engine", LIBRARY / "infra", LIBRARY / "aws"), *HANDLERS]
+    named = [
+        f"{path.relative_to(ROOT)}: {node.value!r}"
+        for path in shared
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and node.value in {"repositories", "papers", "github", "catalogue"}
+    ]
+    assert not named
+
+
+def test_a_kind_has_the_five_stages_and_no_client() -> None:
+    """Each stage has a module of its own, which knows no client, no source, and not where it runs."""
+    for kind in (LIBRARY / "kinds").iterdir():
+        if not kind.is_dir() or kind.name == "__pycache__":
+            continue
+        stages = [kind / f"{stage}.py" for stage in STAGES]
+        assert all(stage.is_file() for stage in stages)
+        without_sources = [path for path in _modules(kind) if "sources" not in path.parts and path.name != "kind.py"]
+        own_sources = f"goldpan.kinds.{kind.name}.sources"
+        forbidden = [*CLIENTS, own_sources, "goldpan.aws", "goldpan.infra.http", "goldpan.infra.llm.openai"]
+        flow = ["goldpan.engine.pipeline", "goldpan.engine.problem_details", "goldpan.kinds.registry"]
+        assert not _offences(without_sources, *forbidden, *flow)
+
+
+def test_infra_knows_neither_the_flow_nor_aws() -> None:
+    """Infrastructure uses the clock, the deadlines, the contracts and the errors, and nothing of the flow."""
+    flow = [f"goldpan.engine.{name}" for name in ("pipeline", "search", "assemble", "kind", "events", "answer_cache")]
+    assert not _offences(_modules(LIBRARY / "infra"), "goldpan.aws", *flow)
+
+
+def test_the_library_does_not_know_the_local_package() -> None:
+    """Only the package's own entry points lead to it, at their first use."""
+    assert not _offences([path for path in _modules(LIBRARY) if path != LIBRARY / "__init__.py"], "goldpan_local")
+
+
+def test_the_command_executes_nothing_of_aws() -> None:
+    """Neither the local package nor what it imports loads the AWS package or boto3."""
+    assert not _offences(_modules(LOCAL), "goldpan.aws", "boto3", "aws_lambda_powertools")
+    code = "import sys, goldpan_local.library; print([m for m in sys.modules if 'goldpan.aws' in m or 'boto3' in m])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_no_client_is_loaded_when_a_handler_is_imported() -> None:
+    """Powertools, boto3 and the HTTP clients are imported inside functions, before the snapshot or at first use."""
+    assert not _offences([*HANDLERS, *_modules(LIBRARY / "aws")], *CLIENTS, at_import=True)
 
 
 def test_the_openai_client_is_imported_in_one_place() -> None:
     """Only the adapter of the language model pays for the import of its client."""
-    users = {_name(path) for path in SOURCES if any(name.partition(".")[0] == "openai" for name in _imports(path))}
-    assert users == {"layers/goldpan/goldpan/services/openai_model.py"}
+    users = [
+        path for path in _modules(LIBRARY, LOCAL) if any(name.split(".")[0] == "openai" for name in _imports(path))
+    ]
+    assert [path.relative_to(LIBRARY).as_posix() for path in users] == ["infra/llm/openai.py"]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=_name)
-def test_no_exception_is_swallowed(path: Path) -> None:
-    """No handler has an empty body, and none catches everything to go on as if nothing had been."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ExceptHandler):
-            assert not all(isinstance(line, ast.Pass | ast.Constant) for line in node.body), node.lineno
-            assert node.type is not None, node.lineno
+def test_no_exception_is_swallowed() -> None:
+    """No except clause has an empty body, and none catches everything without naming it."""
+    swallowed = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in [*_modules(LIBRARY, LOCAL), *HANDLERS]
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or all(isinstance(line, ast.Pass | ast.Constant) for line in node.body))
+    ]
+    assert not swallowed
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=_name)
-def test_names_say_what_is_meant(path: Path) -> None:
-    """No file is called by a word that could hold anything."""
-    assert not set(path.with_suffix("").relative_to(ROOT).parts) & VAGUE
+def test_no_module_has_a_vague_name() -> None:
+    """A module is named for what it holds."""
+    assert not [path for path in _modules(LIBRARY, LOCAL) if set(path.relative_to(ROOT).with_suffix("").parts) & VAGUE]
 
 
-def test_both_stages_and_kinds_form_a_matrix() -> None:
-    """The repositories kind has the five stages under their five names."""
-    names = {path.stem for path in STAGES}
-    assert {"translate", "scout", "shortlist", "score", "rank"} <= names
+@pytest.mark.parametrize("path", HANDLERS, ids=lambda path: path.parent.name)
+def test_a_handler_is_thin(path: Path) -> None:
+    """A handler parses, calls and dumps, in 40 lines, and imports nothing but the AWS package."""
+    assert len(path.read_text("utf-8").splitlines()) <= 40
+    assert not {name for name in _imports(path) if name.startswith("goldpan.") and not name.startswith("goldpan.aws")}
 
 
-@pytest.mark.parametrize("path", DOORS, ids=_name)
-def test_a_door_knows_only_the_library(path: Path) -> None:
-    """A door imports goldpan and what Python has of its own; every client is behind its equipment."""
-    foreign = {name.partition(".")[0] for name in _imports(path)} - {*sys.stdlib_module_names, "goldpan"}
-    assert not foreign
-    assert not {
-        name for name in _imports(path) if name.startswith(("goldpan.infra", "goldpan.kinds.repositories.sources"))
-    }
-
-
-@pytest.mark.parametrize("path", [*DOORS, *DEPLOYMENT], ids=_name)
-def test_the_deployment_takes_its_stages_from_the_table(path: Path) -> None:
-    """No door and no message names a stage's function: what runs is what stands in the table of kinds."""
-    stages = {f"goldpan.kinds.repositories.{stage}" for stage in RUN_STAGES}
-    named = {*_imports(path), *_imported_from(path, "goldpan.kinds.repositories")}
-    assert not stages & named
-
-
-def _imported_from(path: Path, package: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == package:
-            yield from (f"{package}.{alias.name}" for alias in node.names)
-
-
-def test_both_flows_take_their_stages_from_the_table() -> None:
-    """The flow on one machine and the doors ask the one table of kinds."""
-    asking = {_name(path) for path in SOURCES if "goldpan.kinds.registry" in _imports(path)}
-    assert asking >= {"layers/goldpan/goldpan/pipeline.py", "layers/goldpan/goldpan/deployment/screening.py"}
-    assert asking >= {f"functions/{function}/app.py" for function in ("query_translator", "scout")}
-
-
-def test_only_the_doors_and_the_composition_know_the_deployment() -> None:
-    """What is special to AWS is imported by its doors, within itself, and for its secrets where clients are made."""
-    users = {
-        _name(path)
-        for path in SOURCES
-        if path not in DEPLOYMENT
-        for name in [*_imports(path), *_imported_from(path, "goldpan")]
-        if name.startswith("goldpan.aws")
-    }
-    assert users == {"layers/goldpan/goldpan/bootstrap.py", *map(_name, DOORS)}
-    composition = {name for name in _imports(LIBRARY / "bootstrap.py") if name.startswith("goldpan.aws")}
-    assert composition == {"goldpan.aws.counts", "goldpan.aws.secrets"}
-
-
-@pytest.mark.parametrize("path", STAGES, ids=_name)
-def test_a_stage_does_not_know_where_it_runs(path: Path) -> None:
-    """A stage imports neither the deployment, nor the flow, nor what speaks HTTP to an asker."""
-    forbidden = (
-        "goldpan.aws",
-        "goldpan.bootstrap",
-        "goldpan.engine.pipeline",
-        "goldpan.kinds.registry",
-        "goldpan.engine.problem_details",
-    )
-    assert not [name for name in [*_imports(path), *_imported_from(path, "goldpan")] if name.startswith(forbidden)]
-
-
-@pytest.mark.parametrize("path", [*DOORS, *DEPLOYMENT], ids=_name)
-def test_nothing_of_aws_is_loaded_at_import(path: Path) -> None:
-    """Powertools, boto3 and the clients are imported inside functions: a door that is not called costs little."""
-    body = ast.parse(path.read_text("utf-8")).body
-    loaded = {name for node in body if isinstance(node, ast.Import | ast.ImportFrom) for name in _names(node)}
-    assert not {name.partition(".")[0] for name in loaded} & OUTSIDE
-
-
-def _names(node: ast.Import | ast.ImportFrom) -> list[str]:
-    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+def test_the_unit_tests_mirror_the_library() -> None:
+    """A module's tests are found by its name: tests/unit/a/test_b.py tests goldpan/a/b.py."""
+    tests = [path for path in (ROOT / "tests" / "unit").rglob("test_*.py") if "local" not in path.parts]
+    missing = []
+    for path in tests:
+        module = LIBRARY / path.relative_to(ROOT / "tests" / "unit").with_name(path.name.removeprefix("test_"))
+        if not module.is_file() and path.name not in {"test_architecture.py", "test_handlers.py"}:
+            missing.append(path.relative_to(ROOT).as_posix())
+    assert not missing

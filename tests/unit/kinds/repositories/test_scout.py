@@ -1,4 +1,4 @@
-"""A strategy at a source becomes a batch with its status."""
+"""Scout: a strategy at a source becomes a batch with its status."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from datetime import timedelta
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, RateLimited, Refused, TimedOut, Unavailable
-from goldpan.kinds.repositories.models import Batch
 from goldpan.engine.dependencies import Dependencies
-from goldpan.kinds.repositories.scout import scout
+from goldpan.engine.kind import TaskFailure
+from goldpan.errors import RateLimited, Refused, TimedOut, Unavailable
+from goldpan.kinds.repositories.models import Batch
+from goldpan.kinds.repositories.scout import failed_batch, scout
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,16 +42,22 @@ def test_a_failed_an_empty_and_a_limited_source_differ(source: ListedSource | No
     assert scouted(source).status.status == status
 
 
-@pytest.mark.parametrize("failure", [Unavailable("nobody is there"), TimedOut("nobody is there")])
-def test_a_failure_says_why(failure: CallFailed) -> None:
-    """The reason reaches the answer."""
-    assert scouted(ListedSource(failure=failure)).status.detail == "nobody is there"
-
-
-def test_a_limit_says_when_to_come_back() -> None:
-    """The time that the source named reaches the answer."""
+def test_a_failure_reports_its_reason_and_its_retry_time() -> None:
+    """Both reach the answer."""
     at = NOW + timedelta(minutes=3)
-    assert scouted(ListedSource(failure=RateLimited("slow down", at))).status.retry_at == at
+    status = scouted(ListedSource(failure=RateLimited("slow down", at))).status
+    assert (status.detail, status.retry_at) == ("slow down", at)
+
+
+def test_a_lost_task_is_a_row_of_its_own() -> None:
+    """A task that the platform lost, or that exceeded its deadline, is reported with its strategy and source."""
+    task = scout_task()
+    lost, late = (
+        failed_batch(task, TaskFailure(task_id=task.id, failure=failure)).status for failure in ("lost", "timeout")
+    )
+    assert (lost.strategy, lost.source, lost.status) == ("stars", "github", "unavailable")
+    assert lost.detail == "the function that queries this source did not answer"
+    assert (late.status, late.detail) == ("timeout", "no answer before the deadline of the stage")
 
 
 def test_the_best_comes_first_and_once() -> None:

@@ -1,0 +1,92 @@
+"""Deadlines of the stages: each has its own seconds, and leaves those of the stages after it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import get_args
+
+import pytest
+from goldpan.engine.deadlines import Deadline, Stage, WallClock, stage_deadline
+from goldpan.errors import Cancelled, OutOfTime
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.factories import NOW, StillClock, request
+
+LATEST_ENDS = {"translate": 5, "scout": 11, "shortlist": 15, "score": 25, "rank": 26}
+"""Seconds after the start at which each stage must have ended, if the caller allows at least 26 in total."""
+STAGES: list[Stage] = [stage for stage in get_args(Stage) if stage in LATEST_ENDS]
+
+
+def seconds_left(stage: Stage, late: float = 0, max_seconds: int = 27, target: float | None = None) -> float:
+    """Return the seconds of a stage that starts so late."""
+    asked = request(max_seconds=max_seconds, config={"target_seconds": target})
+    return stage_deadline(stage, NOW, asked, StillClock(NOW + timedelta(seconds=late))).left
+
+
+@pytest.mark.parametrize(
+    ("stage", "late", "expected"),
+    [
+        ("translate", 0, 5),
+        ("translate", 3, 2),
+        ("scout", 1, 6),
+        ("scout", 9, 2),
+        ("shortlist", 2, 4),
+        ("shortlist", 16, 0),
+        ("score", 3, 10),
+        ("score", 20, 5),
+        ("rank", 8, 1),
+        ("rank", 25.5, 0.5),
+    ],
+)
+def test_a_stage_has_its_seconds_within_the_time_left(stage: Stage, late: float, expected: float) -> None:
+    """A stage never exceeds its own maximum, nor the time that belongs to the stages after it."""
+    assert seconds_left(stage, late) == pytest.approx(expected)
+
+
+def test_fewer_seconds_are_divided_in_proportion() -> None:
+    """A caller who allows 13 of 26 seconds halves the end of each stage."""
+    assert seconds_left("translate", max_seconds=13) == pytest.approx(2.5)
+    assert seconds_left("scout", late=2.5, max_seconds=13) == pytest.approx(3)
+    assert seconds_left("rank", late=12.5, max_seconds=13) == pytest.approx(0.5)
+
+
+def test_scoring_ends_at_its_target() -> None:
+    """`target_seconds` limits scoring, counted from the start of the search, and no other stage."""
+    assert seconds_left("score", late=3, target=11.5) == pytest.approx(8.5)
+    assert seconds_left("rank", late=12, target=11.5) == 1
+
+
+@given(st.integers(5, 27), st.lists(st.floats(0, 1), min_size=5, max_size=5))
+def test_a_stage_never_leaves_the_next_one_without_time(max_seconds: int, used: list[float]) -> None:
+    """Whatever share of its time each stage uses, the next one has some left, and the total is never exceeded."""
+    clock, asked = StillClock(), request(max_seconds=max_seconds, config={"target_seconds": None})
+    for stage, part in zip(STAGES, used, strict=True):
+        deadline = stage_deadline(stage, NOW, asked, clock)
+        assert deadline.left > 0
+        assert deadline.at <= NOW + timedelta(seconds=max_seconds)
+        clock.wait(part * deadline.left)
+
+
+def test_no_time_to_translate_is_an_error_and_later_stages_report_it_themselves() -> None:
+    """Only a search that cannot find anything any more ends; the message names the field."""
+    with pytest.raises(OutOfTime, match=r"^max_seconds: 7 seconds were not enough to find anything$"):
+        seconds_left("translate", late=8, max_seconds=7)
+    assert seconds_left("scout", late=60) == 0
+
+
+def test_deadlines_are_relative_to_their_clock() -> None:
+    """`within` is the earlier of two deadlines, `before` an earlier one, and `left` never negative."""
+    clock = StillClock()
+    deadline = Deadline.after(10, clock)
+    assert (deadline.within(3).left, deadline.within(30).left, deadline.before(4).left) == (3, 10, 6)
+    clock.wait(11)
+    assert deadline.left == 0
+
+
+def test_cancelling_ends_a_wait_at_once() -> None:
+    """A cancelled search does not wait."""
+    clock = WallClock()
+    clock.cancel()
+    with pytest.raises(Cancelled, match="cancelled"):
+        clock.wait(3600)

@@ -1,0 +1,114 @@
+"""How a search ends over HTTP: the documented status, a body that parses, and no internals of a defect."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from goldpan.contracts import Answer
+from goldpan.engine.problem_details import Response, problem, respond
+from goldpan.errors import (
+    CredentialRejected,
+    Defect,
+    GoldpanError,
+    InvalidRequest,
+    Misconfigured,
+    OutOfTime,
+    Overloaded,
+    SourcesFailed,
+    SourcesLimited,
+    TerminalError,
+    Unavailable,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.factories import NOW
+
+IN_90_SECONDS = NOW + timedelta(seconds=90)
+HOSTILE = st.text(st.characters()) | st.sampled_from(
+    ['"}', "a\nb\r\n", "</script><script>alert(1)</script>", "\u2028\u2029", "\\u0000\x00\x1b[31m", "𠮷野家", "\ud83d"]
+)
+
+
+def _body(response: Response) -> dict[str, Any]:
+    response.body.encode()
+    read: dict[str, Any] = json.loads(response.body)
+    return read
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "slug", "retry_after"),
+    [
+        (InvalidRequest("query: Field required"), 400, "invalid-request", ""),
+        (SourcesLimited("github: rate_limited (slow down)", IN_90_SECONDS), 429, "sources-limited", "90"),
+        (SourcesLimited("github: rate_limited (slow down)"), 429, "sources-limited", ""),
+        (Misconfigured("LLM_MODEL is not set"), 500, "misconfigured", ""),
+        (CredentialRejected("GITHUB_TOKEN: GitHub rejected it"), 500, "credential-rejected", ""),
+        (SourcesFailed("github: unavailable (down)", IN_90_SECONDS), 503, "sources-failed", "90"),
+        (Overloaded("too many"), 503, "overloaded", "5"),
+        (OutOfTime("max_seconds: 5 seconds were not enough"), 504, "out-of-time", ""),
+    ],
+)
+def test_each_error_has_its_status_and_its_reason(
+    error: TerminalError, status: int, slug: str, retry_after: str
+) -> None:
+    """The status says who must act, the detail what is wrong, Retry-After when to try again."""
+    response = problem(error, NOW)
+    assert (response.statusCode, response.contentType) == (status, "application/problem+json")
+    assert response.retryAfter == retry_after
+    body = _body(response)
+    assert (body["type"], body["status"], body["detail"]) == (f"urn:goldpan:problem:{slug}", status, str(error))
+    assert body["title"]
+
+
+@pytest.mark.parametrize("cls", [Defect, TerminalError, Unavailable, GoldpanError])
+def test_a_defect_reveals_nothing(cls: type[GoldpanError]) -> None:
+    """The text of a defect, or of an error that should not come here, stays in the log."""
+    response = problem(cls("KeyError: 'secret' in /var/task/app.py"), NOW)
+    assert response.statusCode == 500
+    assert "secret" not in response.body
+    assert _body(response)["detail"]
+
+
+@given(HOSTILE)
+def test_any_text_gives_problem_details_that_parse(text: str) -> None:
+    """Quotes, line breaks, markup, lone surrogates and any script survive in the four members of RFC 9457."""
+    body = _body(problem(InvalidRequest(text), NOW))
+    assert {*body} == {"type", "title", "status", "detail"}
+    assert body["detail"] == text
+
+
+@given(st.floats(-10_000, 10_000))
+def test_retry_after_is_never_too_early(seconds: float) -> None:
+    """It is a whole number of seconds, at least 1, and less than a second later than the time."""
+    response = problem(SourcesLimited("limited", NOW + timedelta(seconds=seconds)), NOW)
+    assert max(1, seconds) <= int(response.retryAfter) < max(1, seconds) + 1.000001
+
+
+def test_an_answer_is_the_body() -> None:
+    """A search that succeeds answers 200 with the answer in JSON, without a section that was not requested."""
+    answer = Answer(query='React "アニメ" </script>', mode="balanced", answered_at=NOW)
+    response = respond(lambda: answer, lambda: NOW)
+    assert (response.statusCode, response.contentType, response.retryAfter) == (200, "application/json", "")
+    assert Answer.model_validate_json(response.body) == answer
+    assert "repositories" not in _body(response)
+
+
+def test_errors_are_answered_and_bugs_are_raised() -> None:
+    """A terminal error becomes a response; an unexpected exception leaves the function, so that Lambda counts it."""
+
+    def raising(error: Exception) -> Answer:
+        raise error
+
+    assert respond(lambda: raising(OutOfTime("late")), lambda: NOW).statusCode == 504
+    with pytest.raises(ZeroDivisionError):
+        respond(lambda: raising(ZeroDivisionError()), lambda: NOW)
+
+
+def test_every_member_is_always_present() -> None:
+    """The mapping template of the gateway reads four members, also where one is empty."""
+    dumped = problem(OutOfTime("late"), NOW).model_dump(mode="json", exclude_defaults=True)
+    assert {*dumped} == {"statusCode", "contentType", "retryAfter", "body"}

@@ -1,0 +1,222 @@
+"""Get or search: the cached answer, the answer that another caller is computing, or a new search."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from goldpan.contracts import Answer, SearchRequest
+from goldpan.engine.answer_cache import AnswerCache
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.engine.events import SearchEvent
+from goldpan.engine.search import get_or_search, stream_search
+from goldpan.errors import Cancelled, SourcesFailed, Unavailable
+from goldpan.infra.cache.port import cache_key
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.locks.sqlite import SqliteLocks
+from goldpan.infra.sqlite_file import SqliteFile
+
+from tests.support.factories import NOW, ListedSource, StillClock, repository, request
+
+
+class FakeWallClock(WallClock, StillClock):
+    """A wall clock whose time passes by waiting only; `on_wait` runs after each wait."""
+
+    def __init__(self) -> None:
+        WallClock.__init__(self)
+        StillClock.__init__(self)
+        self.waits: list[float] = []
+        self.on_wait = lambda: None
+
+    now = StillClock.now
+
+    def wait(self, seconds: float) -> None:
+        """Let the time pass at once."""
+        if self.cancelled:
+            raise Cancelled("the search was cancelled")
+        StillClock.wait(self, seconds)
+        self.waits.append(seconds)
+        self.on_wait()
+
+
+@dataclass
+class Machine:
+    """A runtime over one source, with its clock, its answers and its locks."""
+
+    clock: FakeWallClock
+    source: ListedSource
+    locks: SqliteLocks
+    runtime: Runtime
+
+    @property
+    def answers(self) -> AnswerCache:
+        """The answers that all callers share."""
+        assert self.runtime.dependencies.answers is not None
+        return self.runtime.dependencies.answers
+
+    @property
+    def searches(self) -> int:
+        """How many searches the source has answered."""
+        return len(self.source.asked)
+
+    def ask(self, asked: SearchRequest | None = None, *, refresh: bool = False) -> Answer:
+        """Get or search."""
+        return get_or_search(asked or request(), self.runtime, refresh=refresh)
+
+    def key(self, asked: SearchRequest | None = None) -> str:
+        """Return the key of a request's answer."""
+        return cache_key("answer", request=asked or request(), runtime=["", "github"])
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Machine]:
+    """A machine with a cache file."""
+    clock, source = FakeWallClock(), ListedSource([repository()])
+    file = SqliteFile(tmp_path / "cache.sqlite")
+    cache, locks = SqliteCache(file, clock), SqliteLocks(file, clock)
+    answers = AnswerCache(cache, locks, clock)
+    dependencies = Dependencies(clock=clock, sources={"github": source}, cache=cache, answers=answers)
+    yield Machine(clock, source, locks, Runtime(dependencies, ("github",), (), clock))
+    file.close()
+
+
+def test_a_repeated_request_is_answered_from_the_cache_for_a_quarter_of_an_hour(machine: Machine) -> None:
+    """The answer is the same, marked as cached, until 15 minutes have passed; reading it does not extend that."""
+    first, searches = machine.ask(), machine.searches
+    machine.clock.wait(14 * 60)
+    assert machine.ask() == first.model_copy(update={"cached": True})
+    machine.clock.wait(61)
+    assert not machine.ask().cached
+    assert machine.searches == 2 * searches
+
+
+def test_another_request_has_another_answer(machine: Machine) -> None:
+    """Every field of the request is part of the key."""
+    machine.ask()
+    others: list[dict[str, object]] = [
+        {"query": "Vue"}, {"mode": "focused"}, {"max_results": 3}, {"max_seconds": 20}, {"max_llm_calls": 0},
+        {"sources": ["github"]}, {"config": {"max_candidates": 50}},
+    ]  # fmt: skip
+    assert not any(machine.ask(request(**fields)).cached for fields in others)
+
+
+def test_a_refresh_searches_again_and_replaces_the_answer(machine: Machine) -> None:
+    """`refresh` ignores what is cached; later callers get the new answer."""
+    machine.ask()
+    machine.clock.wait(60)
+    refreshed = machine.ask(refresh=True)
+    assert not refreshed.cached
+    assert machine.ask().answered_at == refreshed.answered_at == NOW + timedelta(seconds=60)
+
+
+def test_a_caller_waits_for_another_that_runs_the_same_search(machine: Machine) -> None:
+    """The waiting caller gets the other's answer without a search of its own, once it is stored."""
+    machine.locks.begin(machine.key(), timedelta(seconds=29), "another")
+    other = machine.ask(request(query="Vue")).model_copy(update={"query": request().query})
+    searches = machine.searches
+    machine.clock.on_wait = lambda: len(machine.clock.waits) == 3 and machine.answers.put(machine.key(), other)  # type: ignore[assignment,return-value]
+    assert machine.ask() == other.model_copy(update={"cached": True})
+    assert machine.searches == searches
+    assert len(machine.clock.waits) == 3
+
+
+@pytest.mark.parametrize(("max_seconds", "longest"), [(5, 2.5), (24, 12)])
+def test_a_caller_waits_for_half_of_its_time_at_most(machine: Machine, max_seconds: int, longest: float) -> None:
+    """Then it searches itself, in the time that is left, and leaves the other's lock alone."""
+    asked = request(max_seconds=max_seconds)
+    machine.locks.begin(machine.key(asked), timedelta(seconds=29), "another")
+    assert not machine.ask(asked).cached
+    assert sum(machine.clock.waits) == pytest.approx(longest, abs=0.11)
+    assert not machine.locks.begin(machine.key(asked), timedelta(seconds=29), "a third")
+
+
+def test_the_lock_of_a_dead_process_expires_after_29_seconds(machine: Machine) -> None:
+    """No search lasts longer: from then on the next caller searches at once."""
+    assert machine.answers.acquire(machine.key(), "dead", request(), NOW)
+    machine.clock.wait(28)
+    assert not machine.answers.acquire(machine.key(), "next", request(), machine.clock.now())
+    machine.clock.wait(1.001)
+    assert machine.answers.acquire(machine.key(), "next", request(), machine.clock.now())
+
+
+def test_an_incomplete_answer_is_cached_for_ten_seconds(machine: Machine) -> None:
+    """It serves the callers who wait for it, and no later ones."""
+    failing = ListedSource([repository()], failure=Unavailable("down"))
+    sources = {"github": machine.source, "catalogue": failing}
+    asked = request(sources=["github", "catalogue"])
+    machine.runtime.dependencies.sources.update(sources)  # type: ignore[attr-defined]
+    assert {row.status for row in machine.ask(asked).sources} >= {"ok", "unavailable"}
+    machine.clock.wait(9)
+    assert machine.ask(asked).cached
+    machine.clock.wait(2)
+    assert not machine.ask(asked).cached
+
+
+def test_a_failed_search_leaves_no_answer_and_no_lock(machine: Machine) -> None:
+    """The next caller searches at once."""
+    machine.source.failure = Unavailable("down")
+    with pytest.raises(SourcesFailed):
+        machine.ask()
+    machine.source.failure = None
+    assert not machine.ask().cached
+    assert not machine.clock.waits
+
+
+def test_a_cancelled_caller_stops_waiting(machine: Machine) -> None:
+    """Cancelling ends the wait for another's answer."""
+    machine.locks.begin(machine.key(), timedelta(seconds=29), "another")
+    machine.clock.on_wait = machine.clock.cancel
+    with pytest.raises(Cancelled):
+        machine.ask()
+
+
+@pytest.mark.parametrize("stored", [b"", b"null", b"{}", b"\xff", b'{"query": "React"}', b"[1]"])
+def test_an_unreadable_entry_is_ignored(machine: Machine, stored: bytes) -> None:
+    """A corrupt entry, or one of another version, is as good as none."""
+    assert machine.runtime.dependencies.cache is not None
+    machine.runtime.dependencies.cache.write({machine.key(): stored}, timedelta(minutes=15))
+    assert not machine.ask().cached
+
+
+def test_a_too_large_answer_is_not_cached(machine: Machine) -> None:
+    """An answer over 200 KiB is returned and not stored: the state machine could not carry it."""
+    large = machine.ask().model_copy(update={"warnings": ("x" * 200 * 1024,)})
+    machine.answers.put("answer:large", large)
+    assert machine.answers.get("answer:large") is None
+
+
+def test_events_are_reported_while_the_search_runs(machine: Machine) -> None:
+    """`on_event` receives every stage of a search that runs here, and nothing for a cached answer."""
+    seen: list[SearchEvent] = []
+    get_or_search(request(), machine.runtime, on_event=seen.append)
+    assert [event.stage for event in seen] == [event.stage for event in stream_search(request(), machine.runtime)]
+    get_or_search(request(), machine.runtime, on_event=seen.append)
+    assert len(seen) == 6
+
+
+def test_eight_callers_at_once_cost_one_search(tmp_path: Path) -> None:
+    """One of them searches, and all get its answer."""
+    clock, together = WallClock(), threading.Barrier(8)
+    file, source = SqliteFile(tmp_path / "cache.sqlite"), ListedSource([repository()])
+    cache = SqliteCache(file, clock)
+    answers = AnswerCache(cache, SqliteLocks(file, clock), clock)
+    dependencies = Dependencies(clock=clock, sources={"github": source}, cache=cache, answers=answers)
+    runtime = Runtime(dependencies, ("github",), (), clock)
+    found: list[Answer] = []
+
+    def ask() -> None:
+        together.wait()
+        found.append(get_or_search(request(), runtime))
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.cached for answer in found) == [False] + 7 * [True]
+    file.close()

@@ -1,0 +1,96 @@
+"""The runtime of one machine: where its cache is, what its identity covers, and what it closes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import InvalidRequest, Misconfigured, Unavailable
+from goldpan.infra.llm.port import LanguageModelFailed, Prompt
+from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.kinds.repositories.sources.cached import CachedSource
+from goldpan.kinds.repositories.sources.github.source import GitHub
+from goldpan_local.bootstrap import local_runtime, open_runtime
+from goldpan_local.settings import LocalSettings
+
+LLM = {"LLM_API_KEY": "k", "LLM_BASE_URL": "http://127.0.0.1:9/v1", "LLM_MODEL": "m"}
+NO_CACHE = {"GOLDPAN_CACHE": "off"}
+
+
+@pytest.mark.parametrize(
+    ("environment", "file"),
+    [
+        ({}, None),
+        ({"HOME": "/home/a"}, "/home/a/.cache/goldpan/cache.sqlite"),
+        ({"HOME": "/home/a", "XDG_CACHE_HOME": "/x"}, "/x/goldpan/cache.sqlite"),
+        ({"HOME": "/home/a", "GOLDPAN_CACHE": "/y/z.sqlite"}, "/y/z.sqlite"),
+        ({"HOME": "/home/a", "GOLDPAN_CACHE": "off"}, None),
+    ],
+)
+def test_the_cache_file_follows_the_environment(environment: dict[str, str], file: str | None) -> None:
+    """It is the named file, else in the cache folder; `off`, or no home at all, caches nothing."""
+    assert LocalSettings.from_environment(environment).cache_file() == (None if file is None else Path(file))
+
+
+def test_without_a_cache_file_nothing_is_cached(tmp_path: Path) -> None:
+    """GitHub is behind the cache only if there is one."""
+    with local_runtime(NO_CACHE) as runtime:
+        assert isinstance(runtime.dependencies.sources["github"], GitHub)
+        assert (runtime.dependencies.cache, runtime.dependencies.answers) == (None, None)
+    with local_runtime({"GOLDPAN_CACHE": str(tmp_path / "c.sqlite")}) as runtime:
+        assert isinstance(runtime.dependencies.sources["github"], CachedSource)
+        assert runtime.dependencies.answers is not None
+
+
+def test_by_default_the_sample_is_the_fallback_of_github() -> None:
+    """Named sources, or a catalogue file, are queried alone."""
+    with open_runtime(NO_CACHE) as runtime:
+        assert (runtime.sources, runtime.fallback) == (("github",), ("catalogue",))
+        assert {*runtime.dependencies.sources} == {"github", "catalogue"}
+    with open_runtime(NO_CACHE, ["catalogue"]) as runtime:
+        assert (runtime.sources, runtime.fallback) == (("catalogue",), ())
+        assert {*runtime.dependencies.sources} == {"catalogue"}
+
+
+def test_a_catalogue_file_contradicts_sources_without_the_catalogue(tmp_path: Path) -> None:
+    """The message names both options; a missing file is named as well."""
+    with pytest.raises(InvalidRequest, match="--source leaves the catalogue out"):
+        open_runtime(NO_CACHE, ["github"], tmp_path / "c.sqlite")
+    with pytest.raises(Misconfigured, match=r"no catalogue at .*c\.sqlite"):
+        open_runtime(NO_CACHE, None, tmp_path / "c.sqlite")
+
+
+def test_the_identity_covers_all_that_changes_an_answer_and_reveals_no_secret() -> None:
+    """Another model, address, credential or catalogue has another identity; the same one has the same."""
+    environments = [
+        {}, {"GITHUB_TOKEN": "secret-a"}, {"GITHUB_TOKEN": "secret-b"}, {"GITHUB_API_URL": "https://g.example/api/v3"},
+        LLM, LLM | {"LLM_MODEL": "n"}, LLM | {"LLM_BASE_URL": "http://127.0.0.1:8/v1"},
+    ]  # fmt: skip
+    identities = [local_runtime(NO_CACHE | environment).identity for environment in environments]
+    identities.append(local_runtime(NO_CACHE, identity="another catalogue").identity)
+    assert len(set(identities)) == len(identities)
+    assert local_runtime(NO_CACHE | {"GITHUB_TOKEN": "secret-a"}).identity == identities[1]
+    assert not [identity for identity in identities if "secret" in identity]
+
+
+def test_an_incomplete_language_model_is_refused_by_name() -> None:
+    """A key without its address is a wrong setting, not a search without a model."""
+    with pytest.raises(Misconfigured, match="LLM_BASE_URL is not set"):
+        local_runtime(NO_CACHE | {"LLM_API_KEY": "k"})
+
+
+def test_a_runtime_closes_what_it_made(tmp_path: Path) -> None:
+    """Afterwards no file is open, and a call fails instead of opening a connection."""
+    with local_runtime({"GOLDPAN_CACHE": str(tmp_path / "c.sqlite"), **LLM}) as runtime:
+        dependencies = runtime.dependencies
+        assert dependencies.cache is not None
+        dependencies.cache.write({"source:a": b"{}"}, timedelta(hours=1))
+    assert list(tmp_path.iterdir()) == [tmp_path / "c.sqlite"]  # an open file has two more beside it
+    deadline = Deadline.after(5, runtime.clock)
+    with pytest.raises(Unavailable, match="closed"):
+        dependencies.sources["github"].search([RepositorySearch(words=("motion",))], deadline)
+    assert dependencies.llm is not None
+    with pytest.raises(LanguageModelFailed, match="closed"):
+        dependencies.llm.complete(Prompt("Score.", "{}"), deadline)

@@ -1,0 +1,94 @@
+"""The entry points for Python."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from collections.abc import Generator
+from typing import cast
+
+import goldpan
+import pytest
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.engine.events import SearchEvent
+from goldpan.errors import InvalidRequest, Misconfigured
+
+from tests.support.factories import ListedSource, QueuedModel, repository, request
+
+MANY = [repository(f"a/motion-{n}", stars=90 + n) for n in range(20)]
+
+
+def runtime(closed: list[str] | None = None) -> Runtime:
+    """A machine with a source of twenty and a language model."""
+    clock = WallClock()
+    dependencies = Dependencies(clock=clock, sources={"github": ListedSource(MANY)}, llm=QueuedModel())
+    closing = () if closed is None else (lambda: closed.append("closed"),)
+    return Runtime(dependencies, ("github",), (), clock, closing=closing)
+
+
+def test_a_question_gives_the_final_state() -> None:
+    """The state holds what each stage found, the times and the errors."""
+    state = goldpan.execute_search_pipeline(
+        "React animation library", "focused", {"shortlist_size": 5}, runtime=runtime()
+    )
+    assert list(type(state).model_fields) == [
+        "user_query", "search_mode", "search_params", "candidate_repos",
+        "coarse_filtered_repos", "top_repos", "execution_time", "errors",
+    ]  # fmt: skip
+    assert (state.user_query, state.search_mode) == ("React animation library", "focused")
+    assert (len(state.candidate_repos), len(state.coarse_filtered_repos), len(state.top_repos)) == (20, 5, 5)
+    assert state.search_params is not None
+    assert state.search_params.expanded_keywords == ()
+
+
+def test_a_request_gives_the_answer_or_its_events() -> None:
+    """The last event has the answer."""
+    answer = goldpan.search(request(), runtime=runtime())
+    *_, last = goldpan.stream_search(request(), runtime=runtime())
+    assert last.answer is not None
+    assert answer.repositories == last.answer.repositories
+
+
+def test_a_call_without_a_runtime_makes_and_closes_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the search ends, its connections are closed."""
+    closed: list[str] = []
+    monkeypatch.setattr("goldpan_local.library.local_runtime", lambda *_: runtime(closed))
+    assert goldpan.search(request()).repositories
+    assert closed == ["closed"]
+    assert goldpan.execute_search_pipeline("React").top_repos
+    assert closed == ["closed"] * 2
+    events = goldpan.stream_search(request())
+    next(events)
+    cast("Generator[SearchEvent]", events).close()
+    assert closed == ["closed"] * 3
+
+
+def test_an_invalid_call_is_refused_before_anything_is_queried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown mode, an invalid override and a wrong setting are named."""
+    with pytest.raises(InvalidRequest, match=r"config\.shortlist_size"):
+        goldpan.execute_search_pipeline("React", config={"shortlist_size": 0}, runtime=runtime())
+    with pytest.raises(InvalidRequest, match="mode: Input should be 'focused'"):
+        goldpan.execute_search_pipeline("React", "low", runtime=runtime())  # type: ignore[arg-type]
+    monkeypatch.setenv("GITHUB_API_URL", "not an address")
+    with pytest.raises(Misconfigured, match="GITHUB_API_URL"):
+        goldpan.search(request())
+
+
+def test_the_log_has_times_and_costs_and_never_the_question(caplog: pytest.LogCaptureFixture) -> None:
+    """One line a search."""
+    with caplog.at_level(logging.INFO, logger="goldpan"):
+        goldpan.search(request(query="a confidential animation"), runtime=runtime())
+    assert [record.getMessage()[:16] for record in caplog.records] == ["Search completed"]
+    assert "confidential" not in caplog.text
+
+
+def test_importing_the_package_loads_nothing_else() -> None:
+    """`import goldpan` is free; an unknown attribute is an AttributeError."""
+    code = (
+        "import sys, goldpan; print([m for m in sys.modules if m.startswith(('goldpan.', 'goldpan_local', 'httpx'))])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = goldpan.nothing
