@@ -1,4 +1,4 @@
-"""What the integration tests share: GitHub and a model on loopback ports, and goldpan's clients of them."""
+"""GitHub and a language model on loopback ports, and goldpan's clients of them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from goldpan.bootstrap import local_runtime
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.engine.runtime import Runtime
+from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
+from goldpan.infra.llm.settings import LLMEndpoint
 from goldpan.infra.rate_limits.port import ProcessRateLimiter
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
-from goldpan.kinds.repositories.ports import Dependencies, RepositorySource
+from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.scout import scout
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
-from goldpan.settings import GitHubSettings, ModelEndpoint
+from goldpan_local.bootstrap import local_runtime
 from pydantic import SecretStr
 
 from tests.support.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
@@ -37,7 +38,7 @@ ROOMY = Limits(search_anonymous=1000)
 
 
 def fresh_repositories() -> list[dict[str, Any]]:
-    """Give the sample repositories with their pushes and releases moved up to today."""
+    """Return the sample repositories with their pushes and releases moved up to today."""
     moved = datetime.now(UTC).date() - SAMPLED
     samples = sample_repositories()
     for facts in samples:
@@ -48,7 +49,7 @@ def fresh_repositories() -> list[dict[str, Any]]:
 
 
 def many_repositories(count: int = 40) -> list[dict[str, Any]]:
-    """Make repositories that all fit the question, each a little less known than the one before."""
+    """Make repositories that all match the question, each with fewer stars than the one before."""
     template = next(facts for facts in fresh_repositories() if facts["full_name"] == "example-org/motion-kit")
     return [
         template | {"full_name": f"example-org/react-animation-{number:02}", "stars": 9000 - 100 * number}
@@ -57,7 +58,7 @@ def many_repositories(count: int = 40) -> list[dict[str, Any]]:
 
 
 def judged(body: Mapping[str, Any]) -> str:
-    """Answer as a model would: read the question, or judge the repository by the length of its name."""
+    """Answer as a model would: read the question, or score the repository by the length of its name."""
     asked = json.loads(body["messages"][1]["content"])
     if "repository" not in asked:
         return json.dumps(READING)
@@ -73,10 +74,12 @@ def question_of(*words: str, **more: Any) -> RepositorySearch:
 
 
 def scouted(source: RepositorySource, *searches: RepositorySearch, seconds: float = 5) -> Batch:
-    """Run searches as the scout does, so that a failure becomes a status."""
+    """Run searches as scout does, so that a failure becomes a status."""
     asked = searches or (question_of(),)
     params = SearchParams(keywords=("react", "animation"))
-    task = ScoutTask(strategy="stars", source="github", searches=asked, params=params, byte_allowance=200_000)
+    task = ScoutTask(
+        id="stars:github", strategy="stars", source="github", searches=asked, params=params, byte_allowance=200_000
+    )
     return scout(task, Dependencies(clock=CLOCK, sources={"github": source}), within(seconds))
 
 
@@ -106,7 +109,7 @@ class Clients:
     def model(self, llm: LoopbackLLM, base_url: str | None = None, **more: Any) -> OpenAIModel:
         """Make a language model."""
         url = base_url or llm.base_url
-        endpoint = ModelEndpoint(key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=url, model=MODEL, **more)
+        endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=url, model=MODEL, **more)
         model = OpenAIModel(endpoint)
         self._opened.append(model)
         return model
@@ -120,7 +123,7 @@ class Clients:
         key: str = KEY,
         catalogue: RepositorySource | None = None,
     ) -> Runtime:
-        """Make what a search on one machine needs, from settings alone."""
+        """Make the runtime of one machine from its environment."""
         environment = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": token}
         if llm is not None:
             environment |= {"LLM_API_KEY": key, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
@@ -129,7 +132,7 @@ class Clients:
         return runtime
 
     def close(self) -> None:
-        """Close all."""
+        """Close them."""
         for client in self._opened:
             client.close()
 
@@ -151,6 +154,6 @@ def github() -> Iterator[LoopbackGitHub]:
 
 @pytest.fixture
 def llm() -> Iterator[LoopbackLLM]:
-    """Serve a model that reads the question and judges each repository."""
+    """Serve a model that reads the question and scores each repository."""
     with LoopbackLLM(judged) as server:
         yield server

@@ -1,6 +1,6 @@
-"""How a search may be tuned: every field is read by a stage and changes something.
+"""The tuning of a search: every field is read by a stage and changes something.
 
-A field set to null where that is allowed switches its rule off.
+Null, where it is allowed, switches a rule off.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Weight = Annotated[float, Field(ge=0, le=1)]
 MAX_EXCERPT = 4000
-"""Characters of a README that a search may ask for; no source keeps what is beyond, because remembering it costs."""
+"""The maximum characters of a README that a search may use; sources drop the rest, because caching it costs."""
 
 
 class Frozen(BaseModel):
-    """A value: immutable, and refused where it holds a field that nothing reads."""
+    """Base of all contracts: immutable, and without unknown fields."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True, allow_inf_nan=False
