@@ -1,7 +1,7 @@
-"""Hostile texts through the whole search, over real sockets: they are data, whatever they say and to whom.
+"""Hostile texts through the whole search, over real sockets: they are treated as data.
 
-A repository is tried twice, with a README that attacks and with one that does not; a model that falls for all it reads
-does its worst. What changes may be that repository's own clamped verdict, and nothing else that anyone sees or calls.
+One repository is tried with a README that attacks and with one that does not, and a model that obeys everything it
+reads. Only that repository's own clamped verdict may change: no other result, no call, no order.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pytest_socket import enable_socket
 from rich.cells import cell_len
 
 from tests.integration.conftest import KEY, MODEL, QUESTION, ROOMY, TOKEN, Clients, judged, many_repositories
-from tests.integration.hostile import (
+from tests.integration.hostile_texts import (
     ATTACKS,
     COMMANDS,
     HARMLESS,
@@ -45,8 +45,8 @@ TO_A_MODEL = "Its text speaks to a language model; it was treated as data."
 OURS = {"stars": {">=50"}, "pushed": None, "sort": {"stars", "updated"}, "topic": None}
 
 
-class TranslationNotes:
-    """One run of the search: its answer, and all that was asked of GitHub and of the model."""
+class Run:
+    """One run of a search: its answer, and all requests to GitHub and to the model."""
 
     def __init__(
         self, clients: Clients, repositories: list[dict[str, Any]], answers: Any, question: str = QUESTION
@@ -59,73 +59,57 @@ class TranslationNotes:
         assert len(self.bodies) == len(prompts)
 
     def results(self) -> dict[str, Any]:
-        """Give what is said of each repository, in the order of the answer."""
-        assert self.answer.repositories is not None
+        """Return each result by its repository, in the order of the answer."""
         return {row.repo: row.model_dump() for row in self.answer.repositories.results}
 
 
 def _asked(path: str, body: Any) -> str:
-    """Write what GitHub was asked, but for the moments from which commits and pushes are counted."""
+    """Write a request to GitHub, without the times from which commits and pushes are counted."""
     return re.sub(r'"since": "[^"]+"|pushed:>=[\d-]+', "", json.dumps([path, body], sort_keys=True))
 
 
 def _subject(body: Mapping[str, Any]) -> str:
-    """Name what a prompt is about: one repository, or the question alone."""
+    """Name the subject of a prompt: one repository, or the question."""
     asked = json.loads(body["messages"][1]["content"])
     return str(asked["repository"]["name"]) if "repository" in asked else "the question"
 
 
 @pytest.fixture(scope="module")
-def harmless() -> TranslationNotes:
-    """Search where nobody attacks."""
+def harmless() -> Run:
+    """Search without an attack."""
     enable_socket()
     clients = Clients()
-    told = TranslationNotes(clients, world(HARMLESS), judged)
+    run = Run(clients, world(HARMLESS), judged)
     clients.close()
-    return told
+    return run
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_a_hostile_readme_moves_nothing_but_itself(clients: Clients, harmless: TranslationNotes, name: str) -> None:
-    """All others keep verdict, words and order; nobody is asked more or else; the victim's scores stay clamped."""
-    told = TranslationNotes(clients, world(ATTACKS[name]), gullible)
-    before, after = harmless.results(), told.results()
-    assert [repo for repo in after if repo != VICTIM] == [repo for repo in before if repo != VICTIM]
-    assert {repo: row for repo, row in after.items() if repo != VICTIM} == {
-        repo: row for repo, row in before.items() if repo != VICTIM
-    }
-    row = after[VICTIM]
+def test_a_hostile_readme_changes_only_its_own_verdict(clients: Clients, harmless: Run, name: str) -> None:
+    """All others keep verdict, text and order; no further call is made; the victim's scores stay clamped."""
+    run = Run(clients, world(ATTACKS[name]), gullible)
+    before, after = harmless.results(), run.results()
+    row = after.pop(VICTIM)
+    before.pop(VICTIM)
+    assert list(after.items()) == list(before.items())
     assert (row["relevance"], row["scores"]["documentation"], row["scores"]["ease_of_use"]) == (1, 10, 0)
-    assert max(score for score in row["scores"].values() if score is not None) <= 10
-    assert told.github == harmless.github
-    assert set(told.bodies) == set(harmless.bodies)
-    assert [subject for subject in told.bodies if told.bodies[subject] != harmless.bodies[subject]] == [VICTIM]
-    assert (told.answer.warnings, told.answer.errors) == (harmless.answer.warnings, harmless.answer.errors)
-    assert told.answer.usage.llm_calls == harmless.answer.usage.llm_calls
+    assert (TO_A_MODEL in row["caveats"]) == (name in COMMANDS)
+    assert run.github == harmless.github
+    assert (run.answer.warnings, run.answer.errors) == (harmless.answer.warnings, harmless.answer.errors)
+    assert [subject for subject in run.bodies if run.bodies[subject] != harmless.bodies[subject]] == [VICTIM]
+    _assert_only_the_excerpt_differs(run.bodies[VICTIM], harmless.bodies[VICTIM])
 
 
-@pytest.mark.parametrize("name", ATTACKS)
-def test_it_reaches_the_model_as_data_alone(clients: Clients, harmless: TranslationNotes, name: str) -> None:
-    """The instructions are the same, there are no tools, and the text is one value of one JSON object, and not long."""
-    told = TranslationNotes(clients, world(ATTACKS[name]), gullible)
-    body, plain = told.bodies[VICTIM], harmless.bodies[VICTIM]
-    system, user = body["messages"]
-    assert {key: value for key, value in body.items() if key != "messages"} == {
-        key: value for key, value in plain.items() if key != "messages"
-    }
+def _assert_only_the_excerpt_differs(body: Mapping[str, Any], plain: Mapping[str, Any]) -> None:
+    """The instructions are the same, there are no tools, and the text is one short value of one JSON object."""
+    (system, user), (plain_system, plain_user) = body["messages"], plain["messages"]
+    assert {**body, "messages": None} == {**plain, "messages": None}
     assert not {"tools", "functions", "tool_choice"} & set(body)
-    assert system == plain["messages"][0]
-    asked, unasked = json.loads(user["content"]), json.loads(plain["messages"][1]["content"])
-    assert len(asked["repository"].pop("readme_excerpt")) <= 500
-    unasked["repository"].pop("readme_excerpt")
-    assert (user["role"], asked) == ("user", unasked)
-
-
-@pytest.mark.parametrize("name", ATTACKS)
-def test_what_speaks_to_a_model_is_a_caveat(clients: Clients, name: str) -> None:
-    """The asker is told where a text speaks to a model, beside that repository alone, and only there."""
-    rows = TranslationNotes(clients, world(ATTACKS[name]), gullible).results()
-    assert [repo for repo, row in rows.items() if TO_A_MODEL in row["caveats"]] == [VICTIM][: name in COMMANDS]
+    assert (system, user["role"]) == (plain_system, "user")
+    facts, plain_facts = json.loads(user["content"]), json.loads(plain_user["content"])
+    assert len(facts["repository"].pop("readme_excerpt")) <= 500
+    plain_facts["repository"].pop("readme_excerpt")
+    assert facts == plain_facts
 
 
 @pytest.mark.parametrize(
@@ -137,14 +121,14 @@ def test_what_speaks_to_a_model_is_a_caveat(clients: Clients, name: str) -> None
     ],
     ids=lambda more: next(iter(more)),
 )
-def test_all_that_the_model_is_shown_is_looked_at(clients: Clients, more: dict[str, Any]) -> None:
+def test_every_field_that_the_model_is_shown_is_checked(clients: Clients, more: dict[str, Any]) -> None:
     """A command may stand in a description, in a topic or in the name of a file."""
-    rows = TranslationNotes(clients, world(HARMLESS, **more), gullible).results()
+    rows = Run(clients, world(HARMLESS, **more), gullible).results()
     assert [repo for repo, row in rows.items() if TO_A_MODEL in row["caveats"]] == [VICTIM]
 
 
 def command(form: str, **environment: str) -> str:
-    """Run the command in a process of its own against a hostile world, and give what it writes."""
+    """Run the command in a process of its own against hostile repositories, and return its output."""
     paths = os.pathsep.join([str(ROOT / "layers" / "goldpan"), str(ROOT / "local")])
     arguments = ["search", QUESTION, "--format", form, "--max-results", "25"]
     with LoopbackGitHub(everywhere(), limits=ROOMY) as github, LoopbackLLM(parrot) as llm:
@@ -163,15 +147,15 @@ def command(form: str, **environment: str) -> str:
 
 
 def unseen(text: str) -> set[str]:
-    """List what a terminal would obey or nobody would see; joiners make emoji and some scripts, lines are ours."""
+    """List control and invisible characters; joiners are part of emoji and some scripts, line breaks are ours."""
     return {sign for sign in text if unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Zl", "Zp"}} - set(
         "\n\u200c\u200d"
     )
 
 
 @pytest.mark.parametrize("width", ["60", "140"])
-def test_the_table_obeys_nobody(width: str) -> None:
-    """The table has a row a repository, in the order of their places, and nothing in it commands a terminal."""
+def test_the_table_contains_no_terminal_command(width: str) -> None:
+    """The table has a row for each repository, in order, and nothing in it controls a terminal."""
     shown = command("table", COLUMNS=width)
     assert unseen(shown) == set()
     rows = [int(row) for row in re.findall(r"^ ?(\d+)  \S", shown, re.MULTILINE)]
@@ -194,8 +178,8 @@ def test_markdown_has_no_structure_but_ours() -> None:
     assert html.count("<strong>") == 25
 
 
-def test_json_is_the_data_and_commands_no_terminal() -> None:
-    """What was written by strangers is in the answer letter by letter, and in the output as escapes alone."""
+def test_json_is_the_data_without_terminal_commands() -> None:
+    """Untrusted text is in the answer unchanged, and in the output as escapes only."""
     shown = command("json")
     given = {facts["full_name"]: facts["description"] for facts in everywhere()}
     told = {row["repo"]: row["description"] for row in json.loads(shown)["repositories"]["results"]}
@@ -204,14 +188,11 @@ def test_json_is_the_data_and_commands_no_terminal() -> None:
     assert unseen(shown) == set()
 
 
-@pytest.mark.parametrize("answers", [judged, echo], ids=["honest", "echoing"])
 @pytest.mark.parametrize("token", ["", TOKEN], ids=["rest", "graphql"])
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_no_word_of_a_question_is_read_as_a_qualifier(
-    clients: Clients, question: str, token: str, answers: Any
-) -> None:
-    """What GitHub receives holds our own qualifiers alone, excludes nothing, and is a value in a fixed document."""
-    with LoopbackGitHub(many_repositories(12), limits=ROOMY) as github, LoopbackLLM(answers) as llm:
+def test_no_word_of_a_question_is_read_as_a_qualifier(clients: Clients, question: str, token: str) -> None:
+    """GitHub receives only our own qualifiers, excludes nothing, and gets the text as a value in a fixed document."""
+    with LoopbackGitHub(many_repositories(12), limits=ROOMY) as github, LoopbackLLM(echo) as llm:
         answer = ask(clients.runtime(github, llm, token=token), question)
         asked = [request.body["variables"] for request in github.requests if request.body]
         texts = [request.params["q"] for request in github.requests if "q" in request.params]
@@ -236,11 +217,11 @@ def test_no_word_of_a_question_is_read_as_a_qualifier(
 
 
 def test_a_question_that_commands_the_model_reaches_no_tool(clients: Clients) -> None:
-    """Whatever is asked, the model is given the same instructions, and nothing that it could call."""
+    """For every question the model gets the same instructions, and no tool."""
     given = set()
     for question in QUESTIONS:
-        told = TranslationNotes(clients, world(HARMLESS), judged, question)
-        for body in told.bodies.values():
+        run = Run(clients, world(HARMLESS), judged, question)
+        for body in run.bodies.values():
             assert set(body) <= {"model", "messages", "response_format", "temperature", "max_tokens", "thinking"}
             assert [message["role"] for message in body["messages"]] == ["system", "user"]
             given.add(body["messages"][0]["content"])
