@@ -51,18 +51,18 @@ def local_runtime(
 
     `identity` identifies the contents of the catalogue. Raises `Misconfigured` by the name of the setting.
     """
-    kinds, clock = all_kinds(), WallClock()
-    limits = {name: limit for kind in kinds for name, limit in kind.rate_limits.items()}
+    clock = WallClock()
+    names = _default_sources() if sources is None else tuple(sources)
+    connectors = [kind.connector() for kind in all_kinds() if {*names} & {*kind.sources} - {"catalogue"}]
+    limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
     stores = local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
-    defaults = tuple(name for kind in kinds for name in kind.default_sources)
-    names = defaults if sources is None else tuple(sources)
     http = _LazyHttp()
     connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     settings: list[Settings] = [LLMSettings.from_environment(environment)]
     connected: dict[str, Any] = {} if catalogue is None else {"catalogue": catalogue}
-    for kind in kinds:
-        settings.append(kind.settings.from_environment(environment))
-        connected |= kind.connect(names, settings[-1], connections)
+    for connector in connectors:
+        settings.append(connector.settings.from_environment(environment))
+        connected |= connector.connect(names, settings[-1], connections)
     llm = _language_model(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
     closing: list[Callable[[], None]] = [http.close, stores.close, *([llm.close] if llm else [])]
@@ -74,6 +74,10 @@ def local_runtime(
         _identity(settings, identity),
         tuple(closing),
     )
+
+
+def _default_sources() -> tuple[str, ...]:
+    return tuple(name for kind in all_kinds() for name in kind.default_sources)
 
 
 class _LazyHttp:

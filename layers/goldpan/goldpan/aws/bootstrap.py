@@ -38,7 +38,7 @@ class _Shared:
 def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of query_translator: the language model; the searches are only planned here."""
     settings = TranslatorSettings.from_environment(environment)
-    planned = {name: source for kind in all_kinds() for name, source in kind.plan_sources(environment).items()}
+    planned = {name: source for kind in all_kinds() for name, source in kind.connector().plan(environment).items()}
     return replace(_dependencies(_shared(settings, {})), sources=planned, llm=_language_model(environment))
 
 
@@ -59,7 +59,7 @@ def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
 
 
 def _rate_limits() -> Limits:
-    return {name: limits for kind in all_kinds() for name, limits in kind.rate_limits.items()}
+    return {name: limits for kind in all_kinds() for name, limits in kind.connector().rate_limits.items()}
 
 
 def _shared(settings: TranslatorSettings, limits: Limits, popularity_table: str | None = None) -> _Shared:
@@ -90,14 +90,15 @@ def _with_sources(dependencies: Dependencies, shared: _Shared, environment: Mapp
     """Add the sources of all kinds, once for searches and once for warm-ups, which have a share of the limits."""
     limiter, clock = shared.stores.rate_limiter, shared.clock
     http = cache(HttpClient)
-    settings = {kind.name: read_settings(environment, kind.settings) for kind in all_kinds()}
+    connectors = [(kind.sources, kind.connector()) for kind in all_kinds()]
+    settings = [read_settings(environment, connector.settings) for _, connector in connectors]
 
     def connect(rate_limiter: RateLimiter) -> dict[str, Any]:
         connections = Connections(http, rate_limiter, dependencies.cache, clock)
         return {
             name: source
-            for kind in all_kinds()
-            for name, source in kind.connect(kind.sources, settings[kind.name], connections).items()
+            for (names, connector), values in zip(connectors, settings, strict=True)
+            for name, source in connector.connect(names, values, connections).items()
         }
 
     warm_up = connect(WarmUpRateLimiter(limiter, shared.limits, clock))

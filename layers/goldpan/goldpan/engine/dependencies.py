@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from goldpan.engine.answer_cache import AnswerCache
-from goldpan.engine.deadlines import Clock, WallClock
-from goldpan.infra.cache.port import Cache
-from goldpan.infra.http import Http
-from goldpan.infra.llm.port import LanguageModel
-from goldpan.infra.rate_limits.port import RateLimiter
+if TYPE_CHECKING:
+    from goldpan.engine.answer_cache import AnswerCache
+    from goldpan.engine.deadlines import Clock, WallClock
+    from goldpan.infra.cache.port import Cache
+    from goldpan.infra.http import Http
+    from goldpan.infra.llm.port import LanguageModel
+    from goldpan.infra.rate_limits.port import RateLimiter
 
 
 class Popularity(Protocol):

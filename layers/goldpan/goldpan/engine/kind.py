@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from goldpan.config import Frozen
 from goldpan.contracts import KindResult, SearchRequest, Section, SourceStatus, StageError, Usage
-from goldpan.engine.deadlines import Deadline, Stage
-from goldpan.engine.dependencies import Connections, Dependencies
-from goldpan.infra.rate_limits.sliding_window import Limit
-from goldpan.infra.settings import Settings
+
+if TYPE_CHECKING:
+    from goldpan.engine.deadlines import Deadline, Stage
+    from goldpan.engine.dependencies import Connections, Dependencies
+    from goldpan.infra.rate_limits.sliding_window import Limit
+    from goldpan.infra.settings import Settings
 
 
 class Task(Frozen):
@@ -66,6 +68,20 @@ class Models:
 
 
 @dataclass(frozen=True)
+class Connector:
+    """How a kind reaches its sources; loaded only if one of them is needed."""
+
+    settings: type[Settings]
+    """The environment variables of the sources."""
+    rate_limits: Mapping[str, Sequence[Limit]]
+    """The documented limits of the sources."""
+    connect: Callable[[Sequence[str], Any, Connections], Mapping[str, Any]]
+    """Make the named sources from their settings."""
+    plan: Callable[[Mapping[str, str]], Mapping[str, Any]]
+    """Make the sources of a function that only plans searches, from its environment."""
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of results; `dataclasses.replace` exchanges a stage, for tests and benchmarks."""
 
@@ -74,6 +90,7 @@ class Kind:
     """The sources that a request may name for this kind."""
     default_sources: tuple[str, ...]
     """The sources of a deployment, for a request that names none."""
+    connector: Callable[[], Connector]
     models: Models
     translate: Callable[[SearchRequest, Sequence[str], Dependencies, Deadline], Any]
     scout: Callable[[Any, Dependencies, Deadline], Any]
@@ -88,14 +105,6 @@ class Kind:
     """Make the verdict of a scoring task that has no result."""
     summary: Callable[[Stage, Any], str]
     """Describe the value of a finished stage in one short sentence; scout has a list of batches, score of verdicts."""
-    settings: type[Settings]
-    """The environment variables that its sources need."""
-    rate_limits: Mapping[str, Sequence[Limit]]
-    """The documented limits of its sources."""
-    plan_sources: Callable[[Mapping[str, str]], Mapping[str, Any]]
-    """Make the sources of a function that only plans searches."""
-    connect: Callable[[Sequence[str], Settings, Connections], Mapping[str, Any]]
-    """Make the named sources."""
     prime: Callable[[], object]
     """Load the tables that a first search would load."""
 

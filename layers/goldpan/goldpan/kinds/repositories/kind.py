@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldpan.engine.deadlines import Stage
-from goldpan.engine.dependencies import Connections
-from goldpan.engine.kind import Kind, Models
-from goldpan.infra.settings import Settings
+from goldpan.engine.kind import Connector, Kind, Models
 from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
 from goldpan.kinds.repositories.models import (
     KIND as NAME,
@@ -22,14 +19,7 @@ from goldpan.kinds.repositories.models import (
     Translation,
     Verdict,
 )
-from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
-from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
-from goldpan.kinds.repositories.sources.github.settings import (
-    SEARCHES_WITH_TOKEN,
-    SEARCHES_WITHOUT_TOKEN,
-    GitHubSettings,
-)
 
 
 def summary(stage: Stage, value: Any) -> str:
@@ -45,29 +35,18 @@ def summary(stage: Stage, value: Any) -> str:
     return f"Ranked {len(value.section.results)} repositories"
 
 
-def plan_sources(environment: Mapping[str, str]) -> Mapping[str, RepositorySource]:
-    """Make the sources of a function that only plans: a token, or the name of its parameter, allows more searches."""
-    has_token = bool(environment.get("GITHUB_TOKEN") or environment.get("GITHUB_TOKEN_PARAMETER"))
-    return {"github": PlanningSource(SEARCHES_WITH_TOKEN if has_token else SEARCHES_WITHOUT_TOKEN)}
+def connector() -> Connector:
+    """Load the connector of the sources."""
+    from goldpan.kinds.repositories.sources.connector import CONNECTOR  # noqa: PLC0415 - a catalogue needs no client
 
-
-def connect(names: Sequence[str], settings: Settings, connections: Connections) -> Mapping[str, RepositorySource]:
-    """Make GitHub, if it is named; behind the cache, if there is one. A catalogue is made by its caller."""
-    if "github" not in names or not isinstance(settings, GitHubSettings):
-        return {}
-    from goldpan.kinds.repositories.sources.cached import CachedSource  # noqa: PLC0415 - a catalogue needs no client
-    from goldpan.kinds.repositories.sources.github.source import GitHub  # noqa: PLC0415
-
-    github = GitHub(settings, connections.http(), connections.rate_limiter, connections.clock)
-    if connections.cache is None:
-        return {"github": github}
-    return {"github": CachedSource(github, connections.cache, connections.clock, settings.identity)}
+    return CONNECTOR
 
 
 KIND = Kind(
     name=NAME,
     sources=("github", "catalogue"),
     default_sources=("github",),
+    connector=connector,
     models=Models(
         scout_task=ScoutTask,
         translation=Translation,
@@ -86,9 +65,5 @@ KIND = Kind(
     failed_batch=scout.failed_batch,
     unscored=score.unscored,
     summary=summary,
-    settings=GitHubSettings,
-    rate_limits=RATE_LIMITS,
-    plan_sources=plan_sources,
-    connect=connect,
     prime=vocabulary,
 )
