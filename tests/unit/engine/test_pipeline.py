@@ -11,6 +11,7 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CredentialRejected, OutOfTime, SourcesFailed, Unavailable
+from goldpan.infra.threads import run_parallel
 from goldpan.kinds.repositories.kind import KIND
 
 from tests.support.factories import NOW, ListedSource, StillClock, events, repository, request, run
@@ -108,20 +109,17 @@ def test_a_hanging_scout_is_a_timeout() -> None:
     assert statuses["stars"][0] == "ok"
 
 
-def test_a_scout_may_exceed_its_deadline_by_a_grace_period() -> None:
-    """A source that ends at its deadline still reports how it ended; it is abandoned 0.25 s later."""
-    seen: list[float] = []
+def test_a_stage_is_abandoned_a_quarter_of_a_second_after_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scouts and scoring tasks have until then to report how they ended."""
+    abandoned: list[timedelta] = []
 
-    def scout(task: Any, dependencies: Dependencies, deadline: Deadline) -> Any:
-        clock.wait(max(0.0, deadline.left + 0.1))  # late, but within the grace period
-        seen.append((clock.now() - NOW).total_seconds())
-        return KIND.scout(task, dependencies, deadline)
+    def record(tasks: Any, work: Any, at_once: int, deadline: Deadline) -> Any:
+        abandoned.append(deadline.at - NOW)
+        return run_parallel(tasks, work, at_once, deadline)
 
-    clock = StillClock()
-    one = request(config={"strategy_weights": {"recency": 0, "expanded": 0}})
-    answer = run(one, found(clock), kinds=[replace(KIND, scout=scout)])
-    assert seen == [pytest.approx(6.1)]  # scout has 6 seconds of its own
-    assert [row.status for row in answer.sources] == ["ok"]
+    monkeypatch.setattr("goldpan.engine.pipeline.run_parallel", record)
+    run(request(), found())
+    assert abandoned == [timedelta(seconds=6.25), timedelta(seconds=10.25)]  # the stages have 6 and 10 seconds
 
 
 def test_the_fallback_answers_if_all_sources_fail() -> None:
