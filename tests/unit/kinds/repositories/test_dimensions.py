@@ -7,9 +7,8 @@ from typing import Any, get_args
 
 import pytest
 from goldpan.config import DimensionWeights
-from goldpan.contracts import Dimension, Scores
 from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, overall, score_dimensions
-from goldpan.kinds.repositories.models import ReadmeOutline, Repository, Verdict
+from goldpan.kinds.repositories.models import Dimension, ReadmeOutline, Repository, Scores, Verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -134,7 +133,7 @@ def test_every_score_lies_within_its_bounds(item: Repository) -> None:
 
 
 def test_the_overall_score_is_the_weighted_mean_of_what_is_known() -> None:
-    """By default maturity and activity weigh 0.2, the others 0.15; an unknown dimension counts neither as 0 nor as 5."""
+    """Maturity and activity weigh 0.2 by default, the others 0.15; an unknown dimension does not count."""
     assert overall({"maturity": 9.0, "activity": 9.0, "community": 5.0}, DimensionWeights()) == 7.91
     assert overall({**dict.fromkeys(DIMENSIONS, 8.0), "community": None}, DimensionWeights()) == 8.0
     assert overall(dict.fromkeys(DIMENSIONS), DimensionWeights()) is None

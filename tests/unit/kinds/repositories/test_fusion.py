@@ -6,9 +6,9 @@ import random
 from datetime import date, timedelta
 
 import pytest
-from goldpan.contracts import FoundBy, Source, SourceStatus, Strategy
+from goldpan.contracts import FoundBy, SourceStatus
 from goldpan.kinds.repositories.fusion import Candidate, fuse
-from goldpan.kinds.repositories.models import Batch, Repository
+from goldpan.kinds.repositories.models import Batch, Repository, Strategy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,12 +16,11 @@ from tests.support.factories import NOW, repository
 
 WEIGHTS = {"stars": 1.0, "recency": 0.5, "expanded": 0.8}
 STRATEGIES: tuple[Strategy, ...] = ("stars", "recency", "expanded")
-SOURCES: tuple[Source, ...] = ("github", "catalogue")
 POOL = [repository(f"example-org/r{n}", stars=100 * n) for n in range(12)]
 A, B = POOL[:2]
 
 
-def batch(strategy: Strategy, *candidates: Repository, source: Source = "github") -> Batch:
+def batch(strategy: Strategy, *candidates: Repository, source: str = "github") -> Batch:
     """Make the batch of a strategy at a source."""
     status = SourceStatus(kind="repositories", strategy=strategy, source=source, status="ok", kept=len(candidates))
     return Batch(status=status, candidates=candidates)
@@ -31,7 +30,7 @@ BATCHES = st.lists(
     st.builds(
         lambda strategy, source, items: batch(strategy, *items, source=source),
         st.sampled_from(STRATEGIES),
-        st.sampled_from(SOURCES),
+        st.sampled_from(["github", "catalogue"]),
         st.lists(st.sampled_from(POOL), max_size=12),
     ),
     max_size=5,

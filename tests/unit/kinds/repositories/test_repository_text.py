@@ -61,7 +61,7 @@ def test_a_repository_describes_itself_by_name_or_description() -> None:
 
 
 def test_a_name_within_a_longer_one_does_not_count() -> None:
-    """ "React" in "React Native" is another platform, unless it also occurs alone; topics name both anyway."""
+    """As "React" in "React Native", unless it also occurs alone; topics name both anyway."""
     react, native = phrase("react"), [phrase("react native")]
     assert not text(description="For React Native").occurs_outside(react, native)
     assert not text(description="For React Native", topics=("react",)).occurs_outside(react, native)

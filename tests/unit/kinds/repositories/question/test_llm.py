@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CredentialRejected, TimedOut, Unavailable
 from goldpan.infra.cache.port import ProcessCache
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.models import StarRange, Translation
-from goldpan.kinds.repositories.ports import Dependencies
 from goldpan.kinds.repositories.question import llm
 from goldpan.kinds.repositories.question.rules import translate_by_rules
 from goldpan.kinds.repositories.sources.github.query_syntax import render

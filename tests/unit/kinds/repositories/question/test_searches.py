@@ -71,7 +71,7 @@ def test_a_question_with_a_platform_is_planned_so() -> None:
 
 
 def test_a_search_is_relaxed_step_by_step() -> None:
-    """A language takes the place of its name; generic words go first, then a subject, the platform, words of a phrase."""
+    """Generic words go first, then a subject, the platform, words of a phrase; a language replaces its name."""
     params = translate_by_rules("Rust state management crates tool", "balanced")
     assert written(relaxed_queries(params)) == [
         "rust state management crates tool",
