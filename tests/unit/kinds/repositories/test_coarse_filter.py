@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -17,7 +18,7 @@ FORK: dict[str, object] = {"fork": True, "forks": 9, "stars": 60, "parent_stars"
 RULES = ("min_stars", "pushed_within_months", "require_readme", "exclude_archived", "exclude_trivial_forks")
 
 
-def broken_rule(facts: dict[str, object], question_stars: StarRange | None = None, **rules: object) -> str | None:
+def broken_rule(facts: Mapping[str, object], question_stars: StarRange | None = None, **rules: object) -> str | None:
     """Name the rule that drops a repository."""
     return coarse_filter(CoarseFilter.model_validate(rules), question_stars, NOW)(repository(**facts))
 

@@ -42,13 +42,13 @@ def ago(days: float) -> datetime:
     return NOW - timedelta(days=days)
 
 
-def readme(**shown: Any) -> dict[str, object]:
+def readme(**shown: Any) -> dict[str, Any]:
     """Make the facts of a repository from what its README shows."""
     counts = {"characters": 0, "headings": 0, "code_blocks": 0, "links": 0, "images": 0}
     return {"readme_outline": ReadmeOutline.model_validate({**counts, **shown})}
 
 
-def scored(verdict: Verdict = RULES, **facts: object) -> Scores:
+def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
     """Score a repository of which only these facts are known."""
     return score_dimensions(repository(**{"stars": None, **facts}), verdict, DimensionWeights(), NOW)
 
@@ -81,9 +81,7 @@ def scored(verdict: Verdict = RULES, **facts: object) -> Scores:
         ("ease_of_use", readme(code_blocks=2, images=1, sections=("usage",)), 4.1),
     ],
 )
-def test_each_dimension_is_the_documented_mean(
-    dimension: str, facts: dict[str, object], expected: float | None
-) -> None:
+def test_each_dimension_is_the_documented_mean(dimension: str, facts: dict[str, Any], expected: float | None) -> None:
     """The table of "How we score" in the README gives these scores."""
     assert getattr(scored(**facts), dimension) == expected
 
