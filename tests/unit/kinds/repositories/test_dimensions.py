@@ -70,13 +70,8 @@ def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
         ("maintenance", {"open_issues": 30, "closed_issues": 70}, 7.0),
         ("maintenance", {"latest_release_at": ago(300), "open_issues": 10, "closed_issues": 0}, 2.7),
         ("maintenance", {"open_issues": 0, "closed_issues": 0}, None),
-        ("documentation", readme(characters=8000), 2.5),
-        ("documentation", readme(headings=15), 2.0),
-        ("documentation", readme(links=30), 1.0),
         ("documentation", readme(sections=("api", "examples", "docs")), 4.5),
         ("documentation", readme(characters=800, headings=3, links=5, sections=("docs",)), 5.4),
-        ("ease_of_use", readme(code_blocks=6), 3.0),
-        ("ease_of_use", readme(images=4), 1.0),
         ("ease_of_use", readme(sections=("install", "usage", "examples")), 6.0),
         ("ease_of_use", readme(code_blocks=2, images=1, sections=("usage",)), 4.1),
     ],
@@ -109,6 +104,24 @@ def test_each_scale_ends_at_its_cap(
     (value,) = (row.value for row in SIGNALS[dimension] if row.name == signal)
     assert value(repository(**full), NOW) == 1
     assert 0.99 < (value(repository(**less), NOW) or 0) < 1
+
+
+@pytest.mark.parametrize(
+    ("dimension", "shares"),
+    [
+        ("documentation", {"characters": (8000, 0.25), "headings": (15, 0.2), "links": (30, 0.1)}),
+        ("ease_of_use", {"code_blocks": (6, 0.3), "images": (4, 0.1)}),
+    ],
+)
+def test_each_part_of_a_readme_has_a_cap_and_a_share(
+    dimension: Dimension, shares: dict[str, tuple[int, float]]
+) -> None:
+    """At its cap a part counts its whole share, and more of it counts no more."""
+    (signal,) = SIGNALS[dimension]
+    for part, (cap, share) in shares.items():
+        value = [signal.value(repository(**readme(**{part: count})), NOW) for count in (cap - 1, cap, cap + 1)]
+        assert value[1:] == [pytest.approx(share)] * 2
+        assert (value[0] or 0) < share - 0.000001
 
 
 def test_an_old_push_and_an_old_release_count_nothing() -> None:

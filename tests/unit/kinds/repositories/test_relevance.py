@@ -45,6 +45,7 @@ def relevance(question: str, description: str | None, /, **facts: Any) -> float:
         (match("animation", "motion", expanded=("motion",)), 0.6257),  # the first synonym 1 / 1.3
         (match("time series", "time"), 0.184),  # one word of a phrase 0.3
         (match("state management", "management"), 0.0),  # a generic word alone does not stand for the phrase
+        (match("function as a service", "a thing"), 0.0),  # nor does a single letter
         (match("animation,zzyzx", "x", name="animation/x"), 0.1451),  # the owner alone counts half
         (match("animation,zzyzx", "animation", name="a/animation"), 0.4045),  # two fields
         (match("animation,zzyzx", "animation", name="a/animation", topics=("animation",)), 0.453),  # three

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.contracts import SearchRequest
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.question.rules import translate_by_rules
 from goldpan.kinds.repositories.sources.github.query_syntax import render
 from goldpan.kinds.repositories.translate import plan_fallback
 
-from tests.support.factories import StillClock
+from tests.support.factories import StillClock, request
 from tests.unit.kinds.repositories.question.test_llm import GOOD, QUESTION, Searches, by_rules, translated
 
 
@@ -56,8 +55,7 @@ def test_an_answer_that_no_query_can_hold_is_replaced_by_the_rules() -> None:
 def test_a_fallback_searches_other_sources_for_the_same() -> None:
     """And says why."""
     planned = by_rules()
-    request = SearchRequest.model_validate({"query": QUESTION})
-    fallback = plan_fallback(planned, request, ["catalogue"], Dependencies(clock=StillClock()), "GitHub failed.")
+    fallback = plan_fallback(planned, request(), ["catalogue"], Dependencies(clock=StillClock()), "GitHub failed.")
     assert fallback.params == planned.params
     assert {task.source for task in fallback.tasks} == {"catalogue"}
     assert fallback.warnings == (*planned.warnings, "GitHub failed.")

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from goldpan.contracts import SearchRequest, Usage
+from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CredentialRejected, TimedOut, Unavailable
@@ -18,6 +18,7 @@ from goldpan.kinds.repositories.models import StarRange, Translation
 from goldpan.kinds.repositories.question import llm
 from goldpan.kinds.repositories.translate import translate
 
+from tests.support.factories import request
 from tests.unit.infra.fakes import SPENT, FakeClock, FakeModel
 
 QUESTION = "React animation library"
@@ -38,16 +39,14 @@ class Searches:
 
     def translate(self, query: str = QUESTION, *, llm: FakeModel | None = None, **more: Any) -> Translation:
         """Translate a question."""
-        request = SearchRequest.model_validate({"query": query, **more})
         dependencies = Dependencies(clock=self.clock, llm=llm or self.model, cache=self.cache)
-        return translate(request, ("github",), dependencies, Deadline.after(5, self.clock))
+        return translate(request(query=query, **more), ("github",), dependencies, Deadline.after(5, self.clock))
 
 
 def by_rules(query: str = QUESTION) -> Translation:
     """Translate a question without a model."""
     clock = FakeClock()
-    request = SearchRequest.model_validate({"query": query})
-    return translate(request, ("github",), Dependencies(clock=clock), Deadline.after(5, clock))
+    return translate(request(query=query), ("github",), Dependencies(clock=clock), Deadline.after(5, clock))
 
 
 def translated(answer: Any, query: str = QUESTION, **more: Any) -> Translation:
