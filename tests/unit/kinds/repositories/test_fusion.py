@@ -85,9 +85,9 @@ def test_the_order_of_the_batches_does_not_matter(batches: list[Batch], seed: in
 def test_ties_go_by_stars_then_by_name() -> None:
     """Where the votes are equal; the case of a name does not count."""
     items = [repository("z-org/a", stars=5), repository("A-org/b", stars=5), repository("m-org/c", stars=9)]
-    items.append(repository("b-org/unknown", stars=None))
+    items += [repository("a-org/unknown", stars=None), repository("b-org/d", stars=1)]
     merged = fuse([batch("stars", item) for item in items], WEIGHTS)
-    assert names(merged) == ["m-org/c", "A-org/b", "z-org/a", "b-org/unknown"]
+    assert names(merged) == ["m-org/c", "A-org/b", "z-org/a", "b-org/d", "a-org/unknown"]
 
 
 def test_unknown_facts_are_filled_from_the_second_record() -> None:

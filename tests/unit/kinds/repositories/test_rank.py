@@ -62,12 +62,13 @@ def test_relevance_decides_before_stars_and_the_model_before_the_rules() -> None
 def test_ties_go_by_stars_then_by_name() -> None:
     """Whatever the order of tasks and verdicts."""
     equal = {"dimension_weights": {**dict.fromkeys(DIMENSIONS, 0), "activity": 1}}
-    tasks = [task("b/b", stars=60), task("a/a", stars=60), task("c/c", stars=70), task("d/d", stars=None)]
+    tasks = [task("b/b", stars=60), task("a/a", stars=60), task("c/c", stars=70), task("a/unknown", stars=None)]
+    tasks.append(task("d/d", stars=1))
     verdicts = [rules_only_verdict(task) for task in tasks]
     for seed in range(3):
         chance = random.Random(seed)
-        found = ranked(chance.sample(tasks, 4), chance.sample(verdicts, 4), config=equal)
-        assert [item.repo for item in results(found)] == ["c/c", "a/a", "b/b", "d/d"]
+        found = ranked(chance.sample(tasks, 5), chance.sample(verdicts, 5), config=equal)
+        assert [item.repo for item in results(found)] == ["c/c", "a/a", "b/b", "d/d", "a/unknown"]
 
 
 @pytest.mark.parametrize(("config", "expected"), [({}, 0.53), ({"relevance_weight": 0.5}, 0.65)])

@@ -67,7 +67,8 @@ def test_each_weight_of_the_coverage(found: Match, expected: float) -> None:
     ("found", "expected"),
     [
         (match("react,animation", "animation for react"), 1.0),
-        (match("go,parser", "parser", language="Go"), 1.0),
+        (match("react,animation,zzyzx", "animation for react"), 0.4774),
+        (match("go,parser,zzyzx", "parser", language="Go"), 0.4774),
         (match("go,parser", "golang parser"), 0.9528),  # another name fits 0.9
         (match("go,parser", "parser for go", language="Ruby"), 0.6704),  # named, in a foreign language: 0.6
         (match("react,animation", "animation", language="JavaScript"), 0.7168),  # the language alone fits 0.4

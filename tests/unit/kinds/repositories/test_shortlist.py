@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.support.factories import NOW, ListedSource, StillClock, batch, params, repository, request
 
+NO_MINIMUM = {"coarse_filter": {"min_stars": None}}
 A, B = (repository(f"example-org/{name}") for name in "ab")
 
 
@@ -49,6 +50,15 @@ def test_relevance_decides_what_is_scored() -> None:
     assert chosen.tasks[0].repository.full_name == A.full_name
     assert (len(chosen.tasks), chosen.total_candidates) == (25, 41)
     assert [task.ask_llm for task in chosen.tasks] == [True, True] + [False] * 23
+
+
+def test_ties_go_by_stars_then_by_name() -> None:
+    """Whatever the case of the name."""
+    items = [repository(name, stars=stars) for name, stars in (("z/m", 60), ("A/m", 60), ("m/m", 70), ("a/x", None))]
+    chosen = shortlisted(
+        *(batch("stars", item) for item in items), batch("stars", repository("n/one", stars=1)), config=NO_MINIMUM
+    )
+    assert [task.repository.full_name for task in chosen.tasks] == ["m/m", "A/m", "z/m", "n/one", "a/x"]
 
 
 def test_dropped_repositories_are_counted_by_rule() -> None:

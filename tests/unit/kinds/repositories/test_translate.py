@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.question.rules import translate_by_rules
 from goldpan.kinds.repositories.sources.github.query_syntax import render
-from goldpan.kinds.repositories.translate import plan_fallback
+from goldpan.kinds.repositories.translate import plan_fallback, translate
 
-from tests.support.factories import StillClock, request
+from tests.support.factories import QueuedModel, StillClock, request
 from tests.unit.kinds.repositories.question.test_llm import GOOD, QUESTION, Searches, by_rules, translated
 
 
@@ -37,6 +38,16 @@ def test_words_of_the_model_never_become_qualifiers() -> None:
         assert not part.startswith("-")
         assert not colon or name in {"stars", "pushed", "topic"}
         assert (name, colon) != ("stars", ":") or value == ">=50"
+
+
+def test_a_model_needs_no_cache() -> None:
+    """Without one every search calls it."""
+    clock, model = StillClock(), QueuedModel()
+    dependencies = Dependencies(clock=clock, llm=model)
+    for _ in range(2):
+        translation = translate(request(), ("github",), dependencies, Deadline.after(5, clock))
+        assert translation.params.keywords == ("react", "animation")
+    assert len(model.prompts) == 2
 
 
 def test_a_question_without_a_word_is_refused() -> None:

@@ -76,14 +76,14 @@ class Matcher:
 
     def __init__(self, params: SearchParams) -> None:
         concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
-        self._platforms = tuple(concept for concept in concepts if concept.platform is not None)
+        self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
         expanded = [phrase(keyword) for keyword in params.expanded_keywords]
         has_subject = any(concept.part == "subject" for concept in concepts)
         covered = [concept for concept in concepts if concept.platform is None or not has_subject]
         self._concepts = tuple(_weighted(concept, expanded) for concept in covered)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
-        named = [concept.platform for concept in self._platforms if concept.platform]
+        named = [platform for _, platform in self._platforms]
         self._foreign_names = frozenset(name for other in _foreign(named) for name in other.distinctive_names)
         self._related_names = {phrase(other.name) for other in _related(named)}
 
@@ -110,18 +110,17 @@ class Matcher:
     def _platform_fit(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
         """Compute the mean fit to the question's platforms, and the factor for those that do not fit in full."""
         mean_fit, factor = 0.0, 1.0
-        for concept in self._platforms:
-            fit = _fit(concept, text, evidence)
-            factor *= fit + (1 - fit) * self._misfit_factor(concept, text)
+        for concept, platform in self._platforms:
+            fit = _fit(concept, platform, text, evidence)
+            factor *= fit + (1 - fit) * self._misfit_factor(platform, text)
             mean_fit += fit / len(self._platforms)
         if mean_fit < 1 and text.contains_any(self._related_names):
             factor *= RELATED_PLATFORM_FACTOR
         return mean_fit, factor
 
-    def _misfit_factor(self, concept: Concept, text: RepositoryText) -> float:
+    def _misfit_factor(self, platform: Platform, text: RepositoryText) -> float:
         """Return the factor for a repository that does not show the platform: lower if it shows a foreign one."""
-        platform = concept.platform
-        if platform is None or not platform.compatible_languages:
+        if not platform.compatible_languages:
             return UNSTATED_PLATFORM_FACTOR
         foreign_language = text.language is not None and text.language not in platform.compatible_languages
         foreign = foreign_language or text.contains_any(self._foreign_names)
@@ -148,10 +147,9 @@ def _weighted(concept: Concept, expanded: Iterable[Phrase]) -> _WeightedConcept:
     if concept.part == "subject":
         weights |= dict.fromkeys(expanded, EXPANDED_WEIGHT)
         weights |= vocabulary().synonyms.get(concept.phrase, {})
-    if len(concept.phrase) > 1:
-        for term in concept.phrase:
-            if (term,) not in vocabulary().generic and len(term) > 1:
-                weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
+    for term in concept.phrase:
+        if (term,) not in vocabulary().generic and len(term) > 1:
+            weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
     weights[concept.phrase] = 1.0
     ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
     return _WeightedConcept(concept, GENERIC_WEIGHT if concept.part == "generic" else SUBJECT_WEIGHT, ordered)
@@ -170,11 +168,8 @@ def _strength(weighted: _WeightedConcept, text: RepositoryText, evidence: list[s
     return 0.0
 
 
-def _fit(concept: Concept, text: RepositoryText, evidence: list[str]) -> float:
+def _fit(concept: Concept, platform: Platform, text: RepositoryText, evidence: list[str]) -> float:
     """Compute how well the repository shows the platform: by its language, the platform's name, or another name."""
-    platform = concept.platform
-    if platform is None:
-        return 0.0
     if text.language in platform.languages:
         evidence.append(f"language {text.language}")
         return 1.0
