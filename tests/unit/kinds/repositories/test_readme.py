@@ -59,6 +59,7 @@ def test_restructured_text_is_measured() -> None:
     """Underlined headings and code directives count like those of Markdown."""
     shown = outline(RESTRUCTURED)
     assert (shown.headings, shown.code_blocks, shown.sections) == (3, 1, ("install", "usage"))
+    assert outline("```\nx\n```\n~~~\ny\n~~~\n").code_blocks == outline("<pre>" * 3).code_blocks == 2
 
 
 @pytest.mark.parametrize(
