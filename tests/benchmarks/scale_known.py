@@ -12,7 +12,7 @@ from goldpan.config import PipelineConfig
 from goldpan.infra.rate_limits.limits import LIMITS
 from goldpan.infra.rate_limits.sliding_window import PARTS, Limit
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.kinds.repositories.question.searches import SHARES, _shares
+from goldpan.kinds.repositories.question.searches import SHARES, divide_searches
 from goldpan.kinds.repositories.sources.github.graphql import BATCH
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_cost, search_document
 
@@ -40,7 +40,7 @@ def read_parameters(text: str) -> dict[str, Any]:
 def known(parameters: Figures, config: PipelineConfig | None = None) -> dict[str, Any]:
     """Add what the project's own files say of a usual search."""
     config = config or PipelineConfig()
-    shares = _shares(dict(SHARES), config.max_searches)
+    shares = divide_searches(dict(SHARES), config.max_searches)
     batches = math.ceil(config.max_enriched / BATCH)
     sent = [len(search_document(count)) for count in shares.values()] + [len(enrichment_document(BATCH))] * batches
     return {

@@ -1,1 +1,1 @@
-"""Tests of the package of the same name."""
+"""The kinds, a folder each."""

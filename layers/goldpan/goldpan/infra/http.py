@@ -13,7 +13,7 @@ import httpx2
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import TimedOut, Unavailable, Unreachable
 from goldpan.infra.threads import run_with_deadline
-from goldpan.text import whole
+from goldpan.text import replace_lone_surrogates
 
 MAX_BODY = 32 * 1024 * 1024
 CONNECTIONS = 640
@@ -48,7 +48,7 @@ class HttpReply:
             kind = self.headers.get("content-type", "no content type")
             message = f"answered {self.status} with {kind} that is not JSON"
             raise Unavailable(message) from error
-        return whole(told) if b"\\ud" in self.body.lower() else told
+        return replace_lone_surrogates(told) if b"\\ud" in self.body.lower() else told
 
 
 class Http(Protocol):

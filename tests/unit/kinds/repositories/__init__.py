@@ -1,1 +1,1 @@
-"""Tests of the package of the same name."""
+"""The repositories kind."""

@@ -17,7 +17,7 @@ from goldpan.infra.http import TotalTimeoutTransport
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.llm.settings import LLMEndpoint
 from goldpan.infra.threads import run_with_deadline
-from goldpan.text import whole
+from goldpan.text import replace_lone_surrogates
 
 MAX_TOKENS = 10_000_000
 """No model reads or writes more in one call; a larger or a negative number is none."""
@@ -98,7 +98,7 @@ class OpenAIModel:
     def _said(self, error: Exception) -> str:
         """Give the provider's words in one line, without the key, which some repeat."""
         said = " ".join(str(error).split()).replace(self._endpoint.key.get_secret_value(), "[key]")
-        return str(whole(_KEY.sub("[key]", said)))[:160]
+        return str(replace_lone_surrogates(_KEY.sub("[key]", said)))[:160]
 
     def _ask(self, prompt: Prompt, seconds: float) -> object:
         """Send the body as it is: the client's own types of it are not checked, and cost a third of the call."""
@@ -131,7 +131,7 @@ def _read(reply: object) -> Completion:
         raise LanguageModelFailed("the language model answered with blank content", spent)
     fenced = _FENCE.match(content)
     try:
-        data = whole(json.loads(fenced.group("inner") if fenced else content))
+        data = replace_lone_surrogates(json.loads(fenced.group("inner") if fenced else content))
     except ValueError as error:
         cut = " (cut at its length)" if choice.finish_reason == "length" else ""
         raise LanguageModelFailed(f"the language model's answer is not JSON{cut}", spent) from error

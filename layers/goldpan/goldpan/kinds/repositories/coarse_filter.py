@@ -1,4 +1,4 @@
-"""The coarse rules: what drops a repository before anyone pays to have it scored. Unknown facts pass."""
+"""Drop repositories by simple rules before scoring, the most expensive stage. An unknown fact breaks no rule."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from goldpan.config import CoarseFilter
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import Repository, StarRange
 
-FEW_FORKS, PARENT_SHARE = 10, 0.5
+MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
+"""A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
 
-def coarse_filter(rules: CoarseFilter, asked: StarRange | None, now: datetime) -> Callable[[Repository], str | None]:
-    """Make the test that names the rule which drops a repository, or None where it stays.
+def coarse_filter(
+    rules: CoarseFilter, question_stars: StarRange | None, now: datetime
+) -> Callable[[Repository], str | None]:
+    """Return a function that names the first rule which a repository breaks, or returns None.
 
-    `asked` is the star range of the question itself: it takes the place of `min_stars`.
+    The star range of the question, if it has one, takes the place of `rules.min_stars`.
     """
-    stars = asked or StarRange(min=rules.min_stars)
+    stars = question_stars or StarRange(min=rules.min_stars)
 
     def broken_rule(repository: Repository) -> str | None:
         checks = (
@@ -33,10 +36,10 @@ def coarse_filter(rules: CoarseFilter, asked: StarRange | None, now: datetime) -
     return broken_rule
 
 
-def _outside(stars: int | None, wanted: StarRange) -> bool:
+def _outside(stars: int | None, allowed: StarRange) -> bool:
     if stars is None:
         return False
-    return (wanted.min is not None and stars < wanted.min) or (wanted.max is not None and stars > wanted.max)
+    return (allowed.min is not None and stars < allowed.min) or (allowed.max is not None and stars > allowed.max)
 
 
 def _older(repository: Repository, field: str, months: int | None, now: datetime) -> bool:
@@ -47,4 +50,4 @@ def _older(repository: Repository, field: str, months: int | None, now: datetime
 def _trivial_fork(repository: Repository) -> bool:
     if not repository.fork or repository.forks is None or repository.stars is None or repository.parent_stars is None:
         return False
-    return repository.forks < FEW_FORKS and repository.stars < PARENT_SHARE * repository.parent_stars
+    return repository.forks < MIN_FORKS and repository.stars < MIN_SHARE_OF_PARENT * repository.parent_stars

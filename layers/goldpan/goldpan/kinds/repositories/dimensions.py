@@ -1,9 +1,8 @@
-"""The six dimensions of a repository, 0 to 10, from the signals that are known.
+"""Score a repository in six dimensions, 0 to 10 each.
 
-Each dimension is the weighted mean of its known signals; a missing signal leaves the mean, and a dimension without
-signals is None. The form is that of the OSSF criticality score (github.com/ossf/criticality_score): counts on a
-logarithmic scale, 1 at a cap. Ages count from the day on which the fact was observed. README.md, "How we score", has
-the same table for people; a test holds the two together.
+A dimension is the weighted mean of its known signals; without a known signal it is None. As in the OSSF criticality
+score (github.com/ossf/criticality_score), counts are on a logarithmic scale that reaches 1 at a cap. README.md, "How
+we score", has the same table; a test compares both.
 """
 
 from __future__ import annotations
@@ -17,19 +16,23 @@ from goldpan.config import DimensionWeights
 from goldpan.kinds.repositories.models import Dimension, Repository, Scores, Verdict
 
 DAYS_A_YEAR = 365.25
+Value = Callable[[Repository, datetime], float | None]
+"""Computes the value of a signal, 0 to 1, at a time; None if it is unknown."""
 
 
 @dataclass(frozen=True)
 class Signal:
-    """One fact of a dimension: its name, its share, and its value from 0 to 1, None where unknown."""
+    """One fact that a dimension rests on."""
 
     name: str
     share: float
+    """Its weight in the dimension; the shares of a dimension sum to 1."""
     scale: str
-    value: Callable[[Repository, datetime], float | None]
+    """The scale in words, as in README.md."""
+    value: Value
 
 
-def _count(field: str, cap: float) -> Callable[[Repository, datetime], float | None]:
+def _count(field: str, cap: float) -> Value:
     def value(repository: Repository, now: datetime) -> float | None:
         del now
         known = getattr(repository, field)
@@ -39,30 +42,28 @@ def _count(field: str, cap: float) -> Callable[[Repository, datetime], float | N
 
 
 def logarithmic(value: float, cap: float) -> float:
-    """Put a count on a logarithmic scale: 0 at 0, 1 at the cap and above."""
+    """Map a count to a logarithmic scale: 0 at 0, 1 at the cap and above."""
     return min(1.0, math.log1p(max(0.0, value)) / math.log1p(cap))
 
 
 def recency(days: float, fresh: float, stale: float) -> float:
-    """Put an age on a logarithmic scale: 1 until `fresh` days, 0 from `stale` days on."""
+    """Map an age to a logarithmic scale: 1 until `fresh` days, 0 from `stale` days."""
     if days <= fresh:
         return 1.0
     return max(0.0, 1 - math.log(days / fresh) / math.log(stale / fresh))
 
 
-def observed_at(repository: Repository, field: str, now: datetime) -> datetime:
-    """Tell when a fact was observed: the day that its source names, else now."""
-    day = repository.observed.get(field)
-    return now if day is None else min(now, datetime.combine(day, time(), tzinfo=UTC))
-
-
 def days_since(repository: Repository, field: str, now: datetime) -> float | None:
-    """Count the days from a moment to the day on which it was observed."""
-    moment: datetime | None = getattr(repository, field)
-    if moment is None:
+    """Return the days from an event such as the last push to its observation; None if it is unknown.
+
+    Ages do not count from now: an old record does not mean that the repository has been idle since.
+    """
+    event: datetime | None = getattr(repository, field)
+    if event is None:
         return None
-    seen = observed_at(repository, field, now)
-    return max(0.0, (seen - moment).total_seconds() / 86400)
+    day = repository.observed.get(field)
+    observed = now if day is None else min(now, datetime.combine(day, time(), tzinfo=UTC))
+    return max(0.0, (observed - event).total_seconds() / 86400)
 
 
 def _age(repository: Repository, now: datetime) -> float | None:
@@ -70,7 +71,7 @@ def _age(repository: Repository, now: datetime) -> float | None:
     return None if days is None else logarithmic(days / DAYS_A_YEAR, 8)
 
 
-def _since(field: str, fresh: float, stale: float) -> Callable[[Repository, datetime], float | None]:
+def _since(field: str, fresh: float, stale: float) -> Value:
     def value(repository: Repository, now: datetime) -> float | None:
         days = days_since(repository, field, now)
         return None if days is None else recency(days, fresh, stale)
@@ -79,11 +80,12 @@ def _since(field: str, fresh: float, stale: float) -> Callable[[Repository, date
 
 
 def _pace(repository: Repository, now: datetime) -> float | None:
+    """Rate the issues closed and pull requests merged a month, over the age of the repository."""
     days = days_since(repository, "created_at", now)
-    settled = [n for n in (repository.closed_issues, repository.merged_pull_requests) if n is not None]
-    if not days or not settled:
+    counts = [n for n in (repository.closed_issues, repository.merged_pull_requests) if n is not None]
+    if not days or not counts:
         return None
-    return logarithmic(sum(settled) / max(1.0, days / DAYS_A_YEAR * 12), 100)
+    return logarithmic(sum(counts) / max(1.0, days / DAYS_A_YEAR * 12), 100)
 
 
 def _forks_to_stars(repository: Repository, now: datetime) -> float | None:
@@ -101,15 +103,15 @@ def _closed_share(repository: Repository, now: datetime) -> float | None:
     return repository.closed_issues / total if total else None
 
 
-def _readme(parts: dict[str, float]) -> Callable[[Repository, datetime], float | None]:
-    """Weigh what the structure of a README shows; a README known to be missing shows nothing at all: 0."""
+def _readme(shares: dict[str, float]) -> Value:
+    """Rate the structure of a README by the shares of its parts; 0 if the README is known to be missing."""
 
     def value(repository: Repository, now: datetime) -> float | None:
         del now
         outline = repository.readme_outline
         if outline is None:
             return 0.0 if repository.has_readme is False else None
-        shown = {
+        values = {
             "length": logarithmic(outline.characters, 8000),
             "headings": logarithmic(outline.headings, 15),
             "code": logarithmic(outline.code_blocks, 6),
@@ -117,7 +119,7 @@ def _readme(parts: dict[str, float]) -> Callable[[Repository, datetime], float |
             "images": logarithmic(outline.images, 4),
             **dict.fromkeys(outline.sections, 1.0),
         }
-        return sum(share * shown.get(part, 0.0) for part, share in parts.items())
+        return sum(share * values.get(part, 0.0) for part, share in shares.items())
 
     return value
 
@@ -164,7 +166,10 @@ SIGNALS: dict[Dimension, tuple[Signal, ...]] = {
 
 
 def score_dimensions(repository: Repository, verdict: Verdict, weights: DimensionWeights, now: datetime) -> Scores:
-    """Score all six dimensions and their weighted mean; the language model's two stand where it gave them."""
+    """Score all six dimensions and their weighted mean.
+
+    Documentation and ease of use are the language model's, if the verdict has them.
+    """
     scores = {dimension: _dimension(dimension, repository, now) for dimension in SIGNALS}
     if verdict.documentation is not None:
         scores["documentation"] = verdict.documentation
@@ -183,7 +188,7 @@ def _dimension(dimension: Dimension, repository: Repository, now: datetime) -> f
 
 
 def overall(scores: dict[Dimension, float | None], weights: DimensionWeights) -> float | None:
-    """Take the weighted mean of the known dimensions; it never exceeds the largest of them."""
+    """Return the weighted mean of the known dimensions, never above the largest; None if no weight is left."""
     known = [(getattr(weights, dimension), score) for dimension, score in scores.items() if score is not None]
     total = math.fsum(weight for weight, _ in known)
     if not total:

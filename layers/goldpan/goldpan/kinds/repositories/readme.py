@@ -1,4 +1,4 @@
-"""What a README shows: its structure, measured on the whole text, and an excerpt for the language model."""
+"""Measure the structure of a README, and take an excerpt for the language model."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 
 from goldpan.kinds.repositories.models import ReadmeOutline
 
-MAX_READ = 100_000
-"""Characters of a README that are looked at."""
+MAX_MEASURED = 100_000
+"""Characters of a README that the outline is measured on."""
 MAX_EXCERPTED = 20_000
-"""Characters of a README that its excerpt is taken from."""
-# Every repetition below is bounded or stays in its line: a stranger's text of opening signs alone must not cost
-# the square of its length.
+"""Characters of a README that the excerpt is taken from."""
+# Each repetition is bounded or stays within its line: with an unbounded one, a README of 300,000 opening brackets
+# takes time in proportion to the square of its length.
 _HEADING = re.compile(r"^(?:#{1,6}[ \t]*(?P<text>[^\s#].*)|(?P<rst>\S.*)\n[=\-~^]{3,}[ \t]*$)", re.MULTILINE)
 _CODE = re.compile(r"^[ \t]{0,8}(?:```|~~~|\.\. code)|<pre", re.MULTILINE)
 _IMAGE = re.compile(r"!\[|<img\b|\.\. image::", re.IGNORECASE)
@@ -32,7 +32,7 @@ _BADGE = re.compile(r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,300}\)(?:\]\([^()\n]{0
 
 def outline(readme: str) -> ReadmeOutline:
     """Measure the structure of a README in Markdown or reStructuredText."""
-    text = readme[:MAX_READ]
+    text = readme[:MAX_MEASURED]
     headings = [match.group("text") or match.group("rst") for match in _HEADING.finditer(text)]
     titles = "\n".join(headings).lower()
     return ReadmeOutline(
@@ -46,11 +46,11 @@ def outline(readme: str) -> ReadmeOutline:
 
 
 def excerpt(readme: str | None, length: int) -> str | None:
-    """Cut the first prose of a README, without badges, tags and comments."""
+    """Return the first `length` characters of a README's prose, without comments, badges and tags."""
     if readme is None:
         return None
     text = readme[:MAX_EXCERPTED]
-    for sign, noise in (("<!--", _COMMENT), ("![", _BADGE), ("<", _TAG)):
-        if sign in text:
-            text = noise.sub(" ", text)
+    for marker, markup in (("<!--", _COMMENT), ("![", _BADGE), ("<", _TAG)):
+        if marker in text:  # a search for a plain string is much faster
+            text = markup.sub(" ", text)
     return " ".join(text.split())[:length]

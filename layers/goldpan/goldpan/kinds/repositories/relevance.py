@@ -1,12 +1,13 @@
-"""How well a repository's own words fit the question, by rules alone.
+"""Compute how well a repository's own words fit a question, by rules alone.
 
-    relevance = reach x the platform factors x brevity, plus a little for each platform that fits
+    relevance = 0.88 x coverage ^ 1.3 x brevity x factors + 0.12 x platform fit
 
-- reach: the weighted share of the question's subjects and forms that the text holds, as asked or by a synonym;
-- a platform factor: 1 where the repository is for the platform, low where it is for another one;
-- brevity: a long text mentions much that it is not about.
+- coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
+- brevity: below 1 for a long text, because it mentions much that the repository is not about;
+- factors: below 1 for a repository that is for another platform, or that is not software to use;
+- platform fit: 1 if the repository is for the platform of the question, 0 if nothing shows it.
 
-Fame plays no part. The constants were chosen on public questions; docs/benchmarks.md has the figures.
+Stars play no part. The formula and its constants were chosen on public questions; docs/benchmarks.md has the figures.
 """
 
 from __future__ import annotations
@@ -19,42 +20,51 @@ from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vo
 from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText
 from goldpan.text import Phrase, phrase
 
-SUBJECT, FORM = 1.0, 0.15
-"""What a concept weighs in the reach."""
-EXPANDED = 0.3
-"""What a word counts that the translator added, where the vocabulary knows no nearer synonym."""
-OTHER_NAME = 0.9
-"""What another name of a platform counts."""
-PART_OF_ANOTHER = 0.3
-"""How well a repository fits a platform that its text names only within the name of another."""
-PARTIAL = 0.3
-"""What one word of a longer phrase counts when it stands alone."""
-OTHER_LANGUAGE, UNSHOWN_PLATFORM, RIVAL_PLATFORM = 0.2, 0.6, 0.5
-REACH_POWER = 1.3
+SUBJECT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.15
+"""Weights of a concept in the coverage."""
+EXPANDED_WEIGHT = 0.3
+"""An expanded keyword in place of a subject, unless the vocabulary has a synonym with a weight of its own."""
+PARTIAL_PHRASE_WEIGHT = 0.3
+"""One word of a longer phrase."""
+OTHER_NAME_WEIGHT = 0.9
+"""Another name of a platform."""
+OWNER_ONLY_FACTOR = 0.5
+"""A phrase that only the owner's name contains."""
+REPETITION_BONUS, MAX_REPETITIONS = 0.1, 2
+"""For each further field with the same phrase: name, description, topics, README."""
+COVERAGE_EXPONENT = 1.3
 """Above 1, so that a missing subject costs more than its share."""
-SPOKEN_OF, AT_HOME = 0.6, 0.4
-"""How well a repository fits a platform that its text names while its language goes with others, and the reverse."""
-OTHER_THING = 0.75
-"""What is left for a list, a course or an example where software was asked for."""
-PLATFORM_SHARE = 0.12
-USUAL_LENGTH, LENGTH_COST = 10, 0.06
-AGAIN = 0.1
-"""What a second and a third place add that say the same: name, description, topics, README."""
-OWNER_ONLY = 0.5
-"""What a word counts that only the owner's name holds."""
+
+PLATFORM_BONUS = 0.12
+MENTION_ONLY_FIT = 0.6
+"""The text names the platform, but the repository's language is not one of the platform's."""
+LANGUAGE_ONLY_FIT = 0.4
+"""The repository's language is compatible with the platform, but the text does not name it."""
+LONGER_NAME_FIT = 0.3
+"""The text names the platform only within a longer name of another one."""
+FOREIGN_PLATFORM_FACTOR = 0.2
+"""The language, or a platform that the text names, is not compatible with the question's platform."""
+UNSTATED_PLATFORM_FACTOR = 0.6
+"""Nothing shows for which platform the repository is."""
+RELATED_PLATFORM_FACTOR = 0.5
+"""The text names another platform of the same family, such as Vue instead of React."""
+NON_SOFTWARE_FACTOR = 0.75
+"""A link list, a lesson or an example, unless the question asks for one."""
+USUAL_LENGTH, LENGTH_PENALTY = 10, 0.06
+"""Terms of a usual text, and the penalty for each further such length."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A relevance between 0 and 1, and the words that earned it with the place of each."""
+    """A relevance between 0 and 1, and the words that it rests on, each with the field that has it."""
 
     relevance: float
     evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class _Wanted:
-    """A concept of the question with all the phrases that stand for it, and what each counts."""
+class _WeightedConcept:
+    """A concept of the question, its weight in the coverage, and the phrases that stand for it, heaviest first."""
 
     concept: Concept
     weight: float
@@ -62,110 +72,122 @@ class _Wanted:
 
 
 class Matcher:
-    """The question in a form that many repositories can be held against."""
+    """Compares many repositories with one question."""
 
     def __init__(self, params: SearchParams) -> None:
         concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
-        self._platforms = tuple(c for c in concepts if c.platform is not None)
-        expanded = [phrase(word) for word in params.expanded_keywords]
+        self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
+        expanded = [phrase(keyword) for keyword in params.expanded_keywords]
         has_subject = any(concept.part == "subject" for concept in concepts)
-        wanted = [concept for concept in concepts if concept.platform is None or not has_subject]
-        self._wanted = tuple(_wanted(concept, expanded) for concept in wanted)
+        covered = [concept for concept in concepts if concept.platform is None or not has_subject]
+        self._concepts = tuple(_weighted(concept, expanded) for concept in covered)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
-        self._other_things = [group for group in vocabulary().other_things if not group & asked]
-        named = [concept.platform for concept in self._platforms if concept.platform]
-        self._strangers = frozenset(name for stranger in _strangers(named) for name in stranger.names)
-        self._kin = {phrase(rival.name) for rival in _kin(named)}
+        self._non_software = [group for group in vocabulary().non_software if not group & asked]
+        named = [platform for _, platform in self._platforms]
+        self._foreign_names = frozenset(name for other in _foreign(named) for name in other.distinctive_names)
+        self._related_names = {phrase(other.name) for other in _related(named)}
 
     def match(self, repository: Repository) -> Match:
-        """Hold one repository against the question."""
-        wording = RepositoryText(repository)
+        """Compute the relevance of one repository, with its evidence."""
+        text = RepositoryText(repository)
         evidence: list[str] = []
-        total = sum(wanted.weight for wanted in self._wanted)
-        reach = sum(w.weight * _strength(w, wording, evidence) for w in self._wanted) / total if total else 0.0
-        factor, fits = 1.0, 0.0
-        for concept in self._platforms:
-            fit = _platform_fit(concept, wording, evidence)
-            factor *= fit + (1 - fit) * self._least(concept, wording)
-            fits += fit / len(self._platforms)
-        if fits < 1 and wording.holds_any(self._kin):
-            factor *= RIVAL_PLATFORM
-        if any(wording.is_said_to_be(group) for group in self._other_things):
-            factor *= OTHER_THING
-        brevity = 1 / (1 + LENGTH_COST * max(0.0, wording.length / USUAL_LENGTH - 1))
-        own = (1 - PLATFORM_SHARE) * reach**REACH_POWER * factor * brevity
-        return Match(round(min(1.0, own + PLATFORM_SHARE * fits * (reach > 0)), 4), tuple(dict.fromkeys(evidence)))
+        coverage = self._coverage(text, evidence)
+        fit, factor = self._platform_fit(text, evidence)
+        if any(text.describes_itself_as(group) for group in self._non_software):
+            factor *= NON_SOFTWARE_FACTOR
+        brevity = 1 / (1 + LENGTH_PENALTY * max(0.0, text.length / USUAL_LENGTH - 1))
+        relevance = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * factor * brevity
+        if coverage > 0:
+            relevance += PLATFORM_BONUS * fit
+        return Match(round(min(1.0, relevance), 4), tuple(dict.fromkeys(evidence)))
 
-    def _least(self, concept: Concept, wording: RepositoryText) -> float:
-        """Tell what is left for a repository that does not show the platform: little where it shows another."""
-        platform = concept.platform
-        if platform is None or not platform.home:
-            return UNSHOWN_PLATFORM
-        elsewhere = wording.language is not None and wording.language not in platform.home
-        return OTHER_LANGUAGE if elsewhere or wording.holds_any(self._strangers) else UNSHOWN_PLATFORM
+    def _coverage(self, text: RepositoryText, evidence: list[str]) -> float:
+        """Compute the weighted share of the concepts that the text has; repetitions may raise it above 1."""
+        total = sum(concept.weight for concept in self._concepts)
+        found = sum(concept.weight * _strength(concept, text, evidence) for concept in self._concepts)
+        return found / total if total else 0.0
+
+    def _platform_fit(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
+        """Compute the mean fit to the question's platforms, and the factor for those that do not fit in full."""
+        mean_fit, factor = 0.0, 1.0
+        for concept, platform in self._platforms:
+            fit = _fit(concept, platform, text, evidence)
+            factor *= fit + (1 - fit) * self._misfit_factor(platform, text)
+            mean_fit += fit / len(self._platforms)
+        if mean_fit < 1 and text.contains_any(self._related_names):
+            factor *= RELATED_PLATFORM_FACTOR
+        return mean_fit, factor
+
+    def _misfit_factor(self, platform: Platform, text: RepositoryText) -> float:
+        """Return the factor for a repository that does not show the platform: lower if it shows a foreign one."""
+        if not platform.compatible_languages:
+            return UNSTATED_PLATFORM_FACTOR
+        foreign_language = text.language is not None and text.language not in platform.compatible_languages
+        foreign = foreign_language or text.contains_any(self._foreign_names)
+        return FOREIGN_PLATFORM_FACTOR if foreign else UNSTATED_PLATFORM_FACTOR
 
 
-def _strangers(named: Sequence[Platform]) -> list[Platform]:
-    """List the platforms whose languages none of the named ones goes with."""
-    homes = frozenset(language for platform in named for language in platform.home)
-    return [p for p in vocabulary().platforms.values() if homes and p.home and not p.home & homes and p.names]
+def _foreign(named: Sequence[Platform]) -> list[Platform]:
+    """List the platforms that share no compatible language with the question's platforms."""
+    languages = frozenset(language for platform in named for language in platform.compatible_languages)
+    others = [other for other in vocabulary().platforms.values() if other.compatible_languages]
+    return [other for other in others if languages and not other.compatible_languages & languages]
 
 
-def _kin(named: Sequence[Platform]) -> list[Platform]:
-    """List the other platforms of the families of the named ones."""
+def _related(named: Sequence[Platform]) -> list[Platform]:
+    """List the other platforms in the families of the question's platforms."""
     families = {platform.family for platform in named if platform.family}
-    return [p for p in vocabulary().platforms.values() if p.family in families and p not in named]
+    return [other for other in vocabulary().platforms.values() if other.family in families and other not in named]
 
 
-def _wanted(concept: Concept, expanded: Iterable[Phrase]) -> _Wanted:
-    phrases: dict[Phrase, float] = {}
+def _weighted(concept: Concept, expanded: Iterable[Phrase]) -> _WeightedConcept:
+    weights: dict[Phrase, float] = {}
     if concept.platform is not None:
-        phrases |= dict.fromkeys(concept.platform.words, OTHER_NAME)
+        weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
     if concept.part == "subject":
-        phrases |= dict.fromkeys(expanded, EXPANDED)
-        phrases |= vocabulary().synonyms.get(concept.phrase, {})
-    if len(concept.phrase) > 1:
-        for term in concept.phrase:
-            if (term,) not in vocabulary().forms and len(term) > 1:
-                phrases[(term,)] = max(PARTIAL, phrases.get((term,), 0.0))
-    phrases[concept.phrase] = 1.0
-    ordered = tuple(sorted(phrases.items(), key=lambda item: (-item[1], item[0])))
-    return _Wanted(concept, FORM if concept.part == "form" else SUBJECT, ordered)
+        weights |= dict.fromkeys(expanded, EXPANDED_WEIGHT)
+        weights |= vocabulary().synonyms.get(concept.phrase, {})
+    for term in concept.phrase:
+        if (term,) not in vocabulary().generic and len(term) > 1:
+            weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
+    weights[concept.phrase] = 1.0
+    ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
+    return _WeightedConcept(concept, GENERIC_WEIGHT if concept.part == "generic" else SUBJECT_WEIGHT, ordered)
 
 
-def _strength(wanted: _Wanted, wording: RepositoryText, evidence: list[str]) -> float:
-    """Find the strongest phrase that stands for the concept; 0 where there is none."""
-    for candidate, strength in wanted.phrases:
-        places = wording.places(candidate)
-        if places:
-            evidence.append(_evidence(wanted.concept, candidate, places[0]))
-            again = sum(place != OWNER for place in places) - 1
-            return strength * (OWNER_ONLY if places == [OWNER] else 1 + AGAIN * min(2, max(0, again)))
+def _strength(weighted: _WeightedConcept, text: RepositoryText, evidence: list[str]) -> float:
+    """Return the weight of the strongest phrase in the text that stands for the concept, or 0."""
+    for candidate, weight in weighted.phrases:
+        fields = text.fields_with(candidate)
+        if fields:
+            evidence.append(_evidence(weighted.concept, candidate, fields[0]))
+            if fields == [OWNER]:
+                return weight * OWNER_ONLY_FACTOR
+            repetitions = sum(field != OWNER for field in fields) - 1
+            return weight * (1 + REPETITION_BONUS * min(MAX_REPETITIONS, repetitions))
     return 0.0
 
 
-def _platform_fit(concept: Concept, wording: RepositoryText, evidence: list[str]) -> float:
-    """Tell how well the repository shows the platform: by its language, its name, or another of its names."""
-    platform = concept.platform
-    if platform is None:
-        return 0.0
-    if wording.language in platform.languages:
-        evidence.append(f"language {wording.language}")
+def _fit(concept: Concept, platform: Platform, text: RepositoryText, evidence: list[str]) -> float:
+    """Compute how well the repository shows the platform: by its language, the platform's name, or another name."""
+    if text.language in platform.languages:
+        evidence.append(f"language {text.language}")
         return 1.0
-    found = next(filter(wording.places, (concept.phrase, *sorted(platform.words))), None)
+    found = next(filter(text.fields_with, (concept.phrase, *sorted(platform.words))), None)
     if found is None:
-        return AT_HOME if wording.language in platform.home else 0.0
-    if not wording.stands_alone(found, platform.not_when):
-        return PART_OF_ANOTHER
-    evidence.append(_evidence(concept, found, wording.places(found)[0]))
-    if wording.language and platform.home and wording.language not in platform.home:
-        return SPOKEN_OF
-    return 1.0 if found == concept.phrase else OTHER_NAME
+        return LANGUAGE_ONLY_FIT if text.language in platform.compatible_languages else 0.0
+    if not text.occurs_outside(found, platform.longer_names):
+        return LONGER_NAME_FIT
+    evidence.append(_evidence(concept, found, text.fields_with(found)[0]))
+    if text.language and platform.compatible_languages and text.language not in platform.compatible_languages:
+        return MENTION_ONLY_FIT
+    return 1.0 if found == concept.phrase else OTHER_NAME_WEIGHT
 
 
-def _evidence(concept: Concept, found: Phrase, place: str) -> str:
+def _evidence(concept: Concept, found: Phrase, field: str) -> str:
+    """Describe where a phrase was found, and which words of the question it stands for."""
     asked = " ".join(concept.words)
     if found == concept.phrase:
-        return f"“{asked}” in the {place}"
+        return f"“{asked}” in the {field}"
     spelled = vocabulary().spelling.get(found, " ".join(found))
-    return f"“{spelled}” (for “{asked}”) in the {place}"
+    return f"“{spelled}” (for “{asked}”) in the {field}"

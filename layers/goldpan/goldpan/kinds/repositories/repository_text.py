@@ -1,4 +1,4 @@
-"""The words of one repository, by the place where they stand."""
+"""The terms of one repository, by the field in which they occur."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS
 from goldpan.text import Phrase, first_terms, name_terms, terms
 
 README_CHARS, README_TERMS = 2000, 80
-"""How far a README is read: its beginning says what the repository is."""
-UNTOLD_LENGTH = 16
-"""The length that stands for a text that nobody knows, so that saying nothing is no merit."""
-MAX_PHRASE = 4
+"""How much of a README is read: its beginning says what the repository is."""
+ASSUMED_LENGTH = 16
+"""The length of an unknown text: longer than usual, so that a missing description is no advantage."""
 OWNER = "owner"
 
 
 class RepositoryText:
-    """A repository's words: its name, description, topics, the beginning of its README, and its owner."""
+    """The terms of a repository's name, description, topics, beginning of the README, and owner."""
 
     def __init__(self, repository: Repository) -> None:
         owner, _, name = repository.full_name.partition("/")
@@ -28,41 +28,41 @@ class RepositoryText:
             "readme": first_terms((repository.readme or "")[:README_CHARS], README_TERMS),
             OWNER: terms(owner),
         }
-        self._phrases = {place: _phrases(found) for place, found in self._terms.items()}
-        self._anywhere = frozenset[Phrase]().union(*self._phrases.values())
+        self._phrases = {field: _phrases(found) for field, found in self._terms.items()}
+        self._all_phrases = frozenset[Phrase]().union(*self._phrases.values())
         self.language = repository.language
 
     @property
     def length(self) -> int:
-        """Count the different terms of the name and of the description, or of what stands in for it."""
-        told = self._terms["description"] or self._terms["readme"]
-        return len({*told, *self._terms["name"]}) if told else UNTOLD_LENGTH
+        """The number of different terms of the name and the description, or the README if there is no description."""
+        text = self._terms["description"] or self._terms["readme"]
+        return len({*text, *self._terms["name"]}) if text else ASSUMED_LENGTH
 
-    def places(self, wanted: Phrase) -> list[str]:
-        """List the places that hold a phrase, the most telling first."""
-        if wanted not in self._anywhere:
+    def fields_with(self, phrase: Phrase) -> list[str]:
+        """List the fields that contain a phrase, the most significant first."""
+        if phrase not in self._all_phrases:
             return []
-        return [place for place, held in self._phrases.items() if wanted in held]
+        return [field for field, phrases in self._phrases.items() if phrase in phrases]
 
-    def holds_any(self, phrases: AbstractSet[Phrase]) -> bool:
-        """Tell whether any place holds any of the phrases."""
-        return not self._anywhere.isdisjoint(phrases)
+    def contains_any(self, phrases: AbstractSet[Phrase]) -> bool:
+        """Report whether any field contains any of the phrases."""
+        return not self._all_phrases.isdisjoint(phrases)
 
-    def is_said_to_be(self, things: frozenset[Phrase]) -> bool:
-        """Tell whether the name or the description calls the repository one of these things."""
-        return any(thing in self._phrases["name"] or thing in self._phrases["description"] for thing in things)
+    def describes_itself_as(self, phrases: AbstractSet[Phrase]) -> bool:
+        """Report whether the name or the description contains any of the phrases."""
+        return any(not self._phrases[field].isdisjoint(phrases) for field in ("name", "description"))
 
-    def stands_alone(self, name: Phrase, longer: Iterable[Phrase]) -> bool:
-        """Tell whether a name occurs outside the longer names that begin with it ("React" in "React Native")."""
-        within = sum(self._occurrences(other) for other in longer)
-        return not within or self._occurrences(name) > within
+    def occurs_outside(self, name: Phrase, longer_names: Iterable[Phrase]) -> bool:
+        """Report whether a name also occurs outside the longer names with it ("React" in "React Native")."""
+        within = sum(self._count(longer) for longer in longer_names)
+        return not within or self._count(name) > within
 
-    def _occurrences(self, wanted: Phrase) -> int:
-        """Count a phrase in all places but the topics, which name everything near."""
-        n = len(wanted)
-        spoken = (self._terms[place] for place in ("name", "description", "readme"))
-        return sum(tuple(found[i : i + n]) == wanted for found in spoken for i in range(len(found) - n + 1))
+    def _count(self, phrase: Phrase) -> int:
+        """Count a phrase in all fields but the topics, which also name related platforms."""
+        n = len(phrase)
+        prose = (self._terms[field] for field in ("name", "description", "readme"))
+        return sum(tuple(found[i : i + n]) == phrase for found in prose for i in range(len(found) - n + 1))
 
 
 def _phrases(found: list[str]) -> frozenset[Phrase]:
-    return frozenset(tuple(found[i : i + n]) for n in range(1, MAX_PHRASE + 1) for i in range(len(found) - n + 1))
+    return frozenset(tuple(found[i : i + n]) for n in range(1, MAX_PHRASE_WORDS + 1) for i in range(len(found) - n + 1))

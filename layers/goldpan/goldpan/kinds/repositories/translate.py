@@ -12,9 +12,8 @@ from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_b
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import SearchParams, Translation
 from goldpan.kinds.repositories.question.llm import MAX_KEYWORD, TranslationNotes, translate_by_model
-from goldpan.kinds.repositories.question.relaxation import relaxed_queries
 from goldpan.kinds.repositories.question.rules import translate_by_rules
-from goldpan.kinds.repositories.question.searches import plan_tasks
+from goldpan.kinds.repositories.question.searches import plan_tasks, relaxed_queries
 
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
 MAX_QUESTION = 500

@@ -1,4 +1,4 @@
-"""What the language model is told, a file a stage."""
+"""The language model's system prompts, one Markdown file a stage."""
 
 from functools import cache
 from pathlib import Path
@@ -6,5 +6,5 @@ from pathlib import Path
 
 @cache
 def instructions(stage: str) -> str:
-    """Read the instructions of a stage."""
+    """Read the system prompt of a stage."""
     return Path(__file__).with_name(f"{stage}.md").read_text("utf-8")

@@ -1,1 +1,1 @@
-"""What a question asks for, as search parameters and searches."""
+"""Translate a question into search parameters, and plan its searches."""

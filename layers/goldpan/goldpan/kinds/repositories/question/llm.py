@@ -1,4 +1,4 @@
-"""The question as a language model reads it; asked again within a quarter of an hour, as it read it then."""
+"""Translate a question with a language model, and cache the model's answer for `TTL["translation"]`."""
 
 from __future__ import annotations
 
@@ -19,26 +19,28 @@ from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.kinds.repositories.question.intent import created_after, star_range
-from goldpan.kinds.repositories.question.rules import EXPANSIONS, translate_by_rules
+from goldpan.kinds.repositories.question.rules import EXPANSIONS, created_after, star_range, translate_by_rules
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import words
 
 MODEL_FAILED = "The language model did not translate the question ({}); it was translated by rules."
 NO_PRICE = "The price of the model {} is not known, so that cost_usd counts it as nothing: set llm_prices."
 MAX_KEYWORD = 60
+"""Characters of a keyword or topic."""
+MAX_TOPICS = 2
+"""GitHub requires all topics of a search, so more would find next to nothing."""
 
 
-def _listed(value: object) -> object:
+def _none_as_empty(value: object) -> object:
     return [] if value is None else value
 
 
-Words = Annotated[list[Annotated[str, Field(max_length=MAX_KEYWORD)]], BeforeValidator(_listed)]
+Words = Annotated[list[Annotated[str, Field(max_length=MAX_KEYWORD)]], BeforeValidator(_none_as_empty)]
 
 
 @dataclass(frozen=True)
 class TranslationNotes:
-    """What asking the language model cost, and what is to be said of it."""
+    """The usage of the language model, and the warnings and errors for the answer."""
 
     usage: Usage
     warnings: tuple[str, ...] = ()
@@ -46,7 +48,7 @@ class TranslationNotes:
 
 
 class _Reading(BaseModel):
-    """What the language model may say of a question; anything else in its answer is not read."""
+    """The fields that are read from the language model's answer; all others are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -59,30 +61,33 @@ class _Reading(BaseModel):
 def translate_by_model(
     model: LanguageModel, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
 ) -> tuple[SearchParams | None, TranslationNotes]:
-    """Read the question with the language model; where it fails a warning says why there are no parameters."""
-    reading, told = _read(model, request, dependencies, deadline)
-    return _params(request, reading) if reading else None, told
+    """Translate the question with the language model; if the call fails, return None and a warning with the reason.
+
+    Raises `CredentialRejected`.
+    """
+    reading, notes = _cached_reading(model, request, dependencies, deadline)
+    return _params(request, reading) if reading else None, notes
 
 
-def _read(
+def _cached_reading(
     model: LanguageModel, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
 ) -> tuple[_Reading | None, TranslationNotes]:
-    """Remember what the model said of this question, or ask it."""
+    """Read the model's answer to this prompt from the cache, else call the model and cache what it answers."""
     prompt = _prompt(request)
     if dependencies.cache is None:
-        return _ask(model, prompt, request, dependencies, deadline)
-    remembered = CachedValues(dependencies.cache, "translation", _Reading, dependencies.clock)
+        return _call(model, prompt, request, dependencies, deadline)
+    cached = CachedValues(dependencies.cache, "translation", _Reading, dependencies.clock)
     key = cache_key("translation", model=model.name, system=prompt.system, user=prompt.user)
-    known = remembered.read([key]).get(key)
-    if known and known.fresh:
-        return known.value, TranslationNotes(Usage())
-    reading, told = _ask(model, prompt, request, dependencies, deadline)
+    entry = cached.read([key]).get(key)
+    if entry and entry.fresh:
+        return entry.value, TranslationNotes(Usage())
+    reading, notes = _call(model, prompt, request, dependencies, deadline)
     if reading:
-        remembered.write({key: reading})
-    return reading, told
+        cached.write({key: reading})
+    return reading, notes
 
 
-def _ask(
+def _call(
     model: LanguageModel, prompt: Prompt, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
 ) -> tuple[_Reading | None, TranslationNotes]:
     prices = request.config.llm_prices
@@ -96,26 +101,24 @@ def _ask(
         usage = failure.usage if isinstance(failure, LanguageModelFailed) else usage
         reason = _reason(failure)
         error = StageError(stage="translate", error=reason, timestamp=dependencies.clock.now())
-        return None, TranslationNotes(
-            with_cost(usage, model.name, prices), (*warnings, MODEL_FAILED.format(reason)), (error,)
-        )
+        warnings = (*warnings, MODEL_FAILED.format(reason))
+        return None, TranslationNotes(with_cost(usage, model.name, prices), warnings, (error,))
     return reading, TranslationNotes(with_cost(usage, model.name, prices), warnings)
 
 
 def _prompt(request: SearchRequest) -> Prompt:
-    text = instructions("translate")
-    fewest, most = EXPANSIONS[request.mode]
-    expansions = f"between {fewest} and {most}" if most else "no"
+    minimum, maximum = EXPANSIONS[request.mode]
+    expansions = f"between {minimum} and {maximum}" if maximum else "no"
     return Prompt(
-        system=text.replace("{expansions}", expansions),
+        system=instructions("translate").replace("{expansions}", expansions),
         user=json.dumps({"question": request.query}, ensure_ascii=False),
     )
 
 
 def _params(request: SearchRequest, reading: _Reading) -> SearchParams:
-    """Clean what the model said; the star range and the year follow from the question's own words."""
+    """Clean the model's answer; the star range and the year follow from the question's own words."""
     keywords = _cleaned(reading.keywords)
-    known = {language for platform in vocabulary().platforms.values() for language in platform.narrow}
+    known = {language for platform in vocabulary().platforms.values() for language in platform.search_languages}
     language = next((name for name in known if name.lower() == (reading.language or "").lower()), None)
     return SearchParams(
         keywords=keywords or translate_by_rules(request.query, request.mode).keywords,
@@ -123,18 +126,18 @@ def _params(request: SearchRequest, reading: _Reading) -> SearchParams:
         language=language,
         star_range=star_range(request.query),
         created_after=created_after(request.query),
-        topics=tuple("-".join(topic.split()) for topic in _cleaned(reading.topics))[:2],
+        topics=tuple("-".join(topic.split()) for topic in _cleaned(reading.topics))[:MAX_TOPICS],
     )
 
 
 def _expanded(reading: _Reading, keywords: tuple[str, ...], mode: Mode) -> tuple[str, ...]:
-    most = EXPANSIONS[mode][1]
-    return tuple(word for word in _cleaned(reading.expanded_keywords) if word not in keywords)[:most]
+    limit = EXPANSIONS[mode][1]
+    return tuple(word for word in _cleaned(reading.expanded_keywords) if word not in keywords)[:limit]
 
 
-def _cleaned(said: Sequence[str]) -> tuple[str, ...]:
-    """Keep words alone, so that nothing the model says is read as a qualifier."""
-    return tuple(dict.fromkeys(text for item in said if (text := " ".join(words(item)))))
+def _cleaned(texts: Sequence[str]) -> tuple[str, ...]:
+    """Keep only words, so that no text of the model is read as a qualifier of a search."""
+    return tuple(dict.fromkeys(cleaned for text in texts if (cleaned := " ".join(words(text)))))
 
 
 def _reason(failure: Exception) -> str:

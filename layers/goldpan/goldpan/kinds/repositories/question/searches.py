@@ -1,81 +1,179 @@
-"""Which searches to run for a question: the base, its relaxed forms, and one for each expanded keyword.
+"""Plan the searches of a question.
 
-A search needs all of its words, as at GitHub; so a wider search is always a further one, never more words.
+A search finds what has all of its words, as at GitHub: further words narrow it. So a question becomes several searches:
+the base with all words, relaxed ones with fewer words, and one for each expanded keyword.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import chain, zip_longest
 
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
-from goldpan.kinds.repositories.question.relaxation import RelaxedQuery, expanded_queries, relaxed_queries
+from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
+from goldpan.text import STOP_WORDS, phrase, words
 
 SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8}
-"""How the searches of a question are divided."""
+"""How the searches of a question are divided among the strategies: 15, the limit of `config.max_searches`."""
+DEFAULT_RECENT_MONTHS = 12
+"""How far the recency strategy looks back if `pushed_within_months` is switched off."""
+
+
+@dataclass(frozen=True)
+class RelaxedQuery:
+    """The words that a repository must have, and the language that the search is limited to."""
+
+    words: tuple[str, ...]
+    language: str | None = None
 
 
 def plan_tasks(
     params: SearchParams, sources: Sequence[tuple[str, int]], config: PipelineConfig, today: date
 ) -> tuple[ScoutTask, ...]:
-    """Give every strategy at every source its searches; `sources` pairs each with its searches a question."""
+    """Make one scout task for each strategy at each source; `sources` has the maximum number of searches of each."""
     weights = config.strategy_weights.model_dump()
-    strategies = [name for name in SHARES if weights[name] > 0]
-    wanted = {name: tuple(_searches(name, params, config, today)) for name in strategies}
-    strategies = [name for name in strategies if wanted[name]]
+    planned = {name: tuple(_searches(name, params, config, today)) for name in SHARES if weights[name] > 0}
+    planned = {name: searches for name, searches in planned.items() if searches}
     return tuple(
         ScoutTask(
             id=f"{strategy}:{source}",
             strategy=strategy,
             source=source,
-            searches=wanted[strategy][:share],
+            searches=planned[strategy][:count],
             params=params,
         )
         for source, limit in sources
-        for strategy, share in _shares(
-            {name: len(wanted[name]) for name in strategies}, min(limit, config.max_searches)
+        for strategy, count in divide_searches(
+            {name: len(searches) for name, searches in planned.items()}, min(limit, config.max_searches)
         ).items()
     )
 
 
-def _shares(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, int]:
-    """Hand the searches out one by one, to the strategy that is furthest behind its share."""
+def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, int]:
+    """Divide the limit by `SHARES`: one search to each strategy, then each to the one furthest below its share."""
     given = dict.fromkeys(wanted, 0)
     while sum(given.values()) < limit:
-        behind = [name for name in wanted if given[name] < wanted[name]]
-        if not behind:
+        unsatisfied = [name for name in wanted if given[name] < wanted[name]]
+        if not unsatisfied:
             break
-        given[min(behind, key=lambda name: (given[name] > 0, given[name] / SHARES[name]))] += 1
+        given[min(unsatisfied, key=lambda name: (given[name] > 0, given[name] / SHARES[name]))] += 1
     return {name: count for name, count in given.items() if count}
+
+
+def relaxed_queries(params: SearchParams) -> tuple[RelaxedQuery, ...]:
+    """List the base query with all words, then ever weaker ones."""
+    concepts = _concepts(params)
+    language = _language(concepts, params)
+    queries = [RelaxedQuery(_words(concepts))]
+    for kept in _relaxations(concepts):
+        queries += _platform_variants(kept, language)
+    return tuple(dict.fromkeys(query for query in queries if query.words))
+
+
+def expanded_queries(params: SearchParams) -> tuple[RelaxedQuery, ...]:
+    """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones in turn."""
+    concepts = _concepts(params)
+    platforms = [concept for concept in concepts if concept.platform is not None]
+    subjects = [concept for concept in concepts if concept.part == "subject"]
+    language = _language(concepts, params)
+    by_keyword = [
+        list(_platform_variants([*platforms, Concept("subject", kept, phrase(keyword))], language))
+        for keyword in params.expanded_keywords
+        if (kept := tuple(word for word in words(keyword) if word not in STOP_WORDS))
+    ]
+    in_turn = list(_alternate(*by_keyword))
+    first, rest = in_turn[: len(by_keyword)], in_turn[len(by_keyword) :]
+    subjects_only = [RelaxedQuery(_words(subjects))] if platforms and subjects else []
+    return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params)[1:], rest))))
 
 
 def _searches(
     strategy: Strategy, params: SearchParams, config: PipelineConfig, today: date
-) -> Iterable[RepositorySearch]:
-    """List the searches of one strategy, the most telling first."""
-    forms = relaxed_queries(params)
+) -> Iterator[RepositorySearch]:
+    """List the searches of one strategy, the most specific first."""
+    queries = relaxed_queries(params)
     if strategy == "stars":
-        yield from (_search(form, params, config, sort="stars") for form in forms[:2])
+        yield from (_search(query, params, config, sort="stars") for query in queries[:2])
         if params.topics:
             yield _search(RelaxedQuery(()), params, config, sort="stars", topics=params.topics)
-        yield from (_search(form, params, config, sort="stars") for form in forms[2:])
+        yield from (_search(query, params, config, sort="stars") for query in queries[2:])
     elif strategy == "recency":
-        months = config.coarse_filter.pushed_within_months or 12
+        months = config.coarse_filter.pushed_within_months or DEFAULT_RECENT_MONTHS
         since = today - timedelta(days=30 * months)
-        yield from (_search(form, params, config, sort="updated", pushed_after=since) for form in forms)
+        yield from (_search(query, params, config, sort="updated", pushed_after=since) for query in queries)
     else:
-        yield from (_search(form, params, config) for form in expanded_queries(params))
+        yield from (_search(query, params, config) for query in expanded_queries(params))
 
 
-def _search(form: RelaxedQuery, params: SearchParams, config: PipelineConfig, **qualifiers: object) -> RepositorySearch:
-    stars = params.star_range or StarRange(min=config.coarse_filter.min_stars)
+def _search(
+    query: RelaxedQuery, params: SearchParams, config: PipelineConfig, **qualifiers: object
+) -> RepositorySearch:
     return RepositorySearch.model_validate(
         {
-            "words": form.words,
-            "language": form.language,
-            "stars": stars,
+            "words": query.words,
+            "language": query.language,
+            "stars": params.star_range or StarRange(min=config.coarse_filter.min_stars),
             "created_after": params.created_after,
             **qualifiers,
         }
     )
+
+
+def _concepts(params: SearchParams) -> list[Concept]:
+    return [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
+
+
+def _language(concepts: Sequence[Concept], params: SearchParams) -> str | None:
+    """Return the language to limit all searches to; None if a keyword names it, since the platform then adds it."""
+    named = any(concept.platform and params.language in concept.platform.search_languages for concept in concepts)
+    return None if named else params.language
+
+
+def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
+    """Leave out the weakest concepts first: generic words, then one subject at a time, then the platforms."""
+    yield concepts
+    specific = [concept for concept in concepts if concept.part != "generic"]
+    yield specific
+    subjects = [concept for concept in specific if concept.part == "subject"]
+    if len(subjects) > 1:
+        for dropped in reversed(subjects):
+            yield [concept for concept in specific if concept is not dropped]
+    if subjects and len(subjects) < len(specific):
+        yield subjects
+    for subject in subjects:
+        yield from ([word if c is subject else c for c in specific] for word in _single_words(subject))
+
+
+def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RelaxedQuery]:
+    """Express the first platform by its best language, its name, its alternative names, its other languages."""
+    first = next((concept for concept in kept if concept.platform is not None), None)
+    if first is None or first.platform is None:
+        yield RelaxedQuery(_words(kept), language)
+        return
+    rest = _words(concept for concept in kept if concept is not first)
+    by_language = [RelaxedQuery(rest, name) for name in first.platform.search_languages if rest]
+    yield from by_language[:1]
+    yield RelaxedQuery(_words(kept))
+    for name in first.platform.alternative_names:
+        if tuple(words(name)) != first.words:
+            yield RelaxedQuery((*words(name), *rest))
+    yield from by_language[1:]
+
+
+def _single_words(subject: Concept) -> list[Concept]:
+    """Split a subject of several words into subjects of one word each, without generic words."""
+    specific = [word for word in _words([subject]) if phrase(word) not in vocabulary().generic]
+    return [Concept("subject", (word,), phrase(word)) for word in specific] if len(subject.words) > 1 else []
+
+
+def _words(concepts: Iterable[Concept]) -> tuple[str, ...]:
+    """List the words of concepts, each once, without the stop words inside a phrase."""
+    every = chain.from_iterable(concept.words for concept in concepts)
+    return tuple(dict.fromkeys(word for word in every if word not in STOP_WORDS))
+
+
+def _alternate(*lists: Sequence[RelaxedQuery]) -> Iterator[RelaxedQuery]:
+    return (query for query in chain.from_iterable(zip_longest(*lists)) if query is not None)

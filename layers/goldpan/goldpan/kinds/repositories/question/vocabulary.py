@@ -1,43 +1,46 @@
-"""What the words of a question mean: platforms, subjects, forms, and their synonyms (vocabulary.toml)."""
+"""Recognize platforms, subjects and generic words in a question, with their synonyms (vocabulary.toml)."""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from goldpan.text import STOP_WORDS, Phrase, phrase, words
 
-Part = Literal["platform", "subject", "form"]
-MAX_PHRASE = 4
-MAX_WORD = 60
-"""A longer one names nothing, and would not fit into a query."""
-MIN_NAME = 3
-FARTHER = 0.3
-"""How much a synonym counts: 1 over (1 + 0.3 for each place in its group)."""
+Part = Literal["platform", "subject", "generic"]
+MAX_PHRASE_WORDS = 4
+MAX_WORD_CHARS = 60
+"""Longer words name nothing, and would not fit into a query."""
+MIN_DISTINCTIVE_CHARS = 3
+SYNONYM_DECAY = 0.3
+"""A synonym weighs 1 / (1 + 0.3 x the sum of both places in their group, counted from 0)."""
+
+_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Platform:
-    """What a repository is made with or made for."""
+    """What a repository is made with or made for; vocabulary.toml explains the fields."""
 
     name: str
     words: frozenset[Phrase]
     languages: frozenset[str]
-    home: frozenset[str]
-    filter: str | None
+    compatible_languages: frozenset[str]
+    longer_names: frozenset[Phrase]
     family: str | None
-    not_when: frozenset[Phrase]
-    names: frozenset[Phrase]
-    """Its unmistakable names: short ones are ordinary words too often."""
-    also: tuple[str, ...]
-    narrow: tuple[str, ...]
+    language_filter: str | None
+    search_languages: tuple[str, ...]
+    alternative_names: tuple[str, ...]
+    distinctive_names: frozenset[Phrase]
+    """The name and its aliases, except short ones, which are too often ordinary words."""
 
 
 @dataclass(frozen=True)
 class Concept:
-    """A part of the question: its words as asked, its phrase to compare, and what it is."""
+    """A part of the question: what it is, its words as typed, and their terms."""
 
     part: Part
     words: tuple[str, ...]
@@ -47,82 +50,83 @@ class Concept:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The tables of vocabulary.toml in comparable form."""
+    """The tables of vocabulary.toml, with every phrase as terms."""
 
     platforms: dict[str, Platform]
-    platform_of: dict[tuple[str, ...], Platform]
-    """By the words that name it, unstemmed: a window is not Windows, and going is not Go."""
-    forms: frozenset[Phrase]
+    platforms_by_name: dict[tuple[str, ...], Platform]
+    """By unstemmed words: a window is not Windows, and going is not Go."""
+    generic: frozenset[Phrase]
     synonyms: dict[Phrase, dict[Phrase, float]]
+    """The weight of each synonym of a phrase, 0 to 1."""
     spelling: dict[Phrase, str]
-    other_things: tuple[frozenset[Phrase], ...]
+    non_software: tuple[frozenset[Phrase], ...]
 
     def concepts(self, text: str) -> tuple[Concept, ...]:
-        """Cut a question into its parts, longest known phrase first, each part once."""
-        asked = [word for word in words(text) if len(word) <= MAX_WORD]
+        """Split a question into concepts, the longest known phrase first, each concept once."""
+        asked = [word for word in words(text) if len(word) <= MAX_WORD_CHARS]
         found: dict[Phrase, Concept] = {}
         start = 0
         while start < len(asked):
-            concept, length = self._longest(asked, start)
+            concept, length = self._concept_at(asked, start)
             if concept is not None:
                 found.setdefault(concept.phrase, concept)
             start += length
         return tuple(found.values())
 
-    def _longest(self, asked: list[str], start: int) -> tuple[Concept | None, int]:
-        for length in range(min(MAX_PHRASE, len(asked) - start), 0, -1):
-            taken = tuple(asked[start : start + length])
-            known = self._known(taken, phrase(" ".join(taken)))
+    def nearest(self, key: Phrase) -> list[tuple[str, float]]:
+        """List the synonyms of a phrase as written, with their weights, nearest first; one equivalent at most."""
+        ordered = sorted(self.synonyms.get(key, {}).items(), key=lambda item: -item[1])
+        equivalents = [synonym for synonym, weight in ordered if weight == 1]
+        return [(self.spelling[synonym], weight) for synonym, weight in ordered if synonym not in equivalents[1:]]
+
+    def _concept_at(self, asked: list[str], start: int) -> tuple[Concept | None, int]:
+        """Return the concept that begins at a word, None for a stop word, and the number of words it takes."""
+        for length in range(min(MAX_PHRASE_WORDS, len(asked) - start), 0, -1):
+            candidate = tuple(asked[start : start + length])
+            known = self._known_concept(candidate, phrase(" ".join(candidate)))
             if known is not None:
                 return known, length
         word = asked[start]
         return (None if word in STOP_WORDS else Concept("subject", (word,), phrase(word))), 1
 
-    def _known(self, taken: tuple[str, ...], key: Phrase) -> Concept | None:
-        platform = self.platform_of.get(taken)
+    def _known_concept(self, candidate: tuple[str, ...], key: Phrase) -> Concept | None:
+        platform = self.platforms_by_name.get(candidate)
         if platform is not None:
-            return Concept("platform", taken, key, platform)
-        if key in self.forms or (len(taken) == 1 and taken[0].isdecimal()):
-            return Concept("form", taken, key)
-        return Concept("subject", taken, key) if key in self.synonyms else None
-
-    def nearest(self, key: Phrase) -> list[tuple[str, float]]:
-        """List the synonyms of a phrase as they are written, nearest first; of its equivalents only the first."""
-        ordered = sorted(self.synonyms.get(key, {}).items(), key=lambda item: -item[1])
-        equivalents = [other for other, weight in ordered if weight == 1]
-        return [(self.spelling[other], weight) for other, weight in ordered if other not in equivalents[1:]]
-
-
-_READ: list[Vocabulary] = []
-_TURN = threading.Lock()
+            return Concept("platform", candidate, key, platform)
+        if key in self.generic or (len(candidate) == 1 and candidate[0].isdecimal()):
+            return Concept("generic", candidate, key)
+        return Concept("subject", candidate, key) if key in self.synonyms else None
 
 
 def vocabulary() -> Vocabulary:
-    """Read the tables, once a process: of many searches that begin at once, one reads them and the others wait."""
-    if not _READ:
-        with _TURN:
-            if not _READ:
-                _READ.append(_read())
-    return _READ[0]
+    """Return the vocabulary; reads its file once a process, while other threads wait."""
+    with _LOCK:
+        return _load()
 
 
-def _read() -> Vocabulary:
+@cache
+def _load() -> Vocabulary:
     import tomllib  # noqa: PLC0415 - needed once
 
     tables = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))
     aliases: dict[str, str] = tables["aliases"]
     platforms = {name: _platform(name, row, aliases) for name, row in tables["platforms"].items()}
-    platform_of = {tuple(words(name)): platform for name, platform in platforms.items()}
-    platform_of |= {tuple(words(alias)): platforms[name] for alias, name in aliases.items()}
+    by_name = {tuple(words(name)): platform for name, platform in platforms.items()}
+    by_name |= {tuple(words(alias)): platforms[name] for alias, name in aliases.items()}
     synonyms: dict[Phrase, dict[Phrase, float]] = {}
     spelling: dict[Phrase, str] = {}
     for group in tables["synonyms"]["groups"]:
-        _join(group, synonyms, spelling)
+        _add_synonyms(group, SYNONYM_DECAY, synonyms, spelling)
     for group in tables["equivalents"]["groups"]:
-        _join(group, synonyms, spelling, farther=0.0)
-    forms = frozenset(phrase(word) for word in tables["forms"]["words"])
-    other_things = tuple(frozenset(phrase(word) for word in group) for group in tables["other_things"]["groups"])
-    return Vocabulary(platforms, platform_of, forms, synonyms, spelling, other_things)
+        _add_synonyms(group, 0.0, synonyms, spelling)
+    return Vocabulary(
+        platforms=platforms,
+        platforms_by_name=by_name,
+        generic=_phrases(tables["generic"]["words"]),
+        synonyms=synonyms,
+        spelling=spelling,
+        non_software=tuple(_phrases(group) for group in tables["non_software"]["groups"]),
+    )
 
 
 def _platform(name: str, row: dict[str, object], aliases: dict[str, str]) -> Platform:
@@ -130,38 +134,34 @@ def _platform(name: str, row: dict[str, object], aliases: dict[str, str]) -> Pla
         value = row.get(key, [])
         return [str(item) for item in value] if isinstance(value, list) else []
 
-    only_filter, family = row.get("filter"), row.get("family")
+    language_filter, family = row.get("language_filter"), row.get("family")
+    names = (name, *(alias for alias, platform in aliases.items() if platform == name))
     return Platform(
         name=name,
-        words=frozenset({phrase(name), *(phrase(word) for word in listed("words"))}),
+        words=_phrases([name, *listed("words")]),
         languages=frozenset(listed("languages")),
-        home=frozenset(listed("home") or listed("languages")),
-        filter=str(only_filter) if only_filter else None,
+        compatible_languages=frozenset(listed("compatible_languages") or listed("languages")),
+        longer_names=_phrases(listed("longer_names")),
         family=str(family) if family else None,
-        not_when=frozenset(phrase(word) for word in listed("not_when")),
-        names=frozenset(
-            phrase(spelled)
-            for spelled in (name, *(alias for alias, of in aliases.items() if of == name))
-            if len(spelled) >= MIN_NAME
-        ),
-        also=tuple(listed("also")),
-        narrow=tuple(listed("narrow")),
+        language_filter=str(language_filter) if language_filter else None,
+        search_languages=tuple(listed("search_languages")),
+        alternative_names=tuple(listed("alternative_names")),
+        distinctive_names=_phrases([spelled for spelled in names if len(spelled) >= MIN_DISTINCTIVE_CHARS]),
     )
 
 
-def _join(
-    group: list[str],
-    synonyms: dict[Phrase, dict[Phrase, float]],
-    spelling: dict[Phrase, str],
-    farther: float = FARTHER,
+def _phrases(texts: list[str]) -> frozenset[Phrase]:
+    return frozenset(phrase(text) for text in texts)
+
+
+def _add_synonyms(
+    group: list[str], decay: float, synonyms: dict[Phrase, dict[Phrase, float]], spelling: dict[Phrase, str]
 ) -> None:
-    """Make every member a synonym of every other: the head nearest, the others by their places."""
-    for i, one in enumerate(group):
-        spelling.setdefault(phrase(one), one)
-        for j, other in enumerate(group):
-            if phrase(one) == phrase(other):
-                continue
-            distance = j if i == 0 else i if j == 0 else i + j
-            near = 1 / (1 + farther * distance)
-            known = synonyms.setdefault(phrase(one), {})
-            known[phrase(other)] = max(near, known.get(phrase(other), 0.0))
+    """Make each member of a group a synonym of the others; of several groups the highest weight counts."""
+    phrases = [phrase(member) for member in group]
+    for i, one in enumerate(phrases):
+        spelling.setdefault(one, group[i])
+        for j, other in enumerate(phrases):
+            if one != other:
+                weights = synonyms.setdefault(one, {})
+                weights[other] = max(1 / (1 + decay * (i + j)), weights.get(other, 0.0))

@@ -29,7 +29,7 @@ def render(search: RepositorySearch) -> Query:
     kept = list(search.words)
     dropped: list[str] = []
     while len(_text(search, kept)) > MAX_QUERY and kept:
-        weakest = next((word for word in reversed(kept) if phrase(word) in vocabulary().forms), kept[-1])
+        weakest = next((word for word in reversed(kept) if phrase(word) in vocabulary().generic), kept[-1])
         kept.remove(weakest)
         dropped.append(weakest)
     return Query(_text(search, kept), tuple(dropped))

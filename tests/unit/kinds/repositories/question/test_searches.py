@@ -1,0 +1,196 @@
+"""The searches of a question: the base, relaxed ones, and one for each expanded keyword."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from itertools import chain
+
+import pytest
+from goldpan.config import PipelineConfig
+from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
+from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.question.searches import (
+    RelaxedQuery,
+    divide_searches,
+    expanded_queries,
+    plan_tasks,
+    relaxed_queries,
+)
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.text import words
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.factories import TEN_QUESTIONS
+
+TODAY = date(2026, 8, 22)
+QUESTIONS = st.lists(
+    st.sampled_from(["react", "rust", "vue", "CLI", "orm", "state management", "parser", "library", "tool", "zzyzx"]),
+    min_size=1,
+    max_size=6,
+    unique=True,
+).map(" ".join)
+
+
+def planned(question: str, limit: int = 15, **config: object) -> tuple[ScoutTask, ...]:
+    """Plan the searches of a question at one source."""
+    params = translate_by_rules(question, "exploratory")
+    return plan_tasks(params, [("github", limit)], PipelineConfig.model_validate(config), TODAY)
+
+
+def searches(tasks: Iterable[ScoutTask], strategy: str | None = None) -> list[RepositorySearch]:
+    """List the searches of one strategy, or of all."""
+    return list(chain.from_iterable(task.searches for task in tasks if strategy in (None, task.strategy)))
+
+
+def written(queries: Iterable[RepositorySearch | RelaxedQuery]) -> list[str]:
+    """Write queries as a person would type them."""
+    return [
+        " ".join((*query.words, *([f"language:{query.language}"] if query.language else []),
+                  *(f"topic:{topic}" for topic in getattr(query, "topics", ()))))
+        for query in queries
+    ]  # fmt: skip
+
+
+def test_a_question_with_a_platform_is_planned_so() -> None:
+    """The base, its relaxed forms, other names of the platform, topics, and the expanded keywords."""
+    tasks = planned("React animation library")
+    assert {task.strategy: written(task.searches) for task in tasks} == {
+        "stars": [
+            "react animation library", "reactjs animation library", "topic:react topic:animation", "react animation",
+            "reactjs animation",
+        ],
+        "recency": ["react animation library", "reactjs animation library"],
+        "expanded": [
+            "react motion", "react transition", "react tween", "react spring", "react gesture", "react parallax",
+            "animation", "reactjs animation library",
+        ],
+    }  # fmt: skip
+    assert [search.sort for search in searches(tasks)] == ["stars"] * 5 + ["updated"] * 2 + ["best_match"] * 8
+
+
+def test_a_search_is_relaxed_step_by_step() -> None:
+    """Generic words go first, then a subject, the platform, words of a phrase; a language replaces its name."""
+    params = translate_by_rules("Rust state management crates tool", "balanced")
+    assert written(relaxed_queries(params)) == [
+        "rust state management crates tool",
+        "state management crates tool language:Rust",
+        "state management crates language:Rust",
+        "rust state management crates",
+        "state management language:Rust",
+        "rust state management",
+        "crates language:Rust",
+        "rust crates",
+        "state management crates",
+        "state crates language:Rust",
+        "rust state crates",
+    ]
+    assert written(expanded_queries(params))[:6] == [
+        "state language:Rust",
+        "store language:Rust",
+        "flux language:Rust",
+        "state management crates",
+        "state management crates tool language:Rust",
+        "rust state",
+    ]
+
+
+def test_a_platform_of_two_languages_is_searched_by_both() -> None:
+    """The best language first, the other one last."""
+    assert written(relaxed_queries(translate_by_rules("Android charts", "focused"))) == [
+        "android charts", "charts language:Kotlin", "kotlin charts", "charts language:Java", "charts",
+    ]  # fmt: skip
+
+
+def test_a_language_that_no_keyword_names_limits_the_relaxed_searches() -> None:
+    """The language model may state one; the base is searched without it."""
+    params = SearchParams(keywords=("parser", "tool"), expanded_keywords=("grammar",), language="Rust")
+    assert written(relaxed_queries(params)) == ["parser tool", "parser tool language:Rust", "parser language:Rust"]
+    assert written(expanded_queries(params))[0] == "grammar language:Rust"
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        (15, {"stars": 5, "recency": 2, "expanded": 8}),
+        (10, {"stars": 3, "recency": 2, "expanded": 5}),
+        (5, {"stars": 2, "recency": 1, "expanded": 2}),
+        (2, {"stars": 1, "recency": 1}),
+        (1, {"stars": 1}),
+    ],
+)
+def test_searches_are_divided_by_the_shares(limit: int, expected: dict[str, int]) -> None:
+    """Five to two to eight; every strategy has one while they last, and the base is first of all."""
+    tasks = planned("React animation library", limit)
+    assert {task.strategy: len(task.searches) for task in tasks} == expected
+    assert tasks[0].searches[0].words == ("react", "animation", "library")
+
+
+def test_an_unused_share_goes_to_the_others() -> None:
+    """A strategy has no more searches than it wants."""
+    assert divide_searches({"stars": 2, "recency": 9, "expanded": 9}, 15) == {"stars": 2, "recency": 4, "expanded": 9}
+    assert divide_searches({"stars": 2, "recency": 1, "expanded": 0}, 15) == {"stars": 2, "recency": 1}
+
+
+def test_each_source_has_its_own_limit() -> None:
+    """A question has at most 15 searches at a source, fewer where the source or the configuration says so."""
+    params = translate_by_rules("React animation library", "exploratory")
+    tasks = plan_tasks(params, [("github", 5), ("catalogue", 99)], PipelineConfig(), TODAY)
+    counts = {name: len(searches(task for task in tasks if task.source == name)) for name in ("github", "catalogue")}
+    assert counts == {"github": 5, "catalogue": 15}
+    assert len(searches(planned("React animation library", max_searches=4))) == 4
+
+
+@settings(max_examples=100, deadline=None)
+@given(QUESTIONS)
+def test_a_relaxed_search_has_no_further_word(question: str) -> None:
+    """But for another name of the platform."""
+    typed = set(words(question))
+    names = {
+        frozenset(words(name))
+        for concept in vocabulary().concepts(question)
+        if concept.platform
+        for name in concept.platform.alternative_names
+    }
+    for search in searches(planned(question), "stars") + searches(planned(question), "recency"):
+        added = set(search.words) - typed
+        assert not added or any(added <= name for name in names)
+
+
+@pytest.mark.parametrize("question", TEN_QUESTIONS)
+def test_an_expanded_keyword_replaces_the_subjects(question: str) -> None:
+    """A search for both would find less than either."""
+    params = translate_by_rules(question, "exploratory")
+    concepts = vocabulary().concepts(question)
+    own = {word for concept in concepts if concept.platform is None for word in concept.words}
+    for search in searches(planned(question), "expanded"):
+        for keyword in (set(words(keyword)) for keyword in params.expanded_keywords):
+            if keyword <= set(search.words) and keyword - own:
+                assert not (set(search.words) - keyword) & own
+
+
+def test_the_range_and_the_year_of_the_question_apply_to_every_search() -> None:
+    """Without a range the configured minimum applies, which can be switched off."""
+    every = searches(planned("new React animation library since 2022"))
+    assert {search.stars for search in every} == {StarRange(min=10, max=1000)}
+    assert {search.created_after for search in every} == {date(2022, 1, 1)}
+    assert {search.stars for search in searches(planned("React parser"))} == {StarRange(min=50)}
+    off = planned("React parser", coarse_filter={"min_stars": None})
+    assert {search.stars for search in searches(off)} == {StarRange()}
+
+
+@pytest.mark.parametrize(("months", "day"), [(2, date(2026, 6, 23)), (None, date(2025, 8, 27))])
+def test_recency_asks_for_recent_pushes(months: int | None, day: date) -> None:
+    """Within the configured months of 30 days; 12 if that rule is off."""
+    tasks = planned("React animation library", coarse_filter={"pushed_within_months": months})
+    assert {search.pushed_after for search in searches(tasks, "recency")} == {day}
+    assert {search.pushed_after for search in searches(tasks, "stars")} == {None}
+
+
+@pytest.mark.parametrize("strategy", ["stars", "recency", "expanded"])
+def test_a_strategy_of_weight_zero_is_not_run(strategy: str) -> None:
+    """Its searches go to the others."""
+    tasks = planned("React animation library", strategy_weights={strategy: 0})
+    assert strategy not in {task.strategy for task in tasks}
+    assert len(searches(tasks)) > 15 - {"stars": 5, "recency": 2, "expanded": 8}[strategy]

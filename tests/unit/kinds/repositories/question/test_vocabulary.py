@@ -1,0 +1,93 @@
+"""What the words of a question mean: platforms, subjects, generic words and their synonyms."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.text import phrase
+
+PLATFORMS = {
+    "react": ("React charts", "ReactJS charts", "react.js charts"),
+    "react native": ("React Native charts", "react-native charts"),
+    "vue": ("Vue.js charts", "vue3 charts"),
+    "nodejs": ("Node.js queue", "node queue"),
+    "go": ("golang queue", "queue in Go"),
+    "c++": ("C++ queue", "cpp queue"),
+    "c#": ("C# queue",),
+    ".net": (".NET queue", "dotnet queue"),
+    "kubernetes": ("k8s operator",),
+    "self hosted": ("self-hosted photos",),
+    "command line": ("CLI for photos",),
+    "r": ("R plotting",),
+    None: ("tiling window manager", "keep going task runner"),  # neither Windows nor Go
+}
+
+
+def parts(question: str) -> list[tuple[str, str]]:
+    """List the concepts of a question, each with what it is."""
+    return [(" ".join(concept.words), concept.part) for concept in vocabulary().concepts(question)]
+
+
+@pytest.mark.parametrize("name", PLATFORMS)
+def test_a_platform_is_known_by_all_its_names(name: str | None) -> None:
+    """However it is spelled; an ordinary word that only looks like its name is not one."""
+    for question in PLATFORMS[name]:
+        concepts = vocabulary().concepts(question)
+        assert next((concept.platform.name for concept in concepts if concept.platform), None) == name
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("React Native state management library", [
+            ("react native", "platform"), ("state management", "subject"), ("library", "generic"),
+        ]),
+        ("I am looking for a Vue 3 router", [("vue", "platform"), ("3", "generic"), ("router", "subject")]),
+        ("function as a service tool", [("function as a service", "subject"), ("tool", "generic")]),
+        ("parser for parsers", [("parser", "subject")]),
+        ("парсер zzyzx", [("парсер", "subject"), ("zzyzx", "subject")]),
+        ("x" * 60, [("x" * 60, "subject")]),
+        ("x" * 61, []),
+    ],
+)  # fmt: skip
+def test_a_question_is_split_into_concepts(question: str, expected: list[tuple[str, str]]) -> None:
+    """The longest phrase first, each concept once, without stop words and words of more than 60 characters."""
+    assert parts(question) == expected
+
+
+def test_the_nearest_synonym_comes_first() -> None:
+    """The weight is 1 / (1 + 0.3 x the sum of the places in the group)."""
+    near = vocabulary().nearest(phrase("animation"))
+    assert [synonym for synonym, _ in near] == ["motion", "transition", "tween", "spring", "gesture", "parallax"]
+    assert [weight for _, weight in near][:2] == pytest.approx([0.7692, 0.625], abs=1e-4)
+    assert vocabulary().synonyms[phrase("tween")][phrase("spring")] == pytest.approx(0.2703, abs=1e-4)
+
+
+def test_an_abbreviation_counts_as_its_expansion() -> None:
+    """In full, and only one of several equivalents is offered."""
+    near = vocabulary().nearest(phrase("ml"))
+    assert near[0] == ("machine learning", 1)
+    assert [weight for _, weight in near].count(1) == 1
+    assert [weight for _, weight in near] == sorted((weight for _, weight in near), reverse=True)
+
+
+def test_the_tables_are_consistent() -> None:
+    """Synonyms are mutual, of equal weight and never the phrase itself; each has a spelling; no platform is generic."""
+    known = vocabulary()
+    for one, near in known.synonyms.items():
+        for other, weight in near.items():
+            assert one != other
+            assert known.synonyms[other][one] == weight
+            assert 0 < weight <= 1
+            assert phrase(known.spelling[other]) == other
+    assert not set(known.platforms_by_name) & known.generic
+
+
+def test_a_platform_has_its_languages_and_names() -> None:
+    """Compatible languages are its own unless stated; names of one or two letters are not distinctive."""
+    platforms = vocabulary().platforms
+    assert platforms["rust"].compatible_languages == {"Rust"}
+    assert platforms["java"].compatible_languages == {"Java", "Kotlin", "Scala"}
+    assert platforms["go"].distinctive_names == {phrase("golang")}
+    assert platforms["vue"].distinctive_names >= {phrase("vue"), phrase("vuejs")}
+    assert platforms["react"].family == platforms["vue"].family == "frontend"
