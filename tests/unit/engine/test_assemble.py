@@ -51,7 +51,8 @@ def test_a_result_becomes_the_answer() -> None:
 @pytest.mark.parametrize("name", TEMPORARY)
 def test_a_temporary_failure_beside_a_result_is_reported(name: str) -> None:
     """The other kind is answered, with one warning and one error about the missing kind; alone it ends the search."""
-    for outcomes in permutations([FOUND, failure(name)]):
+    both: list[KindResult | KindFailure] = [FOUND, failure(name)]
+    for outcomes in permutations(both):
         answer = assembled(*outcomes)
         assert answer.repositories == SECTION
         assert answer.warnings[-1] == "No papers in this answer: arxiv: unavailable (down)."

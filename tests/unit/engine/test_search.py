@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -31,7 +31,7 @@ class FakeWallClock(WallClock, StillClock):
         WallClock.__init__(self)
         StillClock.__init__(self)
         self.waits: list[float] = []
-        self.on_wait = lambda: None
+        self.on_wait: Callable[[], None] = lambda: None
 
     now = StillClock.now
 
@@ -119,7 +119,12 @@ def test_a_caller_waits_for_another_that_runs_the_same_search(machine: Machine) 
     machine.locks.begin(machine.key(), timedelta(seconds=29), "another")
     other = machine.ask(request(query="Vue")).model_copy(update={"query": request().query})
     searches = machine.searches
-    machine.clock.on_wait = lambda: len(machine.clock.waits) == 3 and machine.answers.put(machine.key(), other)  # type: ignore[assignment,return-value]
+
+    def store_after_three_waits() -> None:
+        if len(machine.clock.waits) == 3:
+            machine.answers.put(machine.key(), other)
+
+    machine.clock.on_wait = store_after_three_waits
     assert machine.ask() == other.model_copy(update={"cached": True})
     assert machine.searches == searches
     assert len(machine.clock.waits) == 3
