@@ -12,7 +12,7 @@ from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
 from goldpan.infra.llm.settings import LLMSettings
-from goldpan.infra.stores import local_stores
+from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.registry import all_kinds
 
 from goldpan_local.settings import LocalSettings
@@ -55,7 +55,7 @@ def local_runtime(
     names = _default_sources() if sources is None else tuple(sources)
     connectors = [kind.connector() for kind in all_kinds() if {*names} & {*kind.sources} - {"catalogue"}]
     limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
-    stores = local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
+    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
     http = _LazyHttp()
     connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     settings: list[Settings] = [LLMSettings.from_environment(environment)]

@@ -12,7 +12,7 @@ from goldpan.engine import library
 from goldpan.engine.dependencies import Runtime
 from goldpan.errors import TerminalError
 from goldpan.infra.rate_limits.limits import LIMITS
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 
 from tests.benchmarks.load_asker import Ask, Ended, serve
 from tests.benchmarks.load_recording import request_of, settings_of

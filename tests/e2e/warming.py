@@ -18,7 +18,7 @@ from uuid import uuid4
 
 import boto3
 import yaml
-from goldpan.aws.dynamodb_popularity import DynamoDBPopularity
+from goldpan.aws.popularity import DynamoDBPopularity
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import WallClock
 from moto.stepfunctions.parser.asl.component.state.exec.state_task.service import state_task_service_aws_sdk

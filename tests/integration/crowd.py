@@ -19,9 +19,9 @@ from typing import Any
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.port import RateLimiter, Turn, wait_for_reservation
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 
-from tests.unit.infra.windows import most_in_a_window
+from tests.support.windows import most_in_a_window
 
 KEY = "crowd"
 TAKERS = 20

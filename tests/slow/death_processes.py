@@ -25,7 +25,7 @@ from goldpan.engine.deadlines import WallClock
 from goldpan.engine.events import Stage
 from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.rate_limits.limits import Limits
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
 

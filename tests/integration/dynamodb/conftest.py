@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.integration.dynamodb.watched import Watched, watched
-from tests.unit.infra.fakes import FakeClock
+from tests.support.fakes import FakeClock
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from goldpan.infra.rate_limits.limits import rate_limit_key
 
 from tests.integration.crowd import TABLE
 from tests.integration.dynamodb.watched import Watched
-from tests.unit.infra.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock
 
 TOKEN = rate_limit_key("github:graphql", "https://api.github.com", "good-token")
 ANONYMOUS = rate_limit_key("github:rest-search", "https://api.github.com", None)

@@ -11,7 +11,7 @@ from goldpan.infra.cache.port import STALE_TTL, TTL, cache_key
 
 from tests.integration.crowd import TABLE
 from tests.integration.dynamodb.watched import Watched
-from tests.unit.infra.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock
 
 KEY, LIFE = cache_key("source", searches=["react"]), TTL["source"]
 

@@ -12,11 +12,11 @@ from goldpan.infra.circuit_breaker import StoreFailed
 from goldpan.infra.locks.dynamodb import DynamoDBLocks
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 
 from tests.integration.crowd import TABLE, client_of
 from tests.integration.dynamodb.watched import Watched
-from tests.unit.infra.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock
 
 KEY, LIFE = cache_key("source", searches=["react"]), TTL["source"]
 TOKEN = rate_limit_key("github:graphql", "https://api.github.com", "good-token")

@@ -9,7 +9,7 @@ import pytest
 from goldpan.infra.sqlite_file import SqliteFile
 
 from tests.integration.stores.opened import STORES, Functions, Store, opened
-from tests.unit.infra.fakes import FakeClock
+from tests.support.fakes import FakeClock
 
 
 @pytest.fixture

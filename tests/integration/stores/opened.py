@@ -19,7 +19,7 @@ from goldpan.infra.locks.sqlite import SqliteLocks
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import LIMITS
 from goldpan.infra.rate_limits.port import ProcessRateLimiter, RateLimiter
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
 from moto import mock_aws

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from goldpan.infra.rate_limits.port import ProcessRateLimiter
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 
 from tests.integration.stores.opened import STORES, Store, opened
-from tests.unit.infra.fakes import FakeClock
-from tests.unit.infra.windows import most_in_a_window
+from tests.support.fakes import FakeClock
+from tests.support.windows import most_in_a_window
 
 A_MOMENT = timedelta(seconds=0.1)
 """A function that was beaten to it tries again a moment later."""

@@ -7,8 +7,8 @@ from datetime import timedelta
 from goldpan.infra.rate_limits.limits import rate_limit_key
 
 from tests.integration.stores.opened import Functions
-from tests.unit.infra.fakes import START, FakeClock
-from tests.unit.infra.windows import most_in_a_window
+from tests.support.fakes import START, FakeClock
+from tests.support.windows import most_in_a_window
 
 ANONYMOUS = rate_limit_key("github:rest-search", "https://api.github.com", None)
 TOKEN = rate_limit_key("github:graphql", "https://api.github.com", "good-token")

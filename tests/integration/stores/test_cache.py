@@ -7,7 +7,7 @@ from datetime import timedelta
 from goldpan.infra.cache.port import STALE_TTL, TTL, Entry, cache_key
 
 from tests.integration.stores.opened import Functions
-from tests.unit.infra.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock
 
 LIFE, KEY = TTL["source"], cache_key("source", searches=["react"])
 LONG = (LIFE + STALE_TTL).total_seconds()

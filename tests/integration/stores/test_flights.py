@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from tests.integration.stores.opened import Functions
-from tests.unit.infra.fakes import FakeClock
+from tests.support.fakes import FakeClock
 
 LIFE = timedelta(seconds=30)
 

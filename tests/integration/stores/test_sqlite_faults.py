@@ -13,11 +13,11 @@ from goldpan.infra.cache.port import CacheFailed
 from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.circuit_breaker import StoreFailed
 from goldpan.infra.locks.sqlite import SqliteLocks
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
 
-from tests.unit.infra.fakes import FakeClock
+from tests.support.fakes import FakeClock
 
 LIFE = timedelta(minutes=15)
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from goldpan.engine.deadlines import WallClock
 from goldpan.infra.cache.port import STALE_TTL
 from goldpan.infra.cache.sqlite import SqliteCache
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
 
-from tests.unit.infra.fakes import FakeClock
+from tests.support.fakes import FakeClock
 
 LIFE = timedelta(minutes=15)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from goldpan.engine import library
 from goldpan.engine.answer_cache import LOCK_TTL
 from goldpan.engine.deadlines import WallClock
-from goldpan.infra.cache.port import packed
-from goldpan.infra.rate_limits.sliding_window import to_micros
+from goldpan.infra.cache.port import compress
+from goldpan.infra.timestamps import to_micros
 
 from tests.slow.faults.case import Answered, Case, every
 from tests.slow.faults.next_search import Then
@@ -186,15 +186,15 @@ VALUES = [
     ),
     _case(
         "text where JSON belongs", "every value in the file is another text, packed as ours are", ANEW, Answered(),
-        _searched_before(GARBAGE, value=packed(b"no json")),
+        _searched_before(GARBAGE, value=compress(b"no json")),
     ),
     _case(
         "values of an older version", "every value in the file is an object with other fields", ANEW, Answered(),
-        _searched_before(GARBAGE, value=packed(b'{"question": "React", "items": [{"repo": "o/r"}]}')),
+        _searched_before(GARBAGE, value=compress(b'{"question": "React", "items": [{"repo": "o/r"}]}')),
     ),
     _case(
         "values in another form", "every value in the file is a list", ANEW, Answered(),
-        _searched_before(GARBAGE, value=packed(b"[1, 2, 3]")),
+        _searched_before(GARBAGE, value=compress(b"[1, 2, 3]")),
     ),
     _case(
         "times that are no times", "every time in the file is overwritten with text", ANEW, Answered(),

@@ -9,8 +9,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 import pytest
 from goldpan.bootstrap import scout_ports
 from goldpan.engine.deadlines import WallClock
-from goldpan.infra.cache.port import packed
-from goldpan.infra.rate_limits.sliding_window import to_micros
+from goldpan.infra.cache.port import compress
+from goldpan.infra.timestamps import to_micros
 
 from tests.slow.faults.case import Answered, Case
 from tests.slow.faults.next_search import Then

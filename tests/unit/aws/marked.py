@@ -13,7 +13,7 @@ import awslambdaric.bootstrap as runtime  # type: ignore[import-untyped]
 import httpx2
 from awslambdaric.lambda_runtime_marshaller import LambdaMarshaller  # type: ignore[import-untyped]
 from botocore.exceptions import ClientError
-from goldpan.aws.counted_model import CountedModel
+from goldpan.infra.llm.port import CountedModel
 from goldpan.aws.counts import COUNTS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.events import FUNCTIONS, Stage

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.aws.counted_model import CountedModel
+from goldpan.infra.llm.port import CountedModel
 from goldpan.aws.counts import COUNTS
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline, WallClock

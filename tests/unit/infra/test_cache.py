@@ -22,7 +22,7 @@ from goldpan.infra.cache.port import (
     unpacked,
 )
 
-from tests.unit.infra.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock
 
 LIFE = timedelta(minutes=15)
 

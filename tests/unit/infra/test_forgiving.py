@@ -11,9 +11,9 @@ from goldpan.infra.cache.port import BestEffortCache, CacheFailed, Entry, Proces
 from goldpan.infra.circuit_breaker import StoreFailed
 from goldpan.infra.locks.port import BestEffortLocks, ProcessLocks
 from goldpan.infra.rate_limits.port import BestEffortRateLimiter, ProcessRateLimiter, Turn
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 
-from tests.unit.infra.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock
 
 LIFE = timedelta(minutes=15)
 SOON, LATER = START + timedelta(seconds=30), START + timedelta(seconds=90)

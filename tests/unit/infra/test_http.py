@@ -10,14 +10,14 @@ import httpx2
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import TimedOut, Unavailable
-from goldpan.infra.http import MAX_BODY, HttpClient, HttpReply, HttpRequest, TotalTimeoutTransport
+from goldpan.infra.http import MAX_BODY, HttpClient, HttpResponse, HttpRequest, TotalTimeoutTransport
 
 CLOCK = WallClock()
 URL = "https://api.example.org/search"
 Handler = Callable[[httpx2.Request], httpx2.Response]
 
 
-def send(handler: Handler, request: HttpRequest | None = None, seconds: float = 5) -> HttpReply:
+def send(handler: Handler, request: HttpRequest | None = None, seconds: float = 5) -> HttpResponse:
     """Send a request to a handler in place of the network."""
     client = HttpClient(httpx2.MockTransport(handler))
     try:
@@ -106,7 +106,7 @@ def test_a_body_that_is_not_json(body: bytes) -> None:
         reply.json()
 
 
-def served(monkeypatch: pytest.MonkeyPatch, chunks: Callable[[], Iterator[bytes]], seconds: float) -> HttpReply:
+def served(monkeypatch: pytest.MonkeyPatch, chunks: Callable[[], Iterator[bytes]], seconds: float) -> HttpResponse:
     """Read a body through the transport that has the clock."""
     transport = TotalTimeoutTransport()
     inner = httpx2.MockTransport(lambda _: httpx2.Response(200, content=chunks()))

@@ -10,9 +10,9 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited
 from goldpan.infra.rate_limits.limits import LIMITS, limits_for, rate_limit_key
 from goldpan.infra.rate_limits.port import ProcessRateLimiter, Turn, wait_for_reservation
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 
-from tests.unit.infra.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock
 
 SOON, LATER = START + timedelta(seconds=30), START + timedelta(seconds=90)
 THREE = {"source": (Limit(10, 3),)}

@@ -9,7 +9,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Cancelled, CredentialRejected, GoldpanError, RateLimited, Refused, TimedOut, Unavailable
 from goldpan.infra.retry import call_with_retry
 
-from tests.unit.infra.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock
 
 
 class Outcomes:

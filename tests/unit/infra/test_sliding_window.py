@@ -18,8 +18,8 @@ from goldpan.infra.rate_limits.sliding_window import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.infra.fakes import START
-from tests.unit.infra.windows import most_in_a_window
+from tests.support.fakes import START
+from tests.support.windows import most_in_a_window
 
 TEN, NOW = Limit(60, 10), to_micros(START)
 PAUSES = st.just(0) | st.integers(0, SECOND) | st.integers(0, 20 * SECOND)

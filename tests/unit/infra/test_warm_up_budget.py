@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from goldpan.infra.rate_limits.limits import LIMITS, WARMING, limits_for, with_warm_up_limits
 from goldpan.infra.rate_limits.port import ProcessRateLimiter, WarmUpRateLimiter
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 
-from tests.unit.infra.fakes import START, FakeClock
+from tests.support.fakes import START, FakeClock
 
 KEY = "github:rest-search:token:abc"
 LONG = timedelta(seconds=50)

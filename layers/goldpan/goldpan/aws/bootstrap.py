@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from goldpan.aws.counted_model import CountedModel
 from goldpan.aws.metrics import COUNTERS
 from goldpan.aws.secrets import read_settings
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
@@ -15,12 +14,11 @@ from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies
 from goldpan.infra.http import HttpClient
-from goldpan.infra.llm.port import LanguageModel
+from goldpan.infra.llm.port import CountedModel, LanguageModel
 from goldpan.infra.llm.settings import LLMSettings
-from goldpan.infra.rate_limits.limits import with_warm_up_limits
+from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
-from goldpan.infra.rate_limits.sliding_window import Limit
-from goldpan.infra.stores import Stores, shared_stores
+from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds
 
 Limits = Mapping[str, Sequence[Limit]]
@@ -64,9 +62,10 @@ def _rate_limits() -> Limits:
 
 def _shared(settings: TranslatorSettings, limits: Limits, popularity_table: str | None = None) -> _Shared:
     clock = WallClock()
-    stores = shared_stores(
-        settings.cache_table, settings.budget_table, clock, COUNTERS.add, limits, popularity_table=popularity_table
-    )
+    from goldpan.aws.shared_stores import Tables, open_shared_stores  # noqa: PLC0415 - loads boto3
+
+    tables = Tables(settings.cache_table, settings.budget_table, popularity_table)
+    stores = open_shared_stores(tables, clock, COUNTERS.add, limits)
     return _Shared(clock, stores, limits)
 
 

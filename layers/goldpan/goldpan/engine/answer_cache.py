@@ -33,7 +33,7 @@ class AnswerCache:
     def get(self, key: str, newer_than: datetime | None = None) -> Answer | None:
         """Return None if the entry is missing, stale, unreadable, or not newer than the given time."""
         entry = self._cache.read([key]).get(key)
-        if entry is None or not entry.fresh(self._clock.now()):
+        if entry is None or not entry.is_fresh(self._clock.now()):
             return None
         try:
             answer = Answer.model_validate_json(entry.value)
@@ -50,11 +50,11 @@ class AnswerCache:
     def acquire(self, key: str, owner: str, request: SearchRequest, started_at: datetime) -> bool:
         """Return whether to search now: if no other owner does, or if half of the request's own time has passed."""
         waited = (self._clock.now() - started_at).total_seconds()
-        return waited >= MAX_WAIT_SHARE * request.max_seconds or self._locks.begin(key, LOCK_TTL, owner)
+        return waited >= MAX_WAIT_SHARE * request.max_seconds or self._locks.acquire(key, LOCK_TTL, owner)
 
     def release(self, key: str, owner: str) -> None:
         """Let the next waiting search run, if it still has to."""
-        self._locks.end(key, owner)
+        self._locks.release(key, owner)
 
 
 def is_complete(answer: Answer) -> bool:

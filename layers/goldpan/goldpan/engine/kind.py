@@ -16,7 +16,7 @@ from goldpan.contracts import KindResult, SearchRequest, Section, SourceStatus, 
 if TYPE_CHECKING:
     from goldpan.engine.deadlines import Deadline, Stage
     from goldpan.engine.dependencies import Connections, Dependencies
-    from goldpan.infra.rate_limits.sliding_window import Limit
+    from goldpan.infra.rate_limits.limits import Limit
     from goldpan.infra.settings import Settings
 
 

@@ -1,1 +1,1 @@
-"""Ports to what all kinds share, and their real implementations."""
+"""What all kinds use of the outside: ports and their implementations, HTTP, retries, threads, settings."""

@@ -1,4 +1,4 @@
-"""Stores fail, searches go on: what fails is said once, counted, and left alone for as long as a search takes."""
+"""A circuit breaker for stores: a search continues without a store that fails, and does not call it for a while."""
 
 from __future__ import annotations
 
@@ -13,39 +13,44 @@ from goldpan.errors import CallFailed
 
 Result = TypeVar("Result")
 Count = Callable[[str], None]
-"""Counts one in the metric of that name."""
-REST = timedelta(seconds=30)
-"""No search lasts longer, so each warns once at most, and loses the time of one failed call at most."""
+"""Adds one to the metric of that name."""
+OPEN_TIME = timedelta(seconds=30)
+"""Longer than any search: each logs one warning at most, and loses the time of one failed call at most."""
 _LOG = logging.getLogger(__name__)
 
 
 class StoreFailed(CallFailed):
-    """A store could not be reached, or is not what it should be; a search goes on without it."""
+    """A store could not be reached, or its content is not what it should be; the search continues without it."""
 
 
 class CircuitBreaker:
-    """Tries a store, and where that fails takes something else instead; may be shared between threads."""
+    """Calls a store, or a fallback while the store fails; safe between threads.
 
-    def __init__(self, store: str, clock: Clock, on_failure: Count) -> None:
-        self._store, self._clock, self._on_failure = store, clock, on_failure
-        self._rests_until = datetime.min.replace(tzinfo=UTC)
-        self._turn = threading.Lock()
+    A failure opens the circuit for `OPEN_TIME`, in which only the fallback is called. Then the circuit is half-open:
+    calls reach the store again, and the first failure opens it anew. Every failed call adds one to the metric; a
+    warning is logged only when the circuit opens.
+    """
 
-    def tried(self, work: Callable[[], Result], instead: Callable[[], Result]) -> Result:
-        """Do the work, or the other thing where the store fails, or failed a moment ago."""
-        if self._clock.now() < self._rests_until:
-            return instead()
+    def __init__(self, store: str, metric: str, clock: Clock, count: Count) -> None:
+        self._store, self._metric, self._clock, self._count = store, metric, clock, count
+        self._open_until = datetime.min.replace(tzinfo=UTC)
+        self._lock = threading.Lock()
+
+    def call(self, work: Callable[[], Result], fallback: Callable[[], Result]) -> Result:
+        """Return what the work returns, or what the fallback returns if the store fails or the circuit is open."""
+        if self._clock.now() < self._open_until:
+            return fallback()
         try:
             return work()
         except StoreFailed as failure:
-            self._on_failure(f"{self._store}Failed")
-            self._rest(failure)
-            return instead()
+            self._count(self._metric)
+            self._open(failure)
+            return fallback()
 
-    def _rest(self, failure: StoreFailed) -> None:
-        with self._turn:
+    def _open(self, failure: StoreFailed) -> None:
+        with self._lock:
             now = self._clock.now()
-            if now < self._rests_until:
+            if now < self._open_until:
                 return
-            self._rests_until = now + REST
-        _LOG.warning("%s failed, searches go on without it: %s", self._store, failure)
+            self._open_until = now + OPEN_TIME
+        _LOG.warning("The %s failed; searches continue without it: %s", self._store, failure)

@@ -1,4 +1,4 @@
-"""When a failed call is worth another try: once, and only inside the deadline."""
+"""Retries: a failed call is repeated once, if that may help and the deadline allows it."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _BACKOFF = wait_random(0.2, 0.5)
 
 
 def call_with_retry(call: Callable[[], Result], deadline: Deadline, clock: Clock) -> Result:
-    """Call, and once more after a failure that passes: as long as a limit asks, or a moment where the outside broke.
+    """Call, and once more after a rate limit that ends in time, or a moment after `Unavailable`.
 
-    Raises what the last call raised. A limit that lasts beyond the deadline is raised at once, with its time.
+    Raises what the last call raised. A rate limit that ends after the deadline is raised at once, with its time.
     """
     retrying = Retrying(
         stop=stop_after_attempt(ATTEMPTS),
-        wait=_AsAsked(clock),
-        retry=retry_if_exception(lambda error: _passes(error, deadline, clock)),
+        wait=_UntilRetryAt(clock),
+        retry=retry_if_exception(lambda error: _may_help(error, deadline, clock)),
         sleep=clock.wait,
         reraise=True,
     )
     return retrying(call)
 
 
-class _AsAsked(wait_base):
-    """Waits until the time that a limit names, else a moment."""
+class _UntilRetryAt(wait_base):
+    """Waits until the time that a rate limit names, else for a moment."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -44,7 +44,7 @@ class _AsAsked(wait_base):
         return _BACKOFF(retry_state)
 
 
-def _passes(error: BaseException, deadline: Deadline, clock: Clock) -> bool:
+def _may_help(error: BaseException, deadline: Deadline, clock: Clock) -> bool:
     if isinstance(error, RateLimited):
         wait = (error.retry_at - clock.now()).total_seconds()
         return wait + MIN_ATTEMPT_SECONDS < deadline.left

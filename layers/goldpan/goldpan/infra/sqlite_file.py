@@ -1,4 +1,4 @@
-"""One SQLite file, which all goldpan processes of one machine share: its cache, its budgets, its flights."""
+"""One SQLite database for all goldpan processes of one machine: its cache, rate limits and single-flight locks."""
 
 from __future__ import annotations
 
@@ -15,84 +15,90 @@ from tenacity.wait import wait_random
 
 from goldpan.infra.circuit_breaker import StoreFailed
 
-READING, WRITING = "BEGIN DEFERRED", "BEGIN IMMEDIATE"
-"""A transaction that writes nothing waits for nobody, one that writes for all others that do."""
-OURS = 0x676F6C64
-"""Marks the file as goldpan's ("gold"), so that no other program's is ever emptied."""
-FORMAT = 1
-"""Raised where the tables change; a file in another format is emptied, for all that it holds can be found again."""
+READ, WRITE = "BEGIN DEFERRED", "BEGIN IMMEDIATE"
+"""A transaction that only reads waits for no other; one that writes waits for all others that write."""
+IN_MEMORY = ":memory:"
+"""The path of a database that only its `SqliteFile` sees, and that ends with it."""
+APPLICATION_ID = 0x676F6C64
+"""Marks the file as goldpan's ("gold"), so that a file of another program is never emptied."""
+FORMAT = 2
+"""To be raised when the tables change: a file of another format is emptied; all its content can be found again."""
 BUSY_SECONDS = 2.0
-"""How long another process is waited for; each holds the file for a millisecond."""
+"""How long to wait for other processes; each holds the file for about a millisecond."""
 QUEUE_SECONDS = 2.0
-"""How long the other threads of this process are waited for, of which there may be a hundred."""
+"""How long to wait at least for other threads of this process, of which there may be a hundred."""
 TABLES = """
 CREATE TABLE cache (
     key TEXT PRIMARY KEY, value BLOB NOT NULL,
-    stored_at INTEGER NOT NULL, fresh_until INTEGER NOT NULL, gone_at INTEGER NOT NULL
+    stored_at INTEGER NOT NULL, fresh_until INTEGER NOT NULL, expires_at INTEGER NOT NULL
 );
-CREATE INDEX cache_by_end ON cache (gone_at);
+CREATE INDEX cache_by_expiry ON cache (expires_at);
 CREATE TABLE spent (
     key TEXT, window TEXT, part INTEGER, cost INTEGER NOT NULL, PRIMARY KEY (key, window, part)
 ) WITHOUT ROWID;
-CREATE TABLE closed (key TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE flights (key TEXT PRIMARY KEY, owner TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID
+CREATE TABLE blocked (key TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE locks (key TEXT PRIMARY KEY, owner TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID
 """
 
 
 class SqliteFile:
-    """The file, opened when it is first used; may be shared between threads, but not handed to another process.
+    """The database, opened at its first use; safe between threads, but not to be passed to another process.
 
-    It is readable by its owner alone: it holds what was asked and answered.
+    Only the owner of the file can read it, because it holds questions and answers.
     """
 
-    def __init__(self, path: Path, busy_seconds: float = BUSY_SECONDS) -> None:
-        self._path, self._busy = path, busy_seconds
-        self._patiently = Retrying(  # SQLite's own waits grow to 0.1 s, so that newcomers overtake those who wait
+    def __init__(self, path: Path | str, busy_seconds: float = BUSY_SECONDS) -> None:
+        self._path, self._busy_seconds = Path(path), busy_seconds
+        self._while_busy = Retrying(  # SQLite's own waits grow to 0.1 s, so that later processes overtake earlier ones
             retry=retry_if_exception(_is_busy),
             stop=stop_after_delay(busy_seconds),
             wait=wait_random(0.0005, 0.004),
             reraise=True,
         )
         self._connection: sqlite3.Connection | None = None
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._busy_at = 0.0
 
     @contextmanager
-    def transaction(
-        self, begin: str = WRITING, failure: type[StoreFailed] = StoreFailed
-    ) -> Iterator[sqlite3.Connection]:
-        """Read and write as if nobody else did; what goes wrong is raised as the failure, and nothing was written."""
-        asked = time.monotonic()
-        if not self._turn.acquire(timeout=max(self._busy, QUEUE_SECONDS)):
-            raise failure(f"{self._path} is in use")
+    def transaction(self, begin: str = WRITE) -> Iterator[sqlite3.Connection]:
+        """Run statements isolated from all other users of the database.
+
+        Raises `StoreFailed` if the database cannot be used; then nothing was written.
+        """
+        requested_at = time.monotonic()
+        if not self._lock.acquire(timeout=max(self._busy_seconds, QUEUE_SECONDS)):
+            raise StoreFailed(f"{self._path} is in use")
         try:
-            if asked < self._busy_at:  # who waited for this turn need not find out what the one before did
-                raise failure(f"{self._path} is held by another program")
-            connection = self._connection = self._connection or self._opened()
+            if requested_at < self._busy_at:  # another thread found the file busy while this one waited for it
+                raise StoreFailed(f"{self._path} is locked by another program")
+            connection = self._connection = self._connection or self._open()
             self._begin(connection, begin)
             with connection:
                 yield connection
         except (sqlite3.Error, OSError) as error:
             if _is_busy(error):
                 self._busy_at = time.monotonic()
-            raise failure(f"{self._path} could not be used ({error})") from error
+            raise StoreFailed(f"{self._path} could not be used ({error})") from error
         finally:
-            self._turn.release()
+            self._lock.release()
 
     def _begin(self, connection: sqlite3.Connection, begin: str) -> None:
-        if begin == READING:
+        if begin == READ:
             connection.execute(begin)
             return
         connection.execute("PRAGMA busy_timeout = 0")
         try:
-            self._patiently(connection.execute, begin)
+            self._while_busy(connection.execute, begin)
         finally:
-            connection.execute(f"PRAGMA busy_timeout = {1000 * self._busy:.0f}")
+            connection.execute(f"PRAGMA busy_timeout = {1000 * self._busy_seconds:.0f}")
 
-    def _opened(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._path.touch(mode=0o600)
-        connection = sqlite3.connect(self._path, timeout=self._busy, isolation_level=None, check_same_thread=False)
+    def _open(self) -> sqlite3.Connection:
+        if str(self._path) != IN_MEMORY:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._path.touch(mode=0o600)
+        connection = sqlite3.connect(
+            self._path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
+        )
         weakref.finalize(self, connection.close)
         try:
             self._prepare(connection)
@@ -102,32 +108,36 @@ class SqliteFile:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Let readers and a writer work side by side, and make the tables; another program's file is refused first."""
-        tables = _tables(connection)  # before the format: another process makes both in one transaction
+        """Create the tables, and let readers run beside a writer; refuse a file of another program untouched."""
+        tables = _tables(connection)  # read before the format: another process creates both in one transaction
         found = _format(connection)
-        if tables and found[0] != OURS:
+        if tables and found[0] != APPLICATION_ID:
             raise sqlite3.DatabaseError("it belongs to another program")
-        self._patiently(connection.execute, "PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")  # a machine that loses its power may lose the last seconds
-        if found != (OURS, FORMAT):
-            _make_tables(connection)
+        self._while_busy(connection.execute, "PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")  # a power failure may lose the last seconds
+        if found != (APPLICATION_ID, FORMAT):
+            _create_tables(connection)
 
     def close(self) -> None:
-        """Close the file; it is opened again where it is used again."""
-        with self._turn:
+        """Close the database; the next transaction opens it again."""
+        with self._lock:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
 
 
-def _make_tables(connection: sqlite3.Connection) -> None:
-    """Make the tables where no other process has, and empty a file of another format."""
-    connection.execute(WRITING)
+def _create_tables(connection: sqlite3.Connection) -> None:
+    """Create the tables unless another process just did, and drop those of another format."""
+    connection.execute(WRITE)
     with connection:
-        if _format(connection) == (OURS, FORMAT):
+        if _format(connection) == (APPLICATION_ID, FORMAT):
             return
         statements = [f'DROP TABLE "{name}"' for name in _tables(connection)]
-        statements += [*TABLES.split(";"), f"PRAGMA application_id = {OURS}", f"PRAGMA user_version = {FORMAT}"]
+        statements += [
+            *TABLES.split(";"),
+            f"PRAGMA application_id = {APPLICATION_ID}",
+            f"PRAGMA user_version = {FORMAT}",
+        ]
         for statement in statements:
             connection.execute(statement)
 
@@ -137,7 +147,9 @@ def _tables(connection: sqlite3.Connection) -> list[str]:
 
 
 def _format(connection: sqlite3.Connection) -> tuple[int, int]:
-    (owner,), (found,) = (connection.execute(f"PRAGMA {of}").fetchone() for of in ("application_id", "user_version"))
+    (owner,), (found,) = (
+        connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
+    )
     return owner, found
 
 

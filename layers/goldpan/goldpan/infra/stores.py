@@ -1,86 +1,78 @@
-"""What processes share, so that each knows what the others found and spent: made for one machine, or on AWS."""
+"""What outlives a search, opened together: the cache, the single-flight locks and the rate limiter."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from goldpan.aws.popularity import BestEffortPopularity, Popularity
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.port import BestEffortCache, Cache
-from goldpan.infra.circuit_breaker import Count
 from goldpan.infra.locks.port import BestEffortLocks, SingleFlightLocks
-from goldpan.infra.rate_limits.limits import Limits
-from goldpan.infra.rate_limits.port import BestEffortRateLimiter, ProcessRateLimiter, RateLimiter
 
-FILE_BUSY_SECONDS = 0.5
-"""How long a search waits for the file: each holder has it for a millisecond, and the shortest search has two seconds
-for its sources."""
+if TYPE_CHECKING:
+    from goldpan.engine.dependencies import Popularity
+    from goldpan.infra.rate_limits.limits import Limits
+    from goldpan.infra.rate_limits.port import RateLimiter
+    from goldpan.infra.sqlite_file import SqliteFile
+
+BUSY_SECONDS = 0.5
+"""How long a search waits for the file: others hold it for a millisecond, and its sources have at least two seconds."""
 _LOG = logging.getLogger(__name__)
-
-
-def _nothing_to_close() -> None:
-    """Do nothing: what a process keeps to itself ends with it."""
 
 
 @dataclass(frozen=True)
 class Stores:
-    """The rate budgets, and what is remembered, where something is."""
+    """The stores of one machine, or of one function on AWS; None for what is not kept. To be closed at the end."""
 
-    rate_limiter: RateLimiter
+    make_rate_limiter: Callable[[], RateLimiter]
     cache: Cache | None = None
     locks: SingleFlightLocks | None = None
     popularity: Popularity | None = None
-    close: Callable[[], None] = _nothing_to_close
+    close: Callable[[], None] = lambda: None
+
+    @cached_property
+    def rate_limiter(self) -> RateLimiter:
+        """The rate limiter, made at its first use, because a search of a catalogue alone needs none."""
+        return self.make_rate_limiter()
 
 
-def local_stores(file: Path | None, clock: Clock, limits: Limits) -> Stores:
-    """Open the file that all goldpan processes of this machine share; without a file nothing is shared."""
-    if file is None:
-        return Stores(ProcessRateLimiter(clock, limits))
-    from goldpan.infra.cache.sqlite import SqliteCache  # noqa: PLC0415
+def open_local_stores(path: Path | None, clock: Clock, limits: Limits) -> Stores:
+    """Open the file that all goldpan processes of this machine share; None keeps nothing and shares no rate limits."""
+    if path is None:
+        return Stores(lambda: process_rate_limiter(clock, limits))
+    from goldpan.infra.cache.sqlite import SqliteCache  # noqa: PLC0415 - only if there is a file
     from goldpan.infra.locks.sqlite import SqliteLocks  # noqa: PLC0415
-    from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter  # noqa: PLC0415
     from goldpan.infra.sqlite_file import SqliteFile  # noqa: PLC0415
 
-    shared = SqliteFile(file, FILE_BUSY_SECONDS)
-    cache = BestEffortCache(SqliteCache(shared, clock), clock, _noted)
-    locks = BestEffortLocks(SqliteLocks(shared, clock), clock, _noted)
-    limiter = BestEffortRateLimiter(
-        SqliteRateLimiter(shared, clock, limits), ProcessRateLimiter(clock, limits), clock, _noted
+    file = SqliteFile(path, BUSY_SECONDS)
+    return Stores(
+        lambda: _shared_rate_limiter(file, clock, limits),
+        BestEffortCache(SqliteCache(file, clock), clock, _log_count),
+        BestEffortLocks(SqliteLocks(file, clock), clock, _log_count),
+        close=file.close,
     )
-    return Stores(limiter, cache, locks, close=shared.close)
 
 
-def shared_stores(
-    cache_table: str,
-    budget_table: str,
-    clock: Clock,
-    count: Count,
-    limits: Limits,
-    *,
-    popularity_table: str | None = None,
-) -> Stores:
-    """Reach the tables that all functions share."""
-    from goldpan.aws.dynamodb_popularity import DynamoDBPopularity  # noqa: PLC0415
-    from goldpan.infra.cache.dynamodb import DynamoDBCache  # noqa: PLC0415
-    from goldpan.infra.dynamodb_client import dynamodb_client  # noqa: PLC0415
-    from goldpan.infra.locks.dynamodb import DynamoDBLocks  # noqa: PLC0415
-    from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter  # noqa: PLC0415
+def process_rate_limiter(clock: Clock, limits: Limits) -> RateLimiter:
+    """Make a rate limiter for this process alone, over a database in memory."""
+    from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter  # noqa: PLC0415
+    from goldpan.infra.sqlite_file import IN_MEMORY, SqliteFile  # noqa: PLC0415 - at the first use
 
-    client = dynamodb_client()
-    cache = BestEffortCache(DynamoDBCache(client, cache_table, clock, count), clock, count)
-    locks = BestEffortLocks(DynamoDBLocks(client, budget_table, clock), clock, count)
-    shared, own = DynamoDBRateLimiter(client, budget_table, clock, limits), ProcessRateLimiter(clock, limits)
-    stores = Stores(BestEffortRateLimiter(shared, own, clock, count), cache, locks)
-    if popularity_table is None:
-        return stores
-    counters = DynamoDBPopularity(client, popularity_table, clock)
-    return replace(stores, popularity=BestEffortPopularity(counters, clock, count))
+    return SqliteRateLimiter(SqliteFile(IN_MEMORY), clock, limits)
 
 
-def _noted(name: str) -> None:
-    """Count for nobody: on one machine the log has it."""
-    _LOG.debug("%s", name)
+def _shared_rate_limiter(file: SqliteFile, clock: Clock, limits: Limits) -> RateLimiter:
+    from goldpan.infra.rate_limits.port import BestEffortRateLimiter  # noqa: PLC0415 - at the first use
+    from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter  # noqa: PLC0415
+
+    shared, fallback = SqliteRateLimiter(file, clock, limits), process_rate_limiter(clock, limits)
+    return BestEffortRateLimiter(shared, fallback, clock, _log_count)
+
+
+def _log_count(metric: str) -> None:
+    """Log what AWS would count in a metric."""
+    _LOG.debug("%s", metric)

@@ -1,7 +1,7 @@
-"""Runs tasks side by side until a deadline, in threads that never hold the exit of the process.
+"""Runs tasks in parallel until a deadline, in threads that never delay the exit of the process.
 
-`concurrent.futures` joins its threads when the interpreter ends, so that one hung upstream would keep a finished
-command from exiting. These threads are daemons, and are used again: starting one costs more than all else here.
+`concurrent.futures` joins its threads at exit, so that one call that hangs would keep a finished command running. These
+threads are daemons, and are reused, because starting a thread costs more than everything else here.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ Result = TypeVar("Result")
 Job = Callable[[], None]
 
 
-class _Threads:
-    """Daemon threads that wait for their next job; as many as were ever busy at once."""
+class _ThreadPool:
+    """Daemon threads that wait for their next job; as many as were ever busy at the same time."""
 
     def __init__(self) -> None:
         self._idle: list[queue.SimpleQueue[Job]] = []
@@ -42,17 +42,17 @@ class _Threads:
             self._idle.append(inbox)
 
 
-_THREADS = _Threads()
+_POOL = _ThreadPool()
 CPU_LOCK = threading.Lock()
-"""Held by who computes for milliseconds: Python runs one thread at a time anyway, and hands over every 5 ms, so that of
-a hundred that compute at once each call outside and each statement of SQLite would wait for them all."""
+"""To be held while computing for milliseconds. Python runs one thread at a time anyway, and switches every 5 ms: if a
+hundred threads compute at once, every call and every statement of SQLite waits for all of them."""
 
 
 @dataclass(frozen=True)
 class Done(Generic[Task, Result]):
-    """A task that ended: its place, and its result or what it raised."""
+    """A task that ended: its index, and its result or the exception that it raised."""
 
-    place: int
+    index: int
     result: Result | None = None
     error: BaseException | None = None
 
@@ -60,31 +60,31 @@ class Done(Generic[Task, Result]):
 def run_parallel(
     tasks: Sequence[Task], work: Callable[[Task], Result], at_once: int, deadline: Deadline
 ) -> list[Result | None]:
-    """Run the work on every task, first come first served; None where the deadline came before its result.
+    """Run the work on all tasks, in their order, `at_once` in parallel; None for a task without a result in time.
 
-    Raises what the first failed task raised; the tasks that still wait are not begun.
+    Raises what the first failed task raised; tasks that have not begun are then skipped, as after the deadline.
     """
     results: list[Result | None] = [None] * len(tasks)
-    for done in _as_ended(tasks, work, at_once, deadline):
+    for done in _as_completed(tasks, work, at_once, deadline):
         if done.error is not None:
             raise done.error
-        results[done.place] = done.result
+        results[done.index] = done.result
     return results
 
 
 def run_with_deadline(work: Callable[[], Result], deadline: Deadline) -> Result:
-    """Run one piece of work and give up on it at the deadline, whatever holds it: a socket, a look-up of a name.
+    """Run the work, and abandon it at the deadline, whatever blocks it: a socket, a name lookup.
 
     Raises `TimedOut`, or what the work raised.
     """
-    for done in _as_ended([None], lambda _: work(), 1, deadline):
+    for done in _as_completed([None], lambda _: work(), 1, deadline):
         if done.error is not None:
             raise done.error
         return cast("Result", done.result)
     raise TimedOut("no answer before the deadline")
 
 
-def _as_ended(
+def _as_completed(
     tasks: Sequence[Task], work: Callable[[Task], Result], at_once: int, deadline: Deadline
 ) -> Iterator[Done[Task, Result]]:
     waiting: queue.SimpleQueue[tuple[int, Task]] = queue.SimpleQueue()
@@ -96,16 +96,16 @@ def _as_ended(
     def worker() -> None:
         while not stop.is_set():
             try:
-                place, task = waiting.get_nowait()
+                index, task = waiting.get_nowait()
             except queue.Empty:
                 return
             try:
-                ended.put(Done(place, work(task)))
-            except BaseException as error:  # noqa: BLE001 - handed to the caller's thread, which raises it
-                ended.put(Done(place, error=error))
+                ended.put(Done(index, work(task)))
+            except BaseException as error:  # noqa: BLE001 - raised in the thread of the caller
+                ended.put(Done(index, error=error))
 
     for _ in range(min(at_once, len(tasks))):
-        _THREADS.run(worker)
+        _POOL.run(worker)
     try:
         for _ in tasks:
             yield ended.get(timeout=max(0.001, deadline.left))
@@ -131,7 +131,7 @@ def merge_iterators(iterators: Sequence[Iterator[Result]]) -> Iterator[Result]:
             items.put((None, error, True))
 
     for iterator in iterators:
-        _THREADS.run(partial(drain, iterator))
+        _POOL.run(partial(drain, iterator))
     running = len(iterators)
     while running:
         item, error, is_last = items.get()

@@ -1,1 +1,1 @@
-"""The cache: its port, and its stores in SQLite and DynamoDB."""
+"""The cache: its port, its implementations in SQLite and DynamoDB, and typed values on top of it."""

@@ -1,10 +1,9 @@
-"""The port of the cache: what was found out a while ago, under keys that cover all that would change it."""
+"""The port of the cache: values under keys that cover everything that would change them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import threading
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from pydantic import BaseModel
 
 from goldpan import __version__
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.circuit_breaker import CircuitBreaker, Count, StoreFailed
+from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 
 Namespace = Literal["translation", "source", "answer"]
 TTL: Mapping[Namespace, timedelta] = {
@@ -25,125 +24,94 @@ TTL: Mapping[Namespace, timedelta] = {
 }
 """How long an entry is fresh."""
 STALE_TTL = timedelta(days=1)
-"""How long an entry is kept after that, to serve, marked with its age, where its source cannot."""
+"""How long a stale entry is retained, to be served, marked with its age, when its source fails."""
 CACHE_FORMAT = 1
-"""Raised by hand where what is written changes without a new version."""
-MAX_ENTRIES = 512
-
-
-class CacheFailed(StoreFailed):
-    """The cache could not be reached, or is not what it should be."""
+"""To be raised by hand when the format of values changes without a new version of goldpan."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What was written, and when; reading it renews nothing."""
+    """A value and its times; reading an entry does not extend its TTL."""
 
     value: bytes
     stored_at: datetime
     fresh_until: datetime
 
-    def fresh(self, now: datetime) -> bool:
-        """Tell whether it serves as if it had just been asked for."""
+    def is_fresh(self, now: datetime) -> bool:
+        """Whether the value may be served as if it had just been fetched."""
         return now < self.fresh_until
 
-    def age(self, now: datetime) -> float:
-        """Tell its age in seconds."""
-        return max(0.0, (now - self.stored_at).total_seconds())
-
-    def gone(self, now: datetime) -> bool:
-        """Tell whether it is too old even to serve as stale, though its store may not have deleted it yet."""
+    def is_expired(self, now: datetime) -> bool:
+        """Whether the value is too old to be served even as stale; its store may not have deleted it yet."""
         return now >= self.fresh_until + STALE_TTL
+
+    def age(self, now: datetime) -> float:
+        """Seconds since the value was stored; never negative, because the clocks of two machines differ."""
+        return max(0.0, (now - self.stored_at).total_seconds())
 
 
 class Cache(Protocol):
-    """Keeps values for a while; raises `CacheFailed`."""
+    """Stores values for a while. Its methods raise `StoreFailed`."""
 
     def read(self, keys: Sequence[str]) -> dict[str, Entry]:
-        """Read at once what is there of all keys, stale entries too; what cannot be read is not there."""
+        """Return the entries of those keys that have one, also stale ones; leave out what cannot be decoded."""
 
-    def write(self, entries: Mapping[str, bytes], life: timedelta) -> None:
-        """Write entries that are fresh for so long from now."""
+    def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
+        """Write entries that are fresh for `ttl` from now."""
 
 
 def cache_key(namespace: Namespace, **parts: object) -> str:
-    """Name a value by all that changes it: the parts given, and the version of the code.
+    """Make the key of a value from the parts that determine it and the version of goldpan.
 
-    The parts are JSON values and pydantic models; raises `TypeError` for anything else, because two processes have to
-    come to the same key.
+    Parts are JSON values or pydantic models. Raises `TypeError` for anything else, because all processes must compute
+    the same key.
     """
-    told = {"format": CACHE_FORMAT, "version": __version__, "parts": parts}
-    text = json.dumps(told, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_plain)
+    content = {"format": CACHE_FORMAT, "version": __version__, "parts": parts}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_json_value)
     return f"{namespace}:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def _plain(part: object) -> object:
+def _json_value(part: object) -> object:
     if isinstance(part, BaseModel):
         return part.model_dump(mode="json")
-    message = f"a {type(part).__name__} is no part of a key"
+    message = f"a cache key cannot contain a {type(part).__name__}; allowed are JSON values and pydantic models"
     raise TypeError(message)
 
 
-def packed(value: bytes) -> bytes:
-    """Compress a value as stores keep it."""
+def compress(value: bytes) -> bytes:
+    """Compress a value for a store."""
     return zlib.compress(value)
 
 
-def unpacked(kept: bytes) -> bytes | None:
-    """Give the value again, None where something else was kept."""
+def decompress(stored: bytes) -> bytes | None:
+    """Return the value that was compressed, or None if the store holds something else."""
     try:
-        return zlib.decompress(kept)
+        return zlib.decompress(stored)
     except zlib.error:
         return None
 
 
 class BestEffortCache:
-    """A cache that never fails a search: where it cannot be reached it is empty, and keeps nothing.
+    """A cache that never fails a search: while its store fails, reads find nothing and writes do nothing.
 
-    It counts what it finds: `CacheHit`, `CacheStale` for what is too old to serve but as a last resort, `CacheMiss`.
+    Counts `CacheHit`, `CacheStale` (an entry that is served only if its source fails) and `CacheMiss`.
     """
 
     def __init__(self, cache: Cache, clock: Clock, count: Count) -> None:
         self._cache, self._clock, self._count = cache, clock, count
-        self._tolerance = CircuitBreaker("Cache", clock, count)
+        self._circuit = CircuitBreaker("cache", "CacheFailed", clock, count)
 
     def read(self, keys: Sequence[str]) -> dict[str, Entry]:
-        """Read what is there and can be reached."""
-        return self._tolerance.tried(lambda: self._counted(keys, self._cache.read(keys)), dict[str, Entry])
+        """Return the entries of those keys that have one, or none while the store fails."""
+        return self._circuit.call(lambda: self._counted(keys, self._cache.read(keys)), dict[str, Entry])
 
-    def write(self, entries: Mapping[str, bytes], life: timedelta) -> None:
-        """Write where the cache can be reached."""
-        self._tolerance.tried(lambda: self._cache.write(entries, life), lambda: None)
+    def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
+        """Write entries, unless the store fails."""
+        self._circuit.call(lambda: self._cache.write(entries, ttl), lambda: None)
 
     def _counted(self, keys: Sequence[str], found: dict[str, Entry]) -> dict[str, Entry]:
         now = self._clock.now()
         for key in keys:
             entry = found.get(key)
-            self._count("CacheMiss" if entry is None else "CacheHit" if entry.fresh(now) else "CacheStale")
+            self._count("CacheMiss" if entry is None else "CacheHit" if entry.is_fresh(now) else "CacheStale")
         return found
-
-
-class ProcessCache:
-    """A cache of one process, the oldest entries of which make room for new ones; safe between threads."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._entries: dict[str, Entry] = {}
-        self._turn = threading.Lock()
-
-    def read(self, keys: Sequence[str]) -> dict[str, Entry]:
-        """Read what is there."""
-        now = self._clock.now()
-        with self._turn:
-            found = {key: self._entries[key] for key in keys if key in self._entries}
-        return {key: entry for key, entry in found.items() if not entry.gone(now)}
-
-    def write(self, entries: Mapping[str, bytes], life: timedelta) -> None:
-        """Write entries that are fresh for so long from now."""
-        now = self._clock.now()
-        with self._turn:
-            for key, value in entries.items():
-                self._entries.pop(key, None)
-                self._entries[key] = Entry(value, now, now + life)
-            for key in list(self._entries)[:-MAX_ENTRIES]:
-                del self._entries[key]

@@ -1,4 +1,4 @@
-"""Values in the cache: written as JSON, and read as nothing where they are not what they should be."""
+"""Typed values in the cache, written as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class CachedValue(Generic[Value]):
-    """A value that was found a while ago, in seconds."""
+    """A value from the cache, its age in seconds, and whether it is fresh."""
 
     value: Value
     age_s: int
@@ -24,24 +24,24 @@ class CachedValue(Generic[Value]):
 
 
 class CachedValues(Generic[Value]):
-    """The values of one form, in one namespace of a cache."""
+    """Values of one type in one namespace of a cache."""
 
-    def __init__(self, cache: Cache, namespace: Namespace, form: type[Value], clock: Clock) -> None:
-        self._cache, self._life, self._clock = cache, TTL[namespace], clock
-        self._form: TypeAdapter[Value] = TypeAdapter(form)
+    def __init__(self, cache: Cache, namespace: Namespace, value_type: type[Value], clock: Clock) -> None:
+        self._cache, self._ttl, self._clock = cache, TTL[namespace], clock
+        self._adapter: TypeAdapter[Value] = TypeAdapter(value_type)
 
     def read(self, keys: Sequence[str]) -> dict[str, CachedValue[Value]]:
-        """Read what is there, stale values too; what another version wrote in another form is not there."""
-        now, found = self._clock.now(), {}
+        """Return the values of those keys that have one, also stale ones; leave out entries that do not validate."""
+        now, values = self._clock.now(), {}
         for key, entry in self._cache.read(keys).items():
             try:
-                value = self._form.validate_json(entry.value)
-            except ValidationError:
+                value = self._adapter.validate_json(entry.value)
+            except ValidationError:  # written by another version of goldpan
                 continue
-            found[key] = CachedValue(value, round(entry.age(now)), entry.fresh(now))
-        return found
+            values[key] = CachedValue(value, round(entry.age(now)), entry.is_fresh(now))
+        return values
 
     def write(self, values: Mapping[str, Value]) -> None:
-        """Remember values from now on."""
+        """Write values, fresh for the TTL of the namespace."""
         if values:
-            self._cache.write({key: self._form.dump_json(value) for key, value in values.items()}, self._life)
+            self._cache.write({key: self._adapter.dump_json(value) for key, value in values.items()}, self._ttl)

@@ -1,1 +1,1 @@
-"""The language model: its port, its OpenAI-compatible client, and its prices."""
+"""The language model: its port, its OpenAI-compatible client, its settings and its prices."""

@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible endpoint as a language model that answers in JSON."""
+"""The client of a language model behind an OpenAI-compatible endpoint, in JSON mode."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from goldpan.infra.threads import run_with_deadline
 from goldpan.text import replace_lone_surrogates
 
 MAX_TOKENS = 10_000_000
-"""No model reads or writes more in one call; a larger or a negative number is none."""
-CALLED = Usage(llm_calls=1)
+"""No call has more; a larger or a negative number of tokens is not counted."""
+MAX_MESSAGE = 160
+ONE_CALL = Usage(llm_calls=1)
 _KEY = re.compile(r"\bsk-[\w*.-]+")
 _FENCE = re.compile(r"\A\s*```(?:json)?\s*\n(?P<inner>.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
 
@@ -35,34 +36,34 @@ class _Choice(BaseModel):
     finish_reason: str | None = None
 
 
-def _countable(value: object) -> object:
+def _plausible(value: object) -> object:
     return None if isinstance(value, int) and not 0 <= value <= MAX_TOKENS else value
 
 
-Count = Annotated[int | None, BeforeValidator(_countable)]
+Tokens = Annotated[int | None, BeforeValidator(_plausible)]
 
 
-class _Tokens(BaseModel):
-    prompt_tokens: Count = None
-    completion_tokens: Count = None
+class _Usage(BaseModel):
+    prompt_tokens: Tokens = None
+    completion_tokens: Tokens = None
 
 
-class _Told(BaseModel):
-    """What is read of a completion: the client gives it unchecked."""
+class _Response(BaseModel):
+    """The fields of a completion that are read; the SDK returns it unchecked."""
 
     choices: Annotated[list[_Choice], Field(min_length=1)]
-    usage: Annotated[_Tokens, BeforeValidator(lambda value: {} if value is None else value)] = _Tokens()
+    usage: Annotated[_Usage, BeforeValidator(lambda value: {} if value is None else value)] = _Usage()
 
 
 class OpenAIModel:
-    """A model behind the chat completions API; may be shared between threads."""
+    """A model behind the chat completions API; safe between threads."""
 
     def __init__(self, endpoint: LLMEndpoint, transport: httpx2.BaseTransport | None = None) -> None:
         self._endpoint = endpoint
         self._client = openai.OpenAI(
             api_key=endpoint.key.get_secret_value(),
             base_url=endpoint.base_url,
-            max_retries=0,  # every call is counted, and a verdict by rules is better than a late one
+            max_retries=0,  # each call is counted, and a verdict by rules is better than a late one
             http_client=httpx2.Client(transport=transport or TotalTimeoutTransport()),
         )
 
@@ -72,36 +73,37 @@ class OpenAIModel:
         return self._endpoint.model
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Ask once; raises `LanguageModelFailed` with what it cost, or `CredentialRejected`."""
+        """Call the model once. Raises `LanguageModelFailed` with the cost, or `CredentialRejected`."""
         if not deadline.left:
             raise LanguageModelFailed("no time was left to ask the language model", Usage())
         if self._client.is_closed():
             raise LanguageModelFailed("the language model could not be asked (its connections are closed)", Usage())
         try:
-            reply = run_with_deadline(lambda: self._ask(prompt, deadline.left), deadline)
+            response = run_with_deadline(lambda: self._post(prompt, deadline.left), deadline)
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            message = f"{self._endpoint.key_name}: {self._endpoint.base_url} rejected it ({self._said(error)})"
+            message = f"{self._endpoint.key_name}: {self._endpoint.base_url} rejected it ({self._message(error)})"
             raise CredentialRejected(message) from error
         except (openai.APITimeoutError, TimedOut) as error:
-            raise LanguageModelFailed("the language model did not answer in time", CALLED) from error
+            raise LanguageModelFailed("the language model did not answer in time", ONE_CALL) from error
         except openai.APIStatusError as error:
-            message = f"the language model answered {error.status_code} ({self._said(error)})"
-            raise LanguageModelFailed(message, CALLED) from error
+            message = f"the language model answered {error.status_code} ({self._message(error)})"
+            raise LanguageModelFailed(message, ONE_CALL) from error
         except (openai.APIError, httpx2.HTTPError, ValueError) as error:
-            raise LanguageModelFailed(f"the language model could not be asked ({self._said(error)})", CALLED) from error
-        return _read(reply)
+            message = f"the language model could not be asked ({self._message(error)})"
+            raise LanguageModelFailed(message, ONE_CALL) from error
+        return _read(response)
 
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
 
-    def _said(self, error: Exception) -> str:
-        """Give the provider's words in one line, without the key, which some repeat."""
-        said = " ".join(str(error).split()).replace(self._endpoint.key.get_secret_value(), "[key]")
-        return str(replace_lone_surrogates(_KEY.sub("[key]", said)))[:160]
+    def _message(self, error: Exception) -> str:
+        """Return the provider's message in one line, without the key, which some providers repeat."""
+        message = " ".join(str(error).split()).replace(self._endpoint.key.get_secret_value(), "[key]")
+        return str(replace_lone_surrogates(_KEY.sub("[key]", message)))[:MAX_MESSAGE]
 
-    def _ask(self, prompt: Prompt, seconds: float) -> object:
-        """Send the body as it is: the client's own types of it are not checked, and cost a third of the call."""
+    def _post(self, prompt: Prompt, seconds: float) -> object:
+        """Send the body as a dictionary: the SDK does not check its own types, and they cost a third of the call."""
         body = {
             "model": self._endpoint.model,
             "messages": [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
@@ -110,32 +112,34 @@ class OpenAIModel:
             "temperature": 0,
             **({} if self._endpoint.thinking else {"thinking": {"type": "disabled"}}),
         }
-        told: object = self._client.post(
+        response: object = self._client.post(
             "/chat/completions", cast_to=object, body=body, options={"timeout": max(0.001, seconds)}
         )
-        return told
+        return response
 
 
-def _read(reply: object) -> Completion:
-    """Read the object out of a completion; blank, cut or other content is a failure that was paid for."""
+def _read(raw: object) -> Completion:
+    """Read the JSON object of a completion; anything else is a failure, which cost something all the same."""
     try:
-        told = _Told.model_validate(json.loads(reply) if isinstance(reply, str) else reply)
-    except ValueError as error:  # a text is what came under another content type than that of JSON
-        raise LanguageModelFailed("the language model's completion is not in the promised form", CALLED) from error
-    spent = Usage(
-        llm_calls=1, input_tokens=told.usage.prompt_tokens or 0, output_tokens=told.usage.completion_tokens or 0
+        response = _Response.model_validate(json.loads(raw) if isinstance(raw, str) else raw)
+    except ValueError as error:  # the SDK returns text if the content type is not JSON's
+        raise LanguageModelFailed("the language model's completion is not in the promised form", ONE_CALL) from error
+    usage = Usage(
+        llm_calls=1,
+        input_tokens=response.usage.prompt_tokens or 0,
+        output_tokens=response.usage.completion_tokens or 0,
     )
-    choice = told.choices[0]
+    choice = response.choices[0]
     content = choice.message.content or ""
     if not content.strip():
-        raise LanguageModelFailed("the language model answered with blank content", spent)
+        raise LanguageModelFailed("the language model answered with blank content", usage)
     fenced = _FENCE.match(content)
     try:
         data = replace_lone_surrogates(json.loads(fenced.group("inner") if fenced else content))
     except ValueError as error:
-        cut = " (cut at its length)" if choice.finish_reason == "length" else ""
-        raise LanguageModelFailed(f"the language model's answer is not JSON{cut}", spent) from error
+        reason = " (truncated at max_tokens)" if choice.finish_reason == "length" else ""
+        raise LanguageModelFailed(f"the language model's answer is not JSON{reason}", usage) from error
     if not isinstance(data, dict):
         kind = type(data).__name__
-        raise LanguageModelFailed(f"the language model answered with a JSON {kind}, not an object", spent)
-    return Completion(data, spent)
+        raise LanguageModelFailed(f"the language model answered with a JSON {kind}, not an object", usage)
+    return Completion(data, usage)

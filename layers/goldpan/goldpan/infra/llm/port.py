@@ -8,11 +8,12 @@ from typing import Protocol
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed
+from goldpan.infra.circuit_breaker import Count
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """What is asked: instructions, and data that holds no instructions."""
+    """Instructions, data without instructions, and how many tokens the completion may have."""
 
     system: str
     user: str
@@ -21,10 +22,18 @@ class Prompt:
 
 @dataclass(frozen=True)
 class Completion:
-    """A JSON object as the model gave it, and what it cost."""
+    """The JSON object of a completion, and what the call cost."""
 
     data: dict[str, object]
     usage: Usage
+
+
+class LanguageModelFailed(CallFailed):
+    """The model returned no JSON object in time; `usage` is what the call cost all the same."""
+
+    def __init__(self, message: str, usage: Usage) -> None:
+        super().__init__(message)
+        self.usage = usage
 
 
 class LanguageModel(Protocol):
@@ -32,15 +41,31 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """The model's name, for caching and prices."""
+        """The model's name, for cache keys and prices."""
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Ask once; raises `CallFailed` (with what was spent, as `LanguageModelFailed`) or `CredentialRejected`."""
+        """Call the model once. Raises `CallFailed`, as `LanguageModelFailed` with its cost, or `CredentialRejected`."""
 
 
-class LanguageModelFailed(CallFailed):
-    """The model gave no JSON object in time; `usage` is what the call cost all the same."""
+class CountedModel:
+    """A language model whose failed calls add to the metric `LlmFailed`."""
 
-    def __init__(self, message: str, usage: Usage) -> None:
-        super().__init__(message)
-        self.usage = usage
+    def __init__(self, model: LanguageModel, count: Count) -> None:
+        self._model, self._count = model, count
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
+        """Call the model once; count what it raises, unless there was no time for a call."""
+        try:
+            return self._model.complete(prompt, deadline)
+        except LanguageModelFailed as failure:
+            if failure.usage.llm_calls:
+                self._count("LlmFailed")
+            raise
+        except Exception:
+            self._count("LlmFailed")
+            raise

@@ -1,6 +1,6 @@
-"""What models cost, in US dollars for a million tokens: the providers' price pages, October 2026.
+"""Prices of language models, in US dollars per million tokens, from the providers' price pages of October 2026.
 
-DeepSeek bills half of this outside its peak hours and less for cached input, so a cost is an upper bound.
+DeepSeek charges half of this outside its peak hours, and less for cached input: costs are upper bounds.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ PRICES: Mapping[str, TokenPrice] = {
 }
 
 
-def with_cost(usage: Usage, model: str, own: Mapping[str, TokenPrice]) -> Usage:
-    """Add what the tokens cost; a model whose price is not known costs nothing here, and translate warns of it."""
-    price = own.get(model) or PRICES.get(model)
+def with_cost(usage: Usage, model: str, custom_prices: Mapping[str, TokenPrice]) -> Usage:
+    """Add the cost of the tokens; 0 for a model without a price, about which translate warns."""
+    price = custom_prices.get(model) or PRICES.get(model)
     if price is None:
         return usage
     cost = (usage.input_tokens * price.input + usage.output_tokens * price.output) / 1_000_000
     return usage.model_copy(update={"cost_usd": round(cost, 8)})
 
 
-def is_priced(model: str, own: Mapping[str, TokenPrice]) -> bool:
-    """Tell whether the model's price is known."""
-    return model in own or model in PRICES
+def is_priced(model: str, custom_prices: Mapping[str, TokenPrice]) -> bool:
+    """Whether the price of the model is known."""
+    return model in custom_prices or model in PRICES

@@ -1,1 +1,1 @@
-"""Single-flight locks: their port, and their stores in SQLite and DynamoDB."""
+"""Single-flight locks: their port, and its implementations in SQLite and DynamoDB."""

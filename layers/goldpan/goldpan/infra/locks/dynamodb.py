@@ -1,59 +1,44 @@
-"""The flights on AWS: items of the DynamoDB table that holds the budgets too."""
+"""The single-flight locks on AWS: items of the DynamoDB table that holds the rate limits too."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+
+from boto3.dynamodb.conditions import Attr
 
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.dynamodb_client import number, reached
-from goldpan.infra.rate_limits.sliding_window import SECOND, to_micros
+from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable
+from goldpan.infra.timestamps import SECOND, to_micros
 
-KEPT_SECONDS = 3600
-"""How long DynamoDB keeps a mark that nobody ended; it counts no more from the end of its life on."""
+RETENTION_SECONDS = 3600
+"""How long DynamoDB keeps an expired lock; it no longer blocks anything."""
 
 
 class DynamoDBLocks:
-    """Flights that all functions share: a conditional put marks, a conditional delete ends."""
+    """Locks shared by all functions: a conditional put acquires, a conditional delete releases."""
 
-    def __init__(self, client: Any, table: str, clock: Clock) -> None:
-        self._client, self._table, self._clock = client, table, clock
+    def __init__(self, table: DynamoDBTable, clock: Clock) -> None:
+        self._table, self._clock = table, clock
 
-    def begin(self, key: str, life: timedelta, owner: str = "") -> bool:
-        """Mark the key; False where somebody else is answering it."""
+    def acquire(self, key: str, ttl: timedelta, owner: str) -> bool:
+        """Lock the key; False if another owner holds a lock that has not expired."""
         now = self._clock.now()
-        until = to_micros(now + life)
-        mark = {"pk": {"S": _pk(key)}, "owner": {"S": owner}, "until": number(until)}
-        free = "attribute_not_exists(pk) OR #until <= :now"
-        names, values = {"#until": "until"}, {":now": number(to_micros(now))}
-        if owner:
-            free, names["#owner"], values[":owner"] = f"{free} OR #owner = :owner", "owner", {"S": owner}
-        return self._done(
-            self._client.put_item,
-            Item=mark | {"ttl": number(until // SECOND + KEPT_SECONDS)},
-            ConditionExpression=free,
-            ExpressionAttributeNames=names,
-            ExpressionAttributeValues=values,
-        )
-
-    def end(self, key: str, owner: str = "") -> None:
-        """Take the mark away."""
-        mine = {
-            "ConditionExpression": "#owner = :owner",
-            "ExpressionAttributeNames": {"#owner": "owner"},
-            "ExpressionAttributeValues": {":owner": {"S": owner}},
-        }
-        self._done(self._client.delete_item, Key={"pk": {"S": _pk(key)}}, **(mine if owner else {}))
-
-    def _done(self, call: Any, **asked: Any) -> bool:
-        """Call, and tell whether the condition was met."""
-        with reached(self._table):
-            try:
-                call(TableName=self._table, **asked)
-            except self._client.exceptions.ConditionalCheckFailedException:
-                return False
+        until = to_micros(now + ttl)
+        lock = {"pk": _pk(key), "owner": owner, "until": until, "ttl": until // SECOND + RETENTION_SECONDS}
+        free = Attr("pk").not_exists() | Attr("until").lte(to_micros(now)) | Attr("owner").eq(owner)
+        try:
+            self._table.put(lock, free)
+        except ConditionFailed:
+            return False
         return True
+
+    def release(self, key: str, owner: str) -> None:
+        """Release the lock, if this owner holds it."""
+        try:
+            self._table.delete(_pk(key), Attr("owner").eq(owner))
+        except ConditionFailed:
+            return  # it expired, and another owner may hold it
 
 
 def _pk(key: str) -> str:
-    return f"flight#{key}"
+    return f"lock#{key}"

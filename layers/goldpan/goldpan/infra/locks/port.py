@@ -1,9 +1,8 @@
-"""Single flight: of many that ask the same at once, one finds the answer and the others read it."""
+"""The port of the single-flight locks: of several identical searches at once, one runs and the others wait for it."""
 
 from __future__ import annotations
 
-import threading
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Protocol
 
 from goldpan.engine.deadlines import Clock
@@ -11,55 +10,30 @@ from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 
 
 class SingleFlightLocks(Protocol):
-    """Marks what is being answered; raises `StoreFailed`.
+    """Locks on the keys of answers that are being searched for. The methods raise `StoreFailed`.
 
-    An owner names who answers, such as an execution: it may begin again what it began, and it ends only its own.
-    Without an owner any caller ends the mark.
+    The owner names the search, such as an execution of the state machine. It may acquire its own lock again, and
+    releases only its own.
     """
 
-    def begin(self, key: str, life: timedelta, owner: str = "") -> bool:
-        """Mark the key; False where somebody else is answering it, whose mark expires when its life is over."""
+    def acquire(self, key: str, ttl: timedelta, owner: str) -> bool:
+        """Lock the key for `ttl`; False if another owner holds a lock that has not expired."""
 
-    def end(self, key: str, owner: str = "") -> None:
-        """Take the mark away."""
-
-
-class ProcessLocks:
-    """The flights of one process; safe between threads."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._marks: dict[str, tuple[str, datetime]] = {}
-        self._turn = threading.Lock()
-
-    def begin(self, key: str, life: timedelta, owner: str = "") -> bool:
-        """Mark the key; False where somebody else is answering it."""
-        now = self._clock.now()
-        with self._turn:
-            self._marks = {of: mark for of, mark in self._marks.items() if mark[1] > now}
-            mine = self._marks.get(key, (owner, now))[0] == owner and bool(owner)
-            if key in self._marks and not mine:
-                return False
-            self._marks[key] = (owner, now + life)
-        return True
-
-    def end(self, key: str, owner: str = "") -> None:
-        """Take the mark away."""
-        with self._turn:
-            if owner in {"", self._marks.get(key, ("", None))[0]}:
-                self._marks.pop(key, None)
+    def release(self, key: str, owner: str) -> None:
+        """Release the lock, if this owner holds it."""
 
 
 class BestEffortLocks:
-    """Flights that never fail a search: where they cannot be reached, each finds its own answer."""
+    """Locks that never fail a search: while their store fails, every search runs."""
 
-    def __init__(self, flights: SingleFlightLocks, clock: Clock, on_failure: Count) -> None:
-        self._flights, self._tolerance = flights, CircuitBreaker("Flights", clock, on_failure)
+    def __init__(self, locks: SingleFlightLocks, clock: Clock, count: Count) -> None:
+        self._locks = locks
+        self._circuit = CircuitBreaker("single-flight lock store", "FlightsFailed", clock, count)
 
-    def begin(self, key: str, life: timedelta, owner: str = "") -> bool:
-        """Mark the key; True where nobody can be asked."""
-        return self._tolerance.tried(lambda: self._flights.begin(key, life, owner), lambda: True)
+    def acquire(self, key: str, ttl: timedelta, owner: str) -> bool:
+        """Lock the key; True while the store fails."""
+        return self._circuit.call(lambda: self._locks.acquire(key, ttl, owner), lambda: True)
 
-    def end(self, key: str, owner: str = "") -> None:
-        """Take the mark away, or leave it to expire."""
-        self._tolerance.tried(lambda: self._flights.end(key, owner), lambda: None)
+    def release(self, key: str, owner: str) -> None:
+        """Release the lock, or leave it to expire while the store fails."""
+        self._circuit.call(lambda: self._locks.release(key, owner), lambda: None)

@@ -1,33 +1,33 @@
-"""The flights of one machine, in its SQLite file."""
+"""The single-flight locks of one machine, in its SQLite file."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.rate_limits.sliding_window import to_micros
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.infra.timestamps import to_micros
 
 
 class SqliteLocks:
-    """Flights that all processes of one machine share."""
+    """Locks shared by all processes of one machine."""
 
     def __init__(self, file: SqliteFile, clock: Clock) -> None:
         self._file, self._clock = file, clock
 
-    def begin(self, key: str, life: timedelta, owner: str = "") -> bool:
-        """Mark the key; False where somebody else is answering it."""
+    def acquire(self, key: str, ttl: timedelta, owner: str) -> bool:
+        """Lock the key; False if another owner holds a lock that has not expired."""
         with self._file.transaction() as connection:
             now = self._clock.now()
-            connection.execute("DELETE FROM flights WHERE until <= ?", (to_micros(now),))
-            marked = connection.execute(
-                "INSERT INTO flights VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until = excluded.until"
-                " WHERE owner = excluded.owner AND owner <> ''",
-                (key, owner, to_micros(now + life)),
+            connection.execute("DELETE FROM locks WHERE expires_at <= ?", (to_micros(now),))
+            locked = connection.execute(
+                "INSERT INTO locks VALUES (?, ?, ?)"
+                " ON CONFLICT DO UPDATE SET expires_at = excluded.expires_at WHERE owner = excluded.owner",
+                (key, owner, to_micros(now + ttl)),
             )
-            return marked.rowcount == 1
+            return locked.rowcount == 1
 
-    def end(self, key: str, owner: str = "") -> None:
-        """Take the mark away."""
+    def release(self, key: str, owner: str) -> None:
+        """Release the lock, if this owner holds it."""
         with self._file.transaction() as connection:
-            connection.execute("DELETE FROM flights WHERE key = ? AND ? IN ('', owner)", (key, owner))
+            connection.execute("DELETE FROM locks WHERE key = ? AND owner = ?", (key, owner))

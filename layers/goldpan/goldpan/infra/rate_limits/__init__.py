@@ -1,1 +1,1 @@
-"""Rate limits shared by processes: their port, and their stores in SQLite and DynamoDB."""
+"""Rate limits: their port, the sliding window that counts them, and its implementations in SQLite and DynamoDB."""

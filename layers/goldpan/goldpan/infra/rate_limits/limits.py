@@ -1,46 +1,97 @@
-"""What sources allow, as they document it, and under which name it is counted."""
+"""Rate limits, and the keys under which calls are counted; each source defines its own limits."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.timestamps import SECOND
 
-Limits = Mapping[str, Sequence[Limit]]
-"""Limits by the begin of a key; the first of a key is the one that x-ratelimit-* headers speak of."""
-
-LIMITS: Limits = {
-    # https://docs.github.com/en/rest/search/search#rate-limit
-    "github:rest-search:anonymous": (Limit(60, 10),),
-    "github:rest-search:token": (Limit(60, 30),),
-    # https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
-    # In points: 5000 an hour (primary) and 2000 a minute (secondary, where a query is one point whatever it costs).
-    "github:graphql:token": (Limit(3600, 5000), Limit(60, 2000)),
-}
-
-
-WARMING = "warm-up:"
+PARTS = 30
+"""Parts of a window: more of them would hold back less, fewer of them would make a stored item smaller."""
+MAX_MARGIN = 1.0
+"""Seconds; the margin of a short window is a tenth of it."""
+MAX_ADVANCE = 60 * SECOND
+"""Microseconds; no reservation is granted for later than that from now."""
+WARM_UP_PREFIX = "warm-up:"
 """Begins the keys of what warm-ups spend."""
 
 
+@dataclass(frozen=True)
+class Limit:
+    """At most `max_cost` in any window of `window_seconds`.
+
+    Costs are counted in parts of the window, numbered since 1970. A part counts until a whole window and a margin have
+    passed after its end. All times are microseconds since 1970, so that all stores count alike.
+    """
+
+    window_seconds: int
+    max_cost: int
+
+    @property
+    def name(self) -> str:
+        """The name of the window in stores."""
+        return f"{self.window_seconds}s"
+
+    @property
+    def margin(self) -> int:
+        """How long a part counts beyond its window.
+
+        Half of it is for the time between a reservation and its call, half for the difference between two clocks.
+        """
+        return int(SECOND * min(MAX_MARGIN, self.window_seconds / 10))
+
+    def part_at(self, time: int) -> int:
+        """Return the part that contains a time."""
+        return time // self._width
+
+    def start_of(self, part: int) -> int:
+        """Return when a part begins."""
+        return part * self._width
+
+    def expiry_of(self, part: int) -> int:
+        """Return from when on a part no longer counts."""
+        return self.start_of(part + 1) + self._window + self.margin
+
+    def part_expiring_at(self, time: int) -> int:
+        """Return the part that counts until a time, and the least beyond it."""
+        return (time - self._window - self.margin - 1) // self._width
+
+    def counted_parts(self, now: int) -> range:
+        """Return the parts that count: older ones have expired, later ones were written by a wrong clock."""
+        latest = now + MAX_ADVANCE + self.margin
+        return range(self.part_at(now - self._window - self.margin), self.part_at(latest) + 1)
+
+    @property
+    def _window(self) -> int:
+        return SECOND * self.window_seconds
+
+    @property
+    def _width(self) -> int:
+        return self._window // PARTS
+
+
+Limits = Mapping[str, Sequence[Limit]]
+"""Limits by the beginning of a key; the first of a key is the one that the source reports the remainder of."""
+
+
+def limits_for(key: str, limits: Limits) -> Sequence[Limit]:
+    """Return the limits of a key; a source without limits can still be blocked."""
+    return next((found for prefix, found in limits.items() if key == prefix or key.startswith(f"{prefix}:")), ())
+
+
 def with_warm_up_limits(limits: Limits, share: float) -> Limits:
-    """Give warm-ups their share of every limit, which they spend beside the limit itself."""
+    """Add a share of each limit, rounded down, for the keys of warm-ups; what they spend counts for both."""
     shares = {
-        WARMING + name: tuple(replace(limit, most=int(share * limit.most)) for limit in of)
-        for name, of in limits.items()
+        WARM_UP_PREFIX + prefix: tuple(replace(limit, max_cost=int(share * limit.max_cost)) for limit in found)
+        for prefix, found in limits.items()
     }
     return {**limits, **shares}
 
 
-def limits_for(key: str, limits: Limits) -> Sequence[Limit]:
-    """Give the limits of a key; a source without any is only ever closed."""
-    return next((of for begin, of in limits.items() if key == begin or key.startswith(f"{begin}:")), ())
-
-
-def rate_limit_key(budget: str, address: str, credential: str | None) -> str:
-    """Name the budget of one credential at one address, without telling either."""
-    who = "anonymous" if credential is None else "token"
-    told = hashlib.sha256(f"{address}\n{credential or ''}".encode()).hexdigest()[:12]
-    return f"{budget}:{who}:{told}"
+def rate_limit_key(name: str, address: str, credential: str | None) -> str:
+    """Make the key of a limit for one credential at one address; the key reveals neither."""
+    access = "anonymous" if credential is None else "token"
+    digest = hashlib.sha256(f"{address}\n{credential or ''}".encode()).hexdigest()[:12]
+    return f"{name}:{access}:{digest}"

@@ -1,177 +1,129 @@
-"""What a source may still be asked: budgets that all functions share, one for each source and credential."""
+"""The port of the rate limits: how soon a source may be called, counted over all callers with the same credential."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline, WallClock
+from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
 from goldpan.errors import RateLimited
 from goldpan.infra.circuit_breaker import CircuitBreaker, Count
-from goldpan.infra.rate_limits.limits import LIMITS, WARMING, Limits, limits_for
-from goldpan.infra.rate_limits.sliding_window import (
-    Spent,
-    from_micros,
-    latest_turn,
-    spent_by_others,
-    to_micros,
-    turn_at,
-)
+from goldpan.infra.rate_limits.limits import WARM_UP_PREFIX, Limits, limits_for
 
 
 @dataclass(frozen=True)
-class Turn:
-    """When a call may be made. Where it was not taken, nothing is spent: that time is later than was asked for."""
+class Reservation:
+    """When a call may be made. If not granted, nothing was spent, and that time is later than the caller accepts."""
 
     at: datetime
-    taken: bool
+    granted: bool
 
 
 class RateLimiter(Protocol):
-    """Hands out turns, first come first served; no window of a limit ever holds more than the limit.
+    """Grants reservations in the order of requests; no window of a limit ever holds more than the limit.
 
-    A turn that was taken is spent, whatever becomes of its taker, until its window has passed. Raises `StoreFailed`.
+    A granted reservation is spent until its window has passed, even if its call is never made. Keys are those of
+    `rate_limit_key`. The methods raise `StoreFailed`.
     """
 
-    def take(self, key: str, cost: int = 1, latest: datetime | None = None) -> Turn:
-        """Take the next turn, where it comes at the latest then (now, where nothing is said)."""
+    def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
+        """Reserve the next possible time, unless it is later than `latest` (None: now).
 
-    def closed_until(self, key: str) -> datetime | None:
-        """Tell until when the source wants to be left alone, None where it never said so."""
+        Raises `ValueError` for a cost that is larger than a limit.
+        """
 
-    def learn(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
-        """Count what others spent, by what the source said after a call; never widens a limit."""
+    def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
+        """Count what others spent, by what the source reports after a call; never widens a limit."""
 
-    def close(self, key: str, until: datetime) -> None:
-        """Leave the source alone until then; an earlier time never shortens a later one."""
+    def block_until(self, key: str, until: datetime) -> None:
+        """Grant nothing before that time; an earlier time never replaces a later one."""
+
+    def blocked_until(self, key: str) -> datetime | None:
+        """Return the time of the last block, which may have passed; None if there was none."""
 
 
-def wait_for_reservation(budget: RateLimiter, key: str, cost: int, deadline: Deadline) -> None:
-    """Take a turn and wait for it. Raises `RateLimited` with the time where it does not fit the deadline."""
+def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: Deadline) -> None:
+    """Reserve a call and wait for its time. Raises `RateLimited` with that time if the deadline comes first."""
     clock, source = deadline.clock, key.partition(":")[0]
-    turn = budget.take(key, cost, deadline.before(MIN_ATTEMPT_SECONDS).at)
-    if not turn.taken:
-        raise RateLimited(f"the rate limit of {source} is reached until {turn.at:%H:%M:%S} UTC", turn.at)
-    wait = (turn.at - clock.now()).total_seconds()
+    reservation = limiter.acquire(key, cost, deadline.before(MIN_ATTEMPT_SECONDS).at)
+    if not reservation.granted:
+        message = f"the rate limit of {source} is reached until {reservation.at:%H:%M:%S} UTC"
+        raise RateLimited(message, reservation.at)
+    wait = (reservation.at - clock.now()).total_seconds()
     if wait <= 0:
         return
     clock.wait(wait)
-    until = budget.closed_until(key)
+    until = limiter.blocked_until(key)
     if until is not None and until > clock.now():
         raise RateLimited(f"{source} asked not to be called before {until:%H:%M:%S} UTC", until)
 
 
-class ProcessRateLimiter:
-    """A rate budget of one process; safe between threads."""
-
-    def __init__(self, clock: Clock | None = None, limits: Limits = LIMITS) -> None:
-        self._clock, self._limits = clock or WallClock(), limits
-        self._spent: dict[str, Spent] = {}
-        self._turn = threading.Lock()
-
-    def take(self, key: str, cost: int = 1, latest: datetime | None = None) -> Turn:
-        """Take the next turn, where it comes at the latest then."""
-        limits = limits_for(key, self._limits)
-        with self._turn:
-            now, spent = to_micros(self._clock.now()), self._spent.get(key, Spent())
-            at = turn_at(spent, limits, cost, now)
-            taken = at <= latest_turn(now, latest)
-            if taken:
-                parts = {limit.name: _added(spent.counting(limit, now), limit.part_at(at), cost) for limit in limits}
-                self._spent[key] = Spent(parts, spent.closed_until)
-        return Turn(from_micros(at), taken)
-
-    def closed_until(self, key: str) -> datetime | None:
-        """Tell until when the source wants to be left alone."""
-        until = self._spent.get(key, Spent()).closed_until
-        return from_micros(until) if until else None
-
-    def learn(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
-        """Count what others spent."""
-        limits = limits_for(key, self._limits)
-        if not limits or remaining is None or reset_at is None:
-            return
-        with self._turn:
-            now, spent, told = to_micros(self._clock.now()), self._spent.get(key, Spent()), limits[0]
-            others = spent_by_others(spent, told, remaining, to_micros(reset_at), now)
-            if others is not None:
-                parts = {**spent.parts, told.name: _added(spent.of(told), *others)}
-                self._spent[key] = Spent(parts, spent.closed_until)
-
-    def close(self, key: str, until: datetime) -> None:
-        """Leave the source alone until then."""
-        with self._turn:
-            spent = self._spent.get(key, Spent())
-            self._spent[key] = Spent(spent.parts, max(spent.closed_until, to_micros(until)))
-
-
-def _added(parts: Mapping[int, int], part: int, cost: int) -> dict[int, int]:
-    return {**parts, part: parts.get(part, 0) + cost}
-
-
 class BestEffortRateLimiter:
-    """A shared budget; while that cannot be reached, each process keeps to the limits on its own."""
+    """A shared rate limiter with a fallback for this process, which keeps to the limits while the shared one fails."""
 
-    def __init__(self, shared: RateLimiter, own: RateLimiter, clock: Clock, on_failure: Count) -> None:
-        self._shared, self._own = shared, own
-        self._tolerance = CircuitBreaker("RateBudget", clock, on_failure)
+    def __init__(self, shared: RateLimiter, fallback: RateLimiter, clock: Clock, count: Count) -> None:
+        self._shared, self._fallback = shared, fallback
+        self._circuit = CircuitBreaker("rate limiter", "RateBudgetFailed", clock, count)
 
-    def take(self, key: str, cost: int = 1, latest: datetime | None = None) -> Turn:
-        """Take the next turn of all, or of this process alone."""
-        return self._tolerance.tried(lambda: self._noted(key, cost, latest), lambda: self._own.take(key, cost, latest))
+    def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
+        """Reserve a call among all processes, or among those of this process while the shared limiter fails."""
+        return self._circuit.call(
+            lambda: self._acquire_shared(key, cost, latest), lambda: self._fallback.acquire(key, cost, latest)
+        )
 
-    def _noted(self, key: str, cost: int, latest: datetime | None) -> Turn:
-        """Take from all, and note it as one's own: that is what counts where the shared budget then fails."""
-        turn = self._shared.take(key, cost, latest)
-        if turn.taken:
-            self._own.take(key, cost, turn.at)
-        return turn
+    def _acquire_shared(self, key: str, cost: int, latest: datetime | None) -> Reservation:
+        """Reserve a call among all processes, and count it in the fallback, in case the shared limiter fails later."""
+        reservation = self._shared.acquire(key, cost, latest)
+        if reservation.granted:
+            self._fallback.acquire(key, cost, reservation.at)
+        return reservation
 
-    def closed_until(self, key: str) -> datetime | None:
-        """Tell until when the source wants to be left alone, as far as is known."""
-        return self._tolerance.tried(lambda: self._shared.closed_until(key), lambda: self._own.closed_until(key))
+    def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
+        """Count what others spent, in both limiters."""
+        self._fallback.reconcile(key, remaining, reset_at)
+        self._circuit.call(lambda: self._shared.reconcile(key, remaining, reset_at), lambda: None)
 
-    def learn(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
-        """Count what others spent, for all and for this process."""
-        self._own.learn(key, remaining, reset_at)
-        self._tolerance.tried(lambda: self._shared.learn(key, remaining, reset_at), lambda: None)
+    def block_until(self, key: str, until: datetime) -> None:
+        """Grant nothing before that time, in both limiters."""
+        self._fallback.block_until(key, until)
+        self._circuit.call(lambda: self._shared.block_until(key, until), lambda: None)
 
-    def close(self, key: str, until: datetime) -> None:
-        """Leave the source alone until then, in all processes where they can be told, in this one at any rate."""
-        self._own.close(key, until)
-        self._tolerance.tried(lambda: self._shared.close(key, until), lambda: None)
+    def blocked_until(self, key: str) -> datetime | None:
+        """Return the time of the last block, by the shared limiter or, while that fails, by the fallback."""
+        return self._circuit.call(lambda: self._shared.blocked_until(key), lambda: self._fallback.blocked_until(key))
 
 
 class WarmUpRateLimiter:
-    """A budget as warm-ups may use it: what they take is counted in their share of it too, so that users never starve.
+    """A rate limiter for warm-ups, which may spend a share of each limit, so that users never wait for them.
 
-    A cost that the share never holds has no turn today.
+    `limits` are those of `with_warm_up_limits`.
     """
 
-    def __init__(self, budget: RateLimiter, limits: Limits, clock: Clock) -> None:
-        self._budget, self._limits, self._clock = budget, limits, clock
+    def __init__(self, limiter: RateLimiter, limits: Limits, clock: Clock) -> None:
+        self._limiter, self._limits, self._clock = limiter, limits, clock
 
-    def take(self, key: str, cost: int = 1, latest: datetime | None = None) -> Turn:
-        """Take the next turn of the share, and then of all; the later of both counts."""
-        if any(cost > limit.most for limit in limits_for(WARMING + key, self._limits)):
-            return Turn(self._clock.now() + timedelta(days=1), taken=False)
-        share = self._budget.take(WARMING + key, cost, latest)
-        if not share.taken:
+    def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
+        """Reserve a call in the share and in the limit itself, for the later of both times.
+
+        A cost larger than the share is refused until tomorrow.
+        """
+        if any(cost > limit.max_cost for limit in limits_for(WARM_UP_PREFIX + key, self._limits)):
+            return Reservation(self._clock.now() + timedelta(days=1), granted=False)
+        share = self._limiter.acquire(WARM_UP_PREFIX + key, cost, latest)
+        if not share.granted:
             return share
-        turn = self._budget.take(key, cost, latest)
-        return turn if turn.at > share.at else Turn(share.at, turn.taken)
+        reservation = self._limiter.acquire(key, cost, latest)
+        return reservation if reservation.at > share.at else Reservation(share.at, reservation.granted)
 
-    def closed_until(self, key: str) -> datetime | None:
-        """Tell until when the source wants to be left alone."""
-        return self._budget.closed_until(key)
+    def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
+        """Count what others spent of the limit itself."""
+        self._limiter.reconcile(key, remaining, reset_at)
 
-    def learn(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
-        """Count what others spent."""
-        self._budget.learn(key, remaining, reset_at)
+    def block_until(self, key: str, until: datetime) -> None:
+        """Grant nothing before that time, neither to users nor to warm-ups."""
+        self._limiter.block_until(key, until)
 
-    def close(self, key: str, until: datetime) -> None:
-        """Leave the source alone until then."""
-        self._budget.close(key, until)
+    def blocked_until(self, key: str) -> datetime | None:
+        """Return the time of the last block."""
+        return self._limiter.blocked_until(key)

@@ -8,7 +8,7 @@ from typing import Any
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import RateLimited, Unavailable
-from goldpan.infra.http import Http, HttpReply, HttpRequest
+from goldpan.infra.http import Http, HttpRequest, HttpResponse
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.rate_limits.port import RateLimiter, wait_for_reservation
 from goldpan.infra.retry import call_with_retry
@@ -71,33 +71,33 @@ class GitHubClient:
             raise Unavailable(f"GitHub's GraphQL gave no data: {_said(errors)}")
         return data, tuple(_said([error]) for error in errors)
 
-    def _ask(self, budget: str, cost: int, request: HttpRequest, deadline: Deadline) -> HttpReply:
+    def _ask(self, budget: str, cost: int, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Send when it is our turn; what the reply tells of the limit is for every later call of everyone."""
         key = self._key(budget)
         wait_for_reservation(self._budget, key, cost, deadline)
         reply = self._http.send(request, deadline)
         failure = failure_of(reply, self._clock.now())
         if isinstance(failure, RateLimited):
-            self._budget.close(key, failure.retry_at)
+            self._budget.block_until(key, failure.retry_at)
         else:
             self._learn(key, reply)
         if failure is not None:
             raise failure
         return reply
 
-    def _learn(self, key: str, reply: HttpReply) -> None:
+    def _learn(self, key: str, reply: HttpResponse) -> None:
         """Keep to what GitHub says is left, also where others spent it; nothing left is a limit with its time."""
         left, reset = (reply.headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
         if not left.isdecimal() or not reset.isdecimal() or len(reset) > EPOCH_DIGITS:
             return
         if int(left):
-            self._budget.learn(key, int(left), datetime.fromtimestamp(int(reset), UTC))
+            self._budget.reconcile(key, int(left), datetime.fromtimestamp(int(reset), UTC))
         else:
-            self._budget.close(key, come_back(reply, self._clock.now()))
+            self._budget.block_until(key, come_back(reply, self._clock.now()))
 
-    def _limited(self, budget: str, reply: HttpReply, said: str) -> RateLimited:
+    def _limited(self, budget: str, reply: HttpResponse, said: str) -> RateLimited:
         until = come_back(reply, self._clock.now())
-        self._budget.close(self._key(budget), until)
+        self._budget.block_until(self._key(budget), until)
         return RateLimited(f"GitHub's rate limit is reached ({said[:160]})", until)
 
     def _key(self, budget: str) -> str:

@@ -10,14 +10,14 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Refused, Unavailable
-from goldpan.infra.http import HttpReply
+from goldpan.infra.http import HttpResponse
 
 A_MINUTE = timedelta(minutes=1)
 MAX_WAIT = timedelta(hours=1, minutes=5)
 MAX_NUMBER = 15
 
 
-def failure_of(reply: HttpReply, now: datetime) -> CallFailed | CredentialRejected | None:
+def failure_of(reply: HttpResponse, now: datetime) -> CallFailed | CredentialRejected | None:
     """Name what a reply's status means; None where it is an answer."""
     if reply.status == 200:  # noqa: PLR2004
         return None
@@ -31,7 +31,7 @@ def failure_of(reply: HttpReply, now: datetime) -> CallFailed | CredentialReject
     return Refused(f"GitHub answered {reply.status} ({said})")
 
 
-def come_back(reply: HttpReply, now: datetime) -> datetime:
+def come_back(reply: HttpResponse, now: datetime) -> datetime:
     """Tell when GitHub may be called again; a time beyond an hour is none of its own."""
     latest = now + MAX_WAIT
     asked = _retry_after(reply.headers.get("retry-after", ""), now)
@@ -58,7 +58,7 @@ def _number(digits: str) -> int:
     return int(digits[:MAX_NUMBER])
 
 
-def _is_limit(reply: HttpReply, said: str) -> bool:
+def _is_limit(reply: HttpResponse, said: str) -> bool:
     spoken = said.lower()
     return (
         "retry-after" in reply.headers
@@ -68,7 +68,7 @@ def _is_limit(reply: HttpReply, said: str) -> bool:
     )
 
 
-def message_of(reply: HttpReply) -> str:
+def message_of(reply: HttpResponse) -> str:
     """Give GitHub's own words, cut to a line."""
     try:
         body = reply.json()

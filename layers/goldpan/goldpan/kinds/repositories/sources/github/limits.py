@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from goldpan.infra.rate_limits.sliding_window import Limit
+from goldpan.infra.rate_limits.limits import Limit
 
 RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
     # https://docs.github.com/en/rest/search/search#rate-limit

@@ -1,0 +1,41 @@
+"""The stores that all functions share, in DynamoDB: cache, single-flight locks, rate limits and popularity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from goldpan.aws.popularity import BestEffortPopularity, DynamoDBPopularity
+from goldpan.engine.deadlines import Clock
+from goldpan.infra.cache.dynamodb import DynamoDBCache
+from goldpan.infra.cache.port import BestEffortCache
+from goldpan.infra.circuit_breaker import Count
+from goldpan.infra.dynamodb_table import open_tables
+from goldpan.infra.locks.dynamodb import DynamoDBLocks
+from goldpan.infra.locks.port import BestEffortLocks
+from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
+from goldpan.infra.rate_limits.limits import Limits
+from goldpan.infra.rate_limits.port import BestEffortRateLimiter
+from goldpan.infra.stores import Stores, process_rate_limiter
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The names of the tables; the locks share the one of the rate limits, and one function alone counts popularity."""
+
+    cache: str
+    rate_limits: str
+    popularity: str | None = None
+
+
+def open_shared_stores(tables: Tables, clock: Clock, count: Count, limits: Limits) -> Stores:
+    """Open the tables; `count` adds to the metrics of the function."""
+    names = [tables.cache, tables.rate_limits, *([tables.popularity] if tables.popularity else [])]
+    cached, limited, *counted = open_tables(*names)
+    shared, fallback = DynamoDBRateLimiter(limited, clock, limits), process_rate_limiter(clock, limits)
+    return Stores(
+        lambda: BestEffortRateLimiter(shared, fallback, clock, count),
+        BestEffortCache(DynamoDBCache(cached, clock, count), clock, count),
+        BestEffortLocks(DynamoDBLocks(limited, clock), clock, count),
+        BestEffortPopularity(DynamoDBPopularity(counted[0], clock), clock, count) if counted else None,
+        cached.close,
+    )

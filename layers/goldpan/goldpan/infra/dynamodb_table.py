@@ -1,0 +1,181 @@
+"""A DynamoDB table as a store: calls that end in time, with Python values, and failures as `StoreFailed`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import Any
+
+import boto3
+from boto3.dynamodb.conditions import ConditionBase, ConditionExpressionBuilder
+from boto3.dynamodb.types import TypeDeserializer
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.errors import CallFailed, TimedOut
+from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.infra.threads import run_with_deadline
+
+SECONDS = 1.0
+"""How long DynamoDB may take to connect, and to answer; it usually answers in 5 ms."""
+ATTEMPTS = 2
+Item = Mapping[str, Any]
+"""Attributes as boto3 reads them: numbers as `Decimal`, bytes as its `Binary`."""
+
+
+class ConditionFailed(CallFailed):
+    """The condition of a write did not hold; `item` is what the table holds instead, empty if it holds nothing."""
+
+    def __init__(self, item: Item) -> None:
+        super().__init__("the condition of a write did not hold")
+        self.item = item
+
+
+def open_tables(*names: str, seconds: float = SECONDS, **options: Any) -> tuple[DynamoDBTable, ...]:
+    """Open tables, whose key is `pk`, over connections that they share.
+
+    A call is attempted twice, each for at most `seconds`; `options` are those of `boto3.resource`.
+    """
+    retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
+    config = Config(connect_timeout=seconds, read_timeout=seconds, retries=retries)
+    client = boto3.resource("dynamodb", config=config, **options).meta.client
+    return tuple(DynamoDBTable(client, name, ATTEMPTS * seconds) for name in names)
+
+
+class DynamoDBTable:
+    """A table whose calls raise `StoreFailed`; safe between threads.
+
+    `client` is the one inside boto3's resource: it converts Python values as the resource does, and is safe between
+    threads, which the resource is not. A call ends after `seconds` in any case: botocore's own timeouts start again
+    with every byte that arrives.
+    """
+
+    def __init__(self, client: Any, name: str, seconds: float = ATTEMPTS * SECONDS) -> None:
+        self._client, self._name, self._seconds = client, name, seconds
+
+    def get(self, pk: str) -> Item:
+        """Read an item, as it is after all earlier writes; empty if there is none."""
+        response = self._call("get_item", TableName=self._name, Key={"pk": pk}, ConsistentRead=True)
+        item: Item = response.get("Item", {})
+        return item
+
+    def put(self, item: Item, condition: ConditionBase) -> None:
+        """Write an item. Raises `ConditionFailed`."""
+        self._call("put_item", TableName=self._name, Item=item, **_condition(condition))
+
+    def delete(self, pk: str, condition: ConditionBase) -> None:
+        """Delete an item. Raises `ConditionFailed`."""
+        self._call("delete_item", TableName=self._name, Key={"pk": pk}, **_condition(condition))
+
+    def update(
+        self,
+        pk: str,
+        condition: ConditionBase | None = None,
+        *,
+        assign: Mapping[str, object],
+        add: Mapping[str, int] | None = None,
+        remove: Sequence[str] = (),
+    ) -> Item | None:
+        """Change attributes of an item, which need not exist, and return all of it; a missing number counts as 0.
+
+        Raises `ConditionFailed`. Returns None if the response has no item.
+        """
+        change = _update_expression(assign, add or {}, remove)
+        if condition is not None:
+            required = _condition(condition)
+            for name in ("ExpressionAttributeNames", "ExpressionAttributeValues"):
+                change[name] |= required.pop(name)
+            change |= {**required, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
+        response = self._call("update_item", TableName=self._name, Key={"pk": pk}, ReturnValues="ALL_NEW", **change)
+        item: Item | None = response.get("Attributes")
+        return item
+
+    def get_batch(self, pks: Sequence[str]) -> tuple[list[Item], list[str]]:
+        """Read at most 100 items; returns those that exist, and the keys that DynamoDB left unprocessed."""
+        keys = [{"pk": pk} for pk in pks]
+        response = self._call("batch_get_item", RequestItems={self._name: {"Keys": keys}})
+        with self.failures():
+            items = list(response["Responses"].get(self._name, ()))
+            unprocessed = (response.get("UnprocessedKeys") or {}).get(self._name, {"Keys": ()})
+            return items, [key["pk"] for key in unprocessed["Keys"]]
+
+    def put_batch(self, items: Sequence[Item]) -> list[Item]:
+        """Write at most 25 items; returns those that DynamoDB left unprocessed."""
+        puts = [{"PutRequest": {"Item": item}} for item in items]
+        response = self._call("batch_write_item", RequestItems={self._name: puts})
+        with self.failures():
+            unprocessed = (response.get("UnprocessedItems") or {}).get(self._name, ())
+            return [put["PutRequest"]["Item"] for put in unprocessed]
+
+    @contextmanager
+    def failures(self) -> Iterator[None]:
+        """Raise what goes wrong with a call, or with reading its response, as `StoreFailed`."""
+        try:
+            yield
+        except (BotoCoreError, ClientError, TimedOut) as error:
+            raise StoreFailed(f"{self._name} could not be used ({error})") from error
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise StoreFailed(f"{self._name} returned an unexpected response ({type(error).__name__})") from error
+
+    def close(self) -> None:
+        """Close the connections of this table and of those opened with it."""
+        self._client.close()
+
+    def _call(self, operation: str, **request: Any) -> dict[str, Any]:
+        with self.failures():
+            call = getattr(self._client, operation)
+            try:
+                response: dict[str, Any] = run_with_deadline(
+                    lambda: call(**request), Deadline.after(self._seconds, WallClock())
+                )
+            except ClientError as error:
+                if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
+                    raise ConditionFailed(_read_item(error.response.get("Item", {}))) from error
+                raise
+        return response
+
+
+def _condition(condition: ConditionBase) -> dict[str, Any]:
+    """Write a condition as parameters, with a builder of its own: the one of a client is not safe between threads."""
+    built = ConditionExpressionBuilder().build_expression(condition)
+    return {
+        "ConditionExpression": built.condition_expression,
+        "ExpressionAttributeNames": built.attribute_name_placeholders,
+        "ExpressionAttributeValues": built.attribute_value_placeholders,
+    }
+
+
+def _update_expression(assign: Mapping[str, object], add: Mapping[str, int], remove: Sequence[str]) -> dict[str, Any]:
+    """Write changes as parameters; no attribute may be in two of the three."""
+    given = {**assign, **add}
+    names = {name: f"#u{place}" for place, name in enumerate([*given, *remove])}
+    values = {name: f":u{place}" for place, name in enumerate(given)}
+    clauses = {
+        "SET": [f"{names[name]} = {values[name]}" for name in assign],
+        "ADD": [f"{names[name]} {values[name]}" for name in add],
+        "REMOVE": [names[name] for name in remove],
+    }
+    return {
+        "UpdateExpression": " ".join(f"{clause} {', '.join(parts)}" for clause, parts in clauses.items() if parts),
+        "ExpressionAttributeNames": {placeholder: name for name, placeholder in names.items()},
+        "ExpressionAttributeValues": {placeholder: given[name] for name, placeholder in values.items()},
+    }
+
+
+def _read_item(attributes: Mapping[str, Any]) -> Item:
+    """Convert the item of an error, which boto3 leaves as DynamoDB writes it."""
+    deserializer = TypeDeserializer()
+    return {name: deserializer.deserialize(value) for name, value in attributes.items()}
+
+
+def read_integer(item: Item, name: str) -> int:
+    """Read a whole number; 0 if there is no number of that name. Raises `ValueError` for a fraction."""
+    value = item.get(name)
+    if not isinstance(value, Decimal):
+        return 0
+    if value != int(value):
+        message = f"{name} is {value}, not a whole number"
+        raise ValueError(message)
+    return int(value)
