@@ -1,1 +1,1 @@
-"""Tests of what goldpan talks to the outside with, and of the stages that ask a language model."""
+"""Unit tests of what all kinds use of the outside."""

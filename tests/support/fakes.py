@@ -1,4 +1,4 @@
-"""A clock that only moves when told, and a language model that says what was queued."""
+"""Clocks that move without waiting, and a language model that returns what was queued."""
 
 from __future__ import annotations
 
@@ -14,24 +14,37 @@ SPENT = Usage(llm_calls=1, input_tokens=1000, output_tokens=100)
 
 
 class FakeClock:
-    """A clock on which waiting takes no time, but passes it."""
+    """A clock on which waiting takes no time, but moves it ahead."""
 
     def __init__(self) -> None:
         self.time = START
         self.waits: list[float] = []
 
     def now(self) -> datetime:
-        """Tell the time."""
+        """Return the time."""
         return self.time
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Move ahead."""
         self.waits.append(seconds)
         self.time += timedelta(seconds=seconds)
 
 
+class SlowClock(FakeClock):
+    """A clock that moves ahead by so many seconds whenever it is read."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._seconds = seconds
+
+    def now(self) -> datetime:
+        """Move ahead, and return the time."""
+        self.wait(self._seconds)
+        return self.time
+
+
 class FakeModel:
-    """A language model that gives or raises what was queued, and remembers what it was asked."""
+    """A language model that returns or raises what was queued, and records its prompts."""
 
     def __init__(self, answers: Iterable[dict[str, object] | Exception], name: str = "deepseek-flash") -> None:
         self.name = name
@@ -40,7 +53,7 @@ class FakeModel:
         self._answers = list(answers)
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Give the next answer."""
+        """Return the next answer."""
         self.prompts.append(prompt)
         self.seconds.append(deadline.left)
         answer = self._answers.pop(0)

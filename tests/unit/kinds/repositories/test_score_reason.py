@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from goldpan.kinds.repositories.score import QUOTE_NOT_FOUND
 
-from tests.unit.infra.test_score import GOOD, judged
+from tests.unit.kinds.repositories.test_score import GOOD, judged
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,136 @@
+"""A limit holds in every window, wherever it begins; what is spent counts until its window has passed."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.infra.rate_limits.limits import Limit
+from goldpan.infra.rate_limits.sliding_window import Spent, earliest_time, is_usable, latest_grant, unknown_cost
+from goldpan.infra.timestamps import from_micros, to_micros
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.fakes import START
+from tests.support.windows import fullest_window
+
+SECOND = 1_000_000
+TEN, NOW = Limit(60, 10), to_micros(START)
+LONGEST = 63 * SECOND
+"""A window of a minute, its thirtieth, and the margin of a second."""
+
+
+def spent_at(limit: Limit, *times: int) -> Spent:
+    """Spend 1 at each of those times."""
+    costs: dict[int, int] = {}
+    for time in times:
+        costs[limit.part_at(time)] = costs.get(limit.part_at(time), 0) + 1
+    return Spent({limit.name: costs})
+
+
+@pytest.mark.parametrize("offset", [0, 1, SECOND, 2 * SECOND - 1])
+def test_there_is_room_up_to_the_limit(offset: int) -> None:
+    """The tenth call is possible at once; the eleventh when no window holds it together with the first."""
+    now = NOW + offset
+    assert earliest_time(spent_at(TEN, *[now] * 9), [TEN], 1, now) == now
+    assert now + 61 * SECOND <= earliest_time(spent_at(TEN, *[now] * 10), [TEN], 1, now) <= now + LONGEST
+
+
+def test_a_large_cost_waits_for_as_much_room() -> None:
+    """A cost of four waits until four have left the window; one that is larger than the limit is refused."""
+    spent = spent_at(TEN, *[NOW - 40 * SECOND + 10 * SECOND * place for place in range(4)], *[NOW] * 6)
+    assert earliest_time(spent, [TEN], 4, NOW) - earliest_time(spent, [TEN], 1, NOW) == 30 * SECOND
+    with pytest.raises(ValueError, match="a cost of 11 never fits a limit of 10"):
+        earliest_time(Spent(), [TEN], 11, NOW)
+
+
+def test_later_calls_do_not_overtake() -> None:
+    """A small cost comes after a large one that was reserved for later."""
+    reserved = spent_at(TEN, NOW + 20 * SECOND)
+    assert earliest_time(reserved, [TEN], 1, NOW) >= NOW + 19 * SECOND
+
+
+def test_the_strictest_of_several_limits_decides() -> None:
+    """The limits of an hour and of a minute both hold."""
+    hour, minute = Limit(3600, 20), Limit(60, 10)
+    full_minute = Spent({**spent_at(hour, *[NOW] * 10).costs, **spent_at(minute, *[NOW] * 10).costs})
+    full_hour = spent_at(hour, *[NOW - 600 * SECOND] * 20)
+    assert NOW + 60 * SECOND < earliest_time(full_minute, [hour, minute], 1, NOW) <= NOW + LONGEST
+    assert earliest_time(full_hour, [hour, minute], 1, NOW) > NOW + 2900 * SECOND
+
+
+def test_a_block_is_respected() -> None:
+    """No call comes before the end of a block, unless a wrong clock wrote it: none lasts longer than three hours."""
+    assert earliest_time(Spent(blocked_until=NOW + 7), [TEN], 1, NOW) == NOW + 7
+    assert earliest_time(Spent(blocked_until=NOW - 7), [], 1, NOW) == NOW
+    longest = NOW + 3 * 3600 * SECOND
+    assert earliest_time(Spent(blocked_until=longest), [], 1, NOW) == longest
+    assert earliest_time(Spent(blocked_until=longest + 1), [], 1, NOW) == NOW
+
+
+@pytest.mark.parametrize("seconds", [-86_400, 3_600])
+def test_a_wrong_clock_blocks_no_call(seconds: int) -> None:
+    """What a clock wrong by an hour or a day wrote does not count."""
+    assert earliest_time(spent_at(TEN, *[NOW + seconds * SECOND] * 10), [TEN], 1, NOW) == NOW
+
+
+def test_reservations_are_granted_a_minute_ahead_at_most() -> None:
+    """A caller that accepts no wait gets the present, one that accepts an hour gets a minute."""
+    assert latest_grant(NOW, None) == NOW
+    assert latest_grant(NOW, from_micros(NOW - 5)) == NOW
+    assert latest_grant(NOW, from_micros(NOW + 5)) == NOW + 5
+    assert latest_grant(NOW, from_micros(NOW + 3600 * SECOND)) == NOW + 60 * SECOND
+
+
+def test_a_late_reservation_is_not_used() -> None:
+    """A reservation may be used for half of the margin; the other half is for clocks that differ."""
+    assert is_usable(NOW, [TEN], NOW + SECOND // 2)
+    assert not is_usable(NOW, [TEN], NOW + SECOND // 2 + 1)
+    assert not is_usable(NOW, [Limit(5, 1)], NOW + SECOND // 4 + 1)
+    assert is_usable(NOW + 60 * SECOND, [TEN], NOW)
+
+
+@pytest.mark.parametrize(("remaining", "unknown"), [(3, 3), (0, 6), (-1, 6), (6, None), (9, None)])
+def test_what_others_spent(remaining: int, unknown: int | None) -> None:
+    """If the source has less left than we know of, others spent the difference; a limit is never widened."""
+    found = unknown_cost(spent_at(TEN, *[NOW] * 4), TEN, remaining, NOW + 30 * SECOND, NOW)
+    assert (found and found[1]) == unknown
+
+
+@pytest.mark.parametrize("seconds", [1, 17, 30, 60])
+def test_what_others_spent_counts_until_the_reset(seconds: int) -> None:
+    """It counts until the source's window ends, and three seconds longer at most."""
+    reset = NOW + seconds * SECOND
+    found = unknown_cost(Spent(), TEN, 0, reset, NOW)
+    assert found is not None
+    assert reset <= earliest_time(Spent({TEN.name: {found[0]: found[1]}}), [TEN], 1, NOW) <= reset + 3 * SECOND
+
+
+def test_a_window_that_is_over_is_ignored() -> None:
+    """A reset in the past says nothing about now; one far ahead counts for one window."""
+    assert unknown_cost(Spent(), TEN, 0, NOW, NOW) is None
+    assert unknown_cost(Spent(), TEN, 0, NOW + 9999 * SECOND, NOW) == (TEN.part_at(NOW), 10)
+
+
+@given(
+    calls=st.lists(
+        st.tuples(
+            st.integers(0, 20_000_000), st.integers(1, 4), st.integers(-500_000, 500_000), st.integers(0, 500_000)
+        ),
+        max_size=120,
+    ),
+    patience=st.integers(0, 60),
+)
+def test_no_window_ever_holds_more(calls: list[tuple[int, int, int, int]], patience: int) -> None:
+    """No window is too full, whatever machines with different clocks reserve, and however late they then call."""
+    limits, real, made = [TEN, Limit(20, 6)], NOW, list[tuple[float, int]]()
+    costs: dict[str, dict[int, int]] = {limit.name: {} for limit in limits}
+    for pause, cost, skew, late in calls:
+        real += pause
+        now = real + skew // 2
+        at = earliest_time(Spent(costs), limits, cost, now)
+        if at > latest_grant(now, from_micros(now + patience * SECOND)):
+            continue
+        for limit in limits:
+            costs[limit.name][limit.part_at(at)] = costs[limit.name].get(limit.part_at(at), 0) + cost
+        made.append(((at - skew // 2 + late) / SECOND, cost))
+    for limit in limits:
+        assert fullest_window(made, limit.window_seconds) <= limit.max_cost

@@ -1,0 +1,138 @@
+"""Tasks run in parallel until a deadline, in threads that delay nothing.
+
+`SlowClock` makes deadlines pass after so many looks at the clock, so that no test depends on the speed of the machine.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CredentialRejected, TimedOut
+from goldpan.infra.threads import merge_iterators, run_parallel, run_with_deadline
+
+from tests.support.fakes import FakeClock, SlowClock
+
+HANG = 60
+FAR, PASSED = Deadline.after(HANG, FakeClock()), Deadline.after(0, FakeClock())
+
+
+@pytest.fixture
+def release() -> Iterator[threading.Event]:
+    """Make an event that hanging work waits for; it is set at the end of the test."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def test_results_are_in_the_order_of_the_tasks() -> None:
+    """The task that ends first does not come first."""
+    last_ended = threading.Event()
+
+    def work(number: int) -> int:
+        if number == 0:
+            assert last_ended.wait(HANG)
+        elif number == 3:
+            last_ended.set()
+        return number
+
+    assert run_parallel(range(4), work, 4, FAR) == [0, 1, 2, 3]
+    assert run_parallel([], str, 4, FAR) == []
+
+
+@pytest.mark.parametrize("at_once", [1, 3, 12])
+def test_as_many_run_at_once_as_are_allowed(at_once: int) -> None:
+    """Exactly that many tasks run at the same time: they meet at a barrier, and no more are ever there."""
+    lock, together, running, peak = threading.Lock(), threading.Barrier(at_once), [0], [0]
+
+    def work(number: int) -> int:
+        with lock:
+            running[0] += 1
+            peak[0] = max(peak[0], running[0])
+        together.wait(HANG)
+        with lock:
+            running[0] -= 1
+        together.wait(HANG)
+        return number
+
+    assert run_parallel(range(12), work, at_once, FAR) == list(range(12))
+    assert peak == [at_once]
+
+
+def test_a_task_without_a_result_in_time_is_none(release: threading.Event) -> None:
+    """What has no result by the deadline is None; the other results are returned."""
+    third_look = Deadline.after(2500, SlowClock(1000))
+    assert run_parallel([0, 1, 2], lambda n: release.wait(HANG) if n == 1 else n, 3, third_look) == [0, None, 2]
+
+
+def test_no_task_begins_after_the_deadline(release: threading.Event) -> None:
+    """The tasks behind one that hangs are skipped."""
+    begun: list[int] = []
+
+    def work(number: int) -> None:
+        begun.append(number)
+        release.wait(HANG)
+
+    assert run_parallel([0, 1, 2], work, 1, PASSED) == [None, None, None]
+    release.set()
+    assert begun in ([], [0])
+
+
+def test_an_error_is_raised_and_skips_the_rest(release: threading.Event) -> None:
+    """What a task raises is raised in the caller's thread; of the others at most one more begins."""
+    begun: list[int] = []
+
+    def work(number: int) -> None:
+        begun.append(number)
+        if number == 1:
+            raise CredentialRejected("LLM_API_KEY")
+        if number > 1:
+            release.wait(HANG)
+
+    with pytest.raises(CredentialRejected, match="LLM_API_KEY"):
+        run_parallel(range(50), work, 1, FAR)
+    release.set()
+    assert len(begun) <= 3
+
+
+def test_threads_are_daemons_and_reused() -> None:
+    """Work runs in daemon threads, also after an error; later work runs in the same ones."""
+    with pytest.raises(ZeroDivisionError):
+        run_with_deadline(lambda: 1 // 0, FAR)
+    first = run_with_deadline(threading.current_thread, FAR)
+    assert first.daemon
+    assert first is not threading.current_thread()
+    assert any(run_with_deadline(threading.current_thread, FAR) is first for _ in range(10_000))
+
+
+def test_work_that_hangs_is_abandoned(release: threading.Event) -> None:
+    """One piece of work returns its result, or is abandoned at the deadline."""
+    assert run_with_deadline(lambda: None, FAR) is None
+    with pytest.raises(TimedOut, match="deadline"):
+        run_with_deadline(lambda: release.wait(HANG), PASSED)
+
+
+def test_work_within_work() -> None:
+    """Tasks that run others, as searches do with their requests, do not wait for each other's threads."""
+    results = run_parallel(range(20), lambda number: run_with_deadline(lambda: number * 2, FAR), 20, FAR)
+    assert results == [number * 2 for number in range(20)]
+
+
+def test_iterators_are_merged_as_their_items_come() -> None:
+    """An item is yielded although another iterator still waits; what an iterator raises is raised."""
+    seen = threading.Event()
+
+    def waiting() -> Iterator[str]:
+        assert seen.wait(HANG)
+        yield "late"
+        raise CredentialRejected("LLM_API_KEY")
+
+    merged = merge_iterators([waiting(), iter(["early"])])
+    assert next(merged) == "early"
+    seen.set()
+    assert next(merged) == "late"
+    with pytest.raises(CredentialRejected):
+        next(merged)
+    assert sorted(merge_iterators([iter("ab"), iter("c"), iter("")])) == ["a", "b", "c"]
