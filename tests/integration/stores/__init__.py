@@ -1,1 +1,1 @@
-"""Tests of what is remembered between searches: the same in every store, and in the SQLite file of one machine."""
+"""Tests of the stores over a real SQLite file and a simulated DynamoDB."""

@@ -1,4 +1,4 @@
-"""What the tests of the stores share: a clock of their own, each store for two functions, and the SQLite file."""
+"""Fixtures of the tests of the stores."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from pathlib import Path
 import pytest
 from goldpan.infra.sqlite_file import SqliteFile
 
-from tests.integration.stores.opened import STORES, Functions, Store, opened
+from tests.integration.stores.opened import STORES, Opened, Store, opened, simulated_table
+from tests.integration.stores.recorder import Recorder
 from tests.support.fakes import FakeClock
 
 
 @pytest.fixture
 def clock() -> FakeClock:
-    """Make a clock that only moves when told."""
+    """Make a clock that moves only when goldpan waits."""
     return FakeClock()
 
 
 @pytest.fixture(params=STORES)
-def functions(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> Iterator[Functions]:
+def functions(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> Iterator[tuple[Opened, Opened]]:
     """Open each store for two functions."""
     store: Store = request.param
     with opened(store, tmp_path, clock) as both:
@@ -28,13 +29,20 @@ def functions(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Name a file in a folder that is not there yet."""
+    """Name a file in a folder that does not exist."""
     return tmp_path / "state" / "goldpan.sqlite"
 
 
 @pytest.fixture
 def file(path: Path) -> Iterator[SqliteFile]:
     """Open the file."""
-    made = SqliteFile(path, busy_seconds=0.3)
-    yield made
-    made.close()
+    opened_file = SqliteFile(path, busy_seconds=0.3)
+    yield opened_file
+    opened_file.close()
+
+
+@pytest.fixture
+def recorder() -> Iterator[Recorder]:
+    """Open a table of DynamoDB whose calls are recorded."""
+    with simulated_table() as table:
+        yield Recorder(table)

@@ -86,7 +86,7 @@ class DynamoDBTable:
         if condition is not None:
             required = _condition(condition)
             for name in ("ExpressionAttributeNames", "ExpressionAttributeValues"):
-                change[name] |= required.pop(name)
+                change[name] |= required.pop(name, {})
             change |= {**required, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
         response = self._call("update_item", TableName=self._name, Key={"pk": pk}, ReturnValues="ALL_NEW", **change)
         item: Item | None = response.get("Attributes")
@@ -140,11 +140,12 @@ class DynamoDBTable:
 def _condition(condition: ConditionBase) -> dict[str, Any]:
     """Write a condition as parameters, with a builder of its own: the one of a client is not safe between threads."""
     built = ConditionExpressionBuilder().build_expression(condition)
-    return {
+    parameters = {
         "ConditionExpression": built.condition_expression,
         "ExpressionAttributeNames": built.attribute_name_placeholders,
         "ExpressionAttributeValues": built.attribute_value_placeholders,
     }
+    return {name: value for name, value in parameters.items() if value}  # DynamoDB refuses empty ones
 
 
 def _update_expression(assign: Mapping[str, object], add: Mapping[str, int], remove: Sequence[str]) -> dict[str, Any]:
