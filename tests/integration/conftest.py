@@ -13,7 +13,6 @@ from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.settings import LLMEndpoint
-from goldpan.infra.rate_limits.port import ProcessRateLimiter
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.scout import scout
@@ -23,6 +22,7 @@ from goldpan_local.bootstrap import local_runtime
 from pydantic import SecretStr
 
 from tests.support.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
+from tests.support.memory_stores import MemoryRateLimiter
 
 CLOCK = WallClock()
 SAMPLED = date(2026, 8, 22)
@@ -104,7 +104,7 @@ class Clients:
         http = HttpClient()
         self._opened.append(http)
         settings = {"GITHUB_API_URL": url, "GITHUB_TOKEN": token or ""}
-        return GitHub(GitHubSettings.from_environment(settings), http, ProcessRateLimiter(), CLOCK)
+        return GitHub(GitHubSettings.from_environment(settings), http, MemoryRateLimiter(), CLOCK)
 
     def model(self, llm: LoopbackLLM, base_url: str | None = None, **more: Any) -> OpenAIModel:
         """Make a language model."""
