@@ -125,6 +125,15 @@ def test_a_file_of_another_format_is_emptied(file: SqliteFile, monkeypatch: pyte
     assert cache.read(["key"])["key"].value == b"new"
 
 
+def test_tables_that_another_process_created_are_kept(file: SqliteFile) -> None:
+    """A process that finds no tables, and comes second with creating them, drops nothing."""
+    cache = cache_of(file)
+    cache.write({"key": b"value"}, TTL)
+    assert file._connection
+    sqlite_file._create_tables(file._connection)
+    assert "key" in cache.read(["key"])
+
+
 @pytest.mark.parametrize("content", [b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 4000])
 def test_a_file_that_is_no_database_stays_as_it_is(path: Path, file: SqliteFile, content: bytes) -> None:
     """A file that is no database, or a damaged one, is named, and not overwritten."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -134,6 +135,13 @@ def test_a_body_that_is_too_large_is_not_read_to_its_end(monkeypatch: pytest.Mon
         client.send(HttpRequest("GET", URL), FAR)
     assert len(read) == 33
     client.close()
+
+
+def test_a_body_that_is_too_large_when_unpacked() -> None:
+    """A small body may unpack to a large one; the limit is for both."""
+    packed = gzip.compress(b" " * (33 * MEBIBYTE))
+    with pytest.raises(Unavailable, match="the response is too large"):
+        send(lambda _: httpx2.Response(200, headers={"content-encoding": "gzip"}, content=packed))
 
 
 def test_a_body_that_never_ends_is_cut_at_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
