@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 from typing import cast
 
-from goldpan_local.bootstrap import local_runtime
 from goldpan.engine import library
 from goldpan.engine.dependencies import Runtime
 from goldpan.errors import TerminalError
-from goldpan.infra.rate_limits.limits import LIMITS
 from goldpan.infra.rate_limits.limits import Limit
+from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
+from goldpan_local.bootstrap import local_runtime
 
 from tests.benchmarks.load_asker import Ask, Ended, serve
 from tests.benchmarks.load_recording import request_of, settings_of
@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("llm")
     parser.add_argument("file", type=Path)
     asked = parser.parse_args()
-    cast("dict[str, object]", LIMITS)["github:graphql:token"] = ROOM
+    cast("dict[str, object]", RATE_LIMITS)["github:graphql:token"] = ROOM
     serve(asking(local_runtime(settings_of(asked.github, asked.llm, asked.file), None)))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from goldpan.config import PipelineConfig
 from goldpan.infra.rate_limits.limits import LIMITS
-from goldpan.infra.rate_limits.limits import PARTS, Limit
+from goldpan.infra.rate_limits.sliding_window import PARTS, Limit
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.question.searches import SHARES, divide_searches
 from goldpan.kinds.repositories.sources.github.graphql import BATCH

@@ -24,8 +24,7 @@ from goldpan.engine import library
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.events import Stage
 from goldpan.infra.cache.sqlite import SqliteCache
-from goldpan.infra.rate_limits.limits import Limits
-from goldpan.infra.rate_limits.limits import Limit
+from goldpan.infra.rate_limits.limits import Limit, Limits
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
 
@@ -34,7 +33,7 @@ from tests.slow.stampede_world import SkippingClock
 
 KEYS, LIFE = ("one", "other"), timedelta(hours=1)
 BUDGET = "dead"
-WINDOW, MOST = 2.0, 5
+WINDOW, MOST = 2, 5
 LIMITS: Limits = {BUDGET: (Limit(WINDOW, MOST),)}
 _PROCESSES = multiprocessing.get_context("forkserver")
 
@@ -120,5 +119,5 @@ def die_within_a_write(path: Path, steps: int) -> None:
 def take_all_and_die(path: Path) -> None:
     """Take all that a window of the budget holds, and be killed."""
     budget = SqliteRateLimiter(SqliteFile(path), WallClock(), LIMITS)
-    assert all(budget.take(BUDGET).taken for _ in range(MOST))
+    assert all(budget.acquire(BUDGET).granted for _ in range(MOST))
     os.kill(os.getpid(), signal.SIGKILL)

@@ -14,7 +14,7 @@ from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.runtime import Runtime
 from goldpan.errors import CallFailed, Cancelled
 from goldpan.infra.llm.port import LanguageModel
-from goldpan.infra.stores import machine_stores
+from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found
 
@@ -100,7 +100,7 @@ def runtime_on(
 ) -> Runtime:
     """Make what a process of its own would: its own opening of the file, and its own clock."""
     clock = clock or WallClock()
-    stores = machine_stores(file, clock)
+    stores = open_local_stores(file, clock, {})
     dependencies = Dependencies(clock, {"github": source}, model, stores.cache, stores.answers)
     return Runtime(dependencies, ("github",), (), clock, "a test")
 

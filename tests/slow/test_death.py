@@ -18,6 +18,7 @@ from goldpan.engine.events import Stage
 from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan.kinds.repositories.sources.github.queries import search_cost
 
 from tests.integration.conftest import KEY, MODEL, QUESTION, ROOMY, TOKEN, fresh_repositories, judged
@@ -119,14 +120,14 @@ def test_what_the_dead_spent_stands_for_its_window(upstreams: Upstreams, tmp_pat
     with file.transaction() as connection:
         ((key, spent),) = connection.execute("SELECT key, sum(cost) FROM spent WHERE window = '60s' GROUP BY key")
     assert spent == sum(search_cost(len(variables)) for variables in asked) > 0
-    budget = SqliteRateLimiter(file, clock)
-    assert budget.take(key, 2000 - spent).taken
-    turn = budget.take(key, spent)
-    assert not turn.taken
+    budget = SqliteRateLimiter(file, clock, RATE_LIMITS)
+    assert budget.acquire(key, 2000 - spent).granted
+    turn = budget.acquire(key, spent)
+    assert not turn.granted
     wait = (turn.at - clock.now()).total_seconds()
     assert 0 < wait <= 60 + 2 + 1
     clock.wait(wait)
-    assert budget.take(key, spent).taken
+    assert budget.acquire(key, spent).granted
     file.close()
 
 
@@ -136,13 +137,13 @@ def test_turns_of_the_dead_come_back_when_their_window_has_passed(tmp_path: Path
     assert died(take_all_and_die, path) == signal.SIGKILL
     file, clock = SqliteFile(path), SkippingClock()
     budget = SqliteRateLimiter(file, clock, LIMITS)
-    turn = budget.take(BUDGET, MOST)
+    turn = budget.acquire(BUDGET, MOST)
     wait = (turn.at - clock.now()).total_seconds()
-    assert not turn.taken
+    assert not turn.granted
     assert 0 < wait <= WINDOW + WINDOW / 30 + WINDOW / 10
     clock.wait(wait)
-    assert budget.take(BUDGET, MOST).taken
-    assert not budget.take(BUDGET).taken
+    assert budget.acquire(BUDGET, MOST).granted
+    assert not budget.acquire(BUDGET).granted
     file.close()
 
 

@@ -242,7 +242,7 @@ BROKEN = [
         "a body that is small only while it is packed",
         "every call is answered 200 with 40 KB that unpack to 40 MB",
         "a problem that says so; no more than 32 MB are unpacked",
-        failed("the answer is too large"),
+        failed("the response is too large"),
         Fault.bomb(times=FOREVER),
     ),
     *both(

@@ -180,7 +180,7 @@ CONTENT = [
     ),
     _case(
         "truncated JSON", "every answer breaks off, with finish_reason length", BY_RULES,
-        _down(r"answer is not JSON \(cut at its length\)"), LLMFault.truncated(**ALWAYS),
+        _down(r"answer is not JSON \(truncated at max_tokens\)"), LLMFault.truncated(**ALWAYS),
     ),
     _case(
         "prose", "every answer is a friendly sentence", BY_RULES, _down("answer is not JSON"),

@@ -23,8 +23,12 @@ from tests.support.loopback.fault import LoopbackFault
 STORES = "The stores of one machine (SQLite)"
 FILE = "{folder}/state/goldpan.sqlite"
 Around = Callable[[World], AbstractContextManager[object]]
-ALL_THREE = ("^Cache failed, searches go on without it", "^Flights failed", "^RateBudget failed")
-WITHOUT = "the whole answer, as without a file; the log says so once for the cache, the flights and the budgets"
+ALL_THREE = (
+    "^The cache failed; searches continue without it",
+    "^The single-flight lock store failed",
+    "^The rate limiter failed",
+)
+WITHOUT = "the whole answer, as without a file; the log says so once for the cache, the locks and the rate limits"
 ANEW = "the whole answer, searched anew: what is there is as good as nothing"
 
 
@@ -213,13 +217,13 @@ VALUES = [
         "a closure that a wrong clock wrote", "the file says that GitHub wants to be left alone until the year 2099",
         "the whole answer: no source closes for longer than an hour and five minutes", Answered(),
         _searched_before(
-            "DELETE FROM cache", "INSERT INTO closed SELECT DISTINCT key, :until FROM spent", until=_micros(2099)
+            "DELETE FROM cache", "INSERT INTO blocked SELECT DISTINCT key, :until FROM spent", until=_micros(2099)
         ),
     ),
 ]  # fmt: skip
 
 DIED = (
-    "INSERT INTO flights SELECT key, 'of a process that died', :until FROM cache WHERE key LIKE 'answer:%'",
+    "INSERT INTO locks SELECT key, 'of a process that died', :until FROM cache WHERE key LIKE 'answer:%'",
     "DELETE FROM cache",
 )
 MARKS = [

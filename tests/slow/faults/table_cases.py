@@ -23,8 +23,12 @@ TABLES = "DynamoDB, behind the functions"
 NOBODY = "http://127.0.0.1:9"
 NAMES = {"CACHE_TABLE": "cache", "BUDGET_TABLE": "budgets", "POPULARITY_TABLE": "popularity"}
 AWS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "eu-central-1"}
-ALL_THREE = ("^Cache failed, searches go on without it", "^Flights failed", "^RateBudget failed")
-WITHOUT = "the whole answer, as without tables; the log says so once for the cache, the flights and the budgets"
+ALL_THREE = (
+    "^The cache failed; searches continue without it",
+    "^The single-flight lock store failed",
+    "^The rate limiter failed",
+)
+WITHOUT = "the whole answer, as without tables; the log says so once for the cache, the locks and the rate limits"
 ANEW = "the whole answer, searched anew: what is there is as good as nothing"
 PATIENT = {"max_seconds": 15}
 """Two seconds go by for each of the three, one after the other."""
@@ -102,7 +106,7 @@ def _kept(text: bytes) -> dict[str, dict[str, object]]:
     """Write an item as our cache does, with this value."""
     now = to_micros(WallClock().now())
     until: dict[str, dict[str, object]] = {"fresh_until": {"N": str(now + 600_000_000)}, "stored_at": {"N": str(now)}}
-    return {"value": {"B": b64encode(packed(text)).decode()}, **until}
+    return {"value": {"B": b64encode(compress(text)).decode()}, **until}
 
 
 FAILS = Answered(logs=ALL_THREE)
@@ -141,7 +145,7 @@ UNREACHABLE = [
     _case(
         "another content type", "every call is answered 200 with a page for people",
         "the whole answer; the log says so for what had to find something in that page",
-        Answered(logs=("^Cache failed, searches go on without it", "^RateBudget failed")),
+        Answered(logs=("^The cache failed; searches continue without it", "^The rate limiter failed")),
         _reached(DynamoDBFault.wrong_content_type(times=None)),
     ),
 ]  # fmt: skip
@@ -171,16 +175,16 @@ HELD = [
         "values of another type", "every attribute of every item is a text", ANEW, Answered(),
         _reached(
             DynamoDBFault.holding(
-                {name: {"S": "garbage"} for name in ("value", "stored_at", "fresh_until", "closed_until")}, times=None
+                {name: {"S": "garbage"} for name in ("value", "stored_at", "fresh_until", "blocked_until")}, times=None
             )
         ),
     ),
     _case(
         "numbers that are not whole", "every number of every item is a fraction",
-        ANEW + "; the log says that the budgets cannot be read", Answered(logs=("^RateBudget failed",)),
+        ANEW + "; the log says that the rate limits cannot be read", Answered(logs=("^The rate limiter failed",)),
         _reached(
             DynamoDBFault.holding(
-                _kept(b"{}") | {name: {"N": "1.5"} for name in ("stored_at", "fresh_until", "closed_until")}, times=None
+                _kept(b"{}") | {name: {"N": "1.5"} for name in ("stored_at", "fresh_until", "blocked_until")}, times=None
             )
         ),
     ),
