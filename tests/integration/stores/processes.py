@@ -1,6 +1,6 @@
-"""Twenty processes that reserve calls until they are refused, on clocks that stand still.
+"""Processes that reserve calls until they are refused, on clocks that stand still.
 
-A process imports this file and one store, nothing of pytest or moto: twenty of them start on few cores.
+A process imports this file and one store, nothing of pytest or moto: many of them start on few cores.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from goldpan.infra.rate_limits.port import RateLimiter
 KEY, START = "source", datetime(2026, 8, 22, 12, tzinfo=UTC)
 LIMITS: Limits = {KEY: (Limit(10, 16),)}
 LATEST = START + timedelta(seconds=60)
-PROCESSES = 20
 BUSY_SECONDS = 120.0
 """No process gives up, however slow the machine is."""
 _CONTEXT = multiprocessing.get_context("forkserver")
@@ -67,12 +66,12 @@ def reserve_all(limiter: RateLimiter) -> list[datetime]:
     return times
 
 
-def reserve_in_parallel(open_limiter: Callable[[], RateLimiter]) -> list[list[datetime]]:
-    """Let all processes begin together; returns the times that each was granted."""
-    barrier = _CONTEXT.Barrier(PROCESSES)
-    with ProcessPoolExecutor(PROCESSES, _CONTEXT, _begin_with, (barrier,)) as pool:
-        running = [pool.submit(_reserve_together, open_limiter) for _ in range(PROCESSES)]
-        return [process.result() for process in running]
+def reserve_in_parallel(open_limiter: Callable[[], RateLimiter], processes: int) -> list[datetime]:
+    """Let processes reserve calls together; returns all times that were granted, in their order."""
+    barrier = _CONTEXT.Barrier(processes)
+    with ProcessPoolExecutor(processes, _CONTEXT, _begin_with, (barrier,)) as pool:
+        running = [pool.submit(_reserve_together, open_limiter) for _ in range(processes)]
+        return sorted(time for process in running for time in process.result())
 
 
 def _begin_with(barrier: Barrier) -> None:

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from boto3.dynamodb.conditions import Attr
@@ -124,7 +125,7 @@ def test_a_call_that_hangs_is_abandoned() -> None:
 @pytest.mark.enable_socket
 def test_a_table_that_cannot_be_reached() -> None:
     """A connection that is refused is a failure, after a second attempt."""
-    keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
+    keys: dict[str, Any] = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
     (table,) = open_tables(TABLE, endpoint_url="http://127.0.0.1:9", region_name=REGION, **keys)
     with pytest.raises(StoreFailed, match=r"goldpan could not be used .*Could not connect"):
         table.get("a")

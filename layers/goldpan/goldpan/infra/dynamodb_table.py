@@ -9,7 +9,7 @@ from typing import Any
 
 import boto3
 from boto3.dynamodb.conditions import ConditionBase, ConditionExpressionBuilder
-from boto3.dynamodb.types import TypeDeserializer
+from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -22,7 +22,7 @@ SECONDS = 1.0
 """How long DynamoDB may take to connect, and to answer; it usually answers in 5 ms."""
 ATTEMPTS = 2
 Item = Mapping[str, Any]
-"""Attributes as boto3 reads them: numbers as `Decimal`, bytes as its `Binary`."""
+"""Attributes as boto3's `TypeDeserializer` reads them: numbers as `Decimal`, bytes as its `Binary`."""
 
 
 class ConditionFailed(CallFailed):
@@ -36,20 +36,18 @@ class ConditionFailed(CallFailed):
 def open_tables(*names: str, seconds: float = SECONDS, **options: Any) -> tuple[DynamoDBTable, ...]:
     """Open tables, whose key is `pk`, over connections that they share.
 
-    A call is attempted twice, each for at most `seconds`; `options` are those of `boto3.resource`.
+    A call is attempted twice, each time for at most `seconds`; `options` are those of `boto3.client`.
     """
     retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
     config = Config(connect_timeout=seconds, read_timeout=seconds, retries=retries)
-    client = boto3.resource("dynamodb", config=config, **options).meta.client
+    client = boto3.client("dynamodb", config=config, **options)
     return tuple(DynamoDBTable(client, name, ATTEMPTS * seconds) for name in names)
 
 
 class DynamoDBTable:
-    """A table whose calls raise `StoreFailed`; safe between threads.
+    """A table whose calls raise `StoreFailed`; safe between threads, which boto3's `Table` is not.
 
-    `client` is the one inside boto3's resource: it converts Python values as the resource does, and is safe between
-    threads, which the resource is not. A call ends after `seconds` in any case: botocore's own timeouts start again
-    with every byte that arrives.
+    A call ends after `seconds` in any case: botocore's own timeouts start again with every byte that arrives.
     """
 
     def __init__(self, client: Any, name: str, seconds: float = ATTEMPTS * SECONDS) -> None:
@@ -57,17 +55,17 @@ class DynamoDBTable:
 
     def get(self, pk: str) -> Item:
         """Read an item, as it is after all earlier writes; empty if there is none."""
-        response = self._call("get_item", TableName=self._name, Key={"pk": pk}, ConsistentRead=True)
-        item: Item = response.get("Item", {})
-        return item
+        response = self._call("get_item", TableName=self._name, Key=_serialize({"pk": pk}), ConsistentRead=True)
+        with self.failures():
+            return _deserialize(response.get("Item", {}))
 
     def put(self, item: Item, condition: ConditionBase) -> None:
         """Write an item. Raises `ConditionFailed`."""
-        self._call("put_item", TableName=self._name, Item=item, **_condition(condition))
+        self._call("put_item", TableName=self._name, Item=_serialize(item), **_condition(condition))
 
     def delete(self, pk: str, condition: ConditionBase) -> None:
         """Delete an item. Raises `ConditionFailed`."""
-        self._call("delete_item", TableName=self._name, Key={"pk": pk}, **_condition(condition))
+        self._call("delete_item", TableName=self._name, Key=_serialize({"pk": pk}), **_condition(condition))
 
     def update(
         self,
@@ -88,26 +86,27 @@ class DynamoDBTable:
             for name in ("ExpressionAttributeNames", "ExpressionAttributeValues"):
                 change[name] |= required.pop(name, {})
             change |= {**required, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
-        response = self._call("update_item", TableName=self._name, Key={"pk": pk}, ReturnValues="ALL_NEW", **change)
-        item: Item | None = response.get("Attributes")
-        return item
+        key = _serialize({"pk": pk})
+        response = self._call("update_item", TableName=self._name, Key=key, ReturnValues="ALL_NEW", **change)
+        with self.failures():
+            return _deserialize(response["Attributes"]) if "Attributes" in response else None
 
     def get_batch(self, pks: Sequence[str]) -> tuple[list[Item], list[str]]:
         """Read at most 100 items; returns those that exist, and the keys that DynamoDB left unprocessed."""
-        keys = [{"pk": pk} for pk in pks]
+        keys = [_serialize({"pk": pk}) for pk in pks]
         response = self._call("batch_get_item", RequestItems={self._name: {"Keys": keys}})
         with self.failures():
-            items = list(response["Responses"].get(self._name, ()))
+            items: list[Item] = [_deserialize(item) for item in response["Responses"].get(self._name, ())]
             unprocessed = (response.get("UnprocessedKeys") or {}).get(self._name, {"Keys": ()})
-            return items, [key["pk"] for key in unprocessed["Keys"]]
+            return items, [_deserialize(key)["pk"] for key in unprocessed["Keys"]]
 
     def put_batch(self, items: Sequence[Item]) -> list[Item]:
         """Write at most 25 items; returns those that DynamoDB left unprocessed."""
-        puts = [{"PutRequest": {"Item": item}} for item in items]
+        puts = [{"PutRequest": {"Item": _serialize(item)}} for item in items]
         response = self._call("batch_write_item", RequestItems={self._name: puts})
         with self.failures():
             unprocessed = (response.get("UnprocessedItems") or {}).get(self._name, ())
-            return [put["PutRequest"]["Item"] for put in unprocessed]
+            return [_deserialize(put["PutRequest"]["Item"]) for put in unprocessed]
 
     @contextmanager
     def failures(self) -> Iterator[None]:
@@ -125,25 +124,43 @@ class DynamoDBTable:
 
     def _call(self, operation: str, **request: Any) -> dict[str, Any]:
         with self.failures():
-            call = getattr(self._client, operation)
+            call, deadline = getattr(self._client, operation), Deadline.after(self._seconds, WallClock())
             try:
-                response: dict[str, Any] = run_with_deadline(
-                    lambda: call(**request), Deadline.after(self._seconds, WallClock())
-                )
+                response: dict[str, Any] = run_with_deadline(lambda: call(**request), deadline)
             except ClientError as error:
                 if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
-                    raise ConditionFailed(_read_item(error.response.get("Item", {}))) from error
+                    raise ConditionFailed(_deserialize(error.response.get("Item", {}))) from error
                 raise
         return response
 
 
+def read_integer(item: Item, name: str) -> int:
+    """Read a whole number; 0 if there is no number of that name. Raises `ValueError` for a fraction."""
+    value = item.get(name)
+    if not isinstance(value, Decimal):
+        return 0
+    if value != int(value):
+        message = f"{name} is {value}, not a whole number"
+        raise ValueError(message)
+    return int(value)
+
+
+def _serialize(item: Item) -> dict[str, Any]:
+    serializer = TypeSerializer()
+    return {name: serializer.serialize(value) for name, value in item.items()}
+
+
+def _deserialize(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    deserializer = TypeDeserializer()
+    return {name: deserializer.deserialize(value) for name, value in attributes.items()}
+
+
 def _condition(condition: ConditionBase) -> dict[str, Any]:
-    """Write a condition as parameters, with a builder of its own: the one of a client is not safe between threads."""
     built = ConditionExpressionBuilder().build_expression(condition)
     parameters = {
         "ConditionExpression": built.condition_expression,
         "ExpressionAttributeNames": built.attribute_name_placeholders,
-        "ExpressionAttributeValues": built.attribute_value_placeholders,
+        "ExpressionAttributeValues": _serialize(built.attribute_value_placeholders),
     }
     return {name: value for name, value in parameters.items() if value}  # DynamoDB refuses empty ones
 
@@ -161,22 +178,5 @@ def _update_expression(assign: Mapping[str, object], add: Mapping[str, int], rem
     return {
         "UpdateExpression": " ".join(f"{clause} {', '.join(parts)}" for clause, parts in clauses.items() if parts),
         "ExpressionAttributeNames": {placeholder: name for name, placeholder in names.items()},
-        "ExpressionAttributeValues": {placeholder: given[name] for name, placeholder in values.items()},
+        "ExpressionAttributeValues": _serialize({placeholder: given[name] for name, placeholder in values.items()}),
     }
-
-
-def _read_item(attributes: Mapping[str, Any]) -> Item:
-    """Convert the item of an error, which boto3 leaves as DynamoDB writes it."""
-    deserializer = TypeDeserializer()
-    return {name: deserializer.deserialize(value) for name, value in attributes.items()}
-
-
-def read_integer(item: Item, name: str) -> int:
-    """Read a whole number; 0 if there is no number of that name. Raises `ValueError` for a fraction."""
-    value = item.get(name)
-    if not isinstance(value, Decimal):
-        return 0
-    if value != int(value):
-        message = f"{name} is {value}, not a whole number"
-        raise ValueError(message)
-    return int(value)
