@@ -66,7 +66,7 @@ def test_the_hour_and_the_minute_both_hold(functions: Functions, clock: FakeCloc
 
 @pytest.mark.parametrize("key", ["minute", "unlimited"])
 def test_a_block_holds_for_all(functions: Functions, clock: FakeClock, key: str) -> None:
-    """The time that one function was told holds for the others, with limits and without."""
+    """A time that one function received holds for the others, with limits and without."""
     one, other = functions
     assert other.rate_limiter.blocked_until(key) is None
     assert other.rate_limiter.acquire(key).granted
