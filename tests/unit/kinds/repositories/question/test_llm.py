@@ -12,14 +12,14 @@ from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CredentialRejected, TimedOut, Unavailable
-from goldpan.infra.cache.port import ProcessCache
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.models import StarRange, Translation
 from goldpan.kinds.repositories.question import llm
 from goldpan.kinds.repositories.translate import translate
 
 from tests.support.factories import request
-from tests.unit.infra.fakes import SPENT, FakeClock, FakeModel
+from tests.support.fakes import SPENT, FakeClock, FakeModel
+from tests.support.memory_stores import MemoryCache
 
 QUESTION = "React animation library"
 GOOD: dict[str, object] = {
@@ -35,7 +35,7 @@ class Searches:
 
     def __init__(self, *answers: Any, name: str = "deepseek-flash") -> None:
         self.clock, self.model = FakeClock(), FakeModel(answers or [GOOD] * 9, name)
-        self.cache = ProcessCache(self.clock)
+        self.cache = MemoryCache(self.clock)
 
     def translate(self, query: str = QUESTION, *, llm: FakeModel | None = None, **more: Any) -> Translation:
         """Translate a question."""
@@ -197,6 +197,6 @@ def test_a_cached_answer_of_another_form_is_ignored() -> None:
     """Another version may have written it."""
     searches = Searches()
     searches.translate()
-    (key,) = searches.cache._entries
+    (key,) = searches.cache.keys()
     searches.cache.write({key: b'{"keywords": "react"}'}, timedelta(minutes=15))
     assert searches.translate().usage.llm_calls == 1
