@@ -1,19 +1,21 @@
-"""Scoring one repository: what the model is shown, and what becomes of everything that it may say."""
+"""Scoring one repository: what the model is shown, and what becomes of every answer that it may give."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from goldpan.contracts import FoundBy, SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.kind import TaskFailure
 from goldpan.errors import CredentialRejected, TimedOut, Unavailable
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.models import Repository, ScoreTask, Verdict
-from goldpan.kinds.repositories.ports import Dependencies
-from goldpan.kinds.repositories.score import score
+from goldpan.kinds.repositories.score import score, unscored
 
 from tests.support.fakes import SPENT, START, FakeClock, FakeModel
 
@@ -27,6 +29,7 @@ REPOSITORY = Repository(
     pushed_at=START - timedelta(days=9),
 )
 TASK = ScoreTask(
+    id="example-org/motion",
     repository=REPOSITORY,
     relevance=0.31,
     evidence=("springs",),
@@ -34,43 +37,43 @@ TASK = ScoreTask(
     ask_llm=True,
 )
 GOOD: dict[str, object] = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6.04, "reasoning": "It has springs."}
+REMOVED = "A quote in its reason was not found in its text, and was removed."
 
 
-def judged(
-    answer: dict[str, object] | Exception, task: ScoreTask = TASK, **request: Any
-) -> tuple[Verdict, FakeModel, float]:
-    """Score a task with a model that says one thing: the verdict, the model, and the seconds that it got."""
+def scored(
+    answer: dict[str, object] | Exception, task: ScoreTask = TASK, seconds: float = 10, **request: Any
+) -> tuple[Verdict, FakeModel]:
+    """Score a task with a model that gives one answer; returns the verdict and the model."""
     clock, model = FakeClock(), FakeModel([answer])
-    asked = SearchRequest.model_validate({"query": "React springs", **request})
-    verdict = score(task, asked, Dependencies(clock=clock, llm=model), Deadline.after(10, clock))
-    return verdict, model, sum(model.seconds)
+    question = SearchRequest.model_validate({"query": "React springs", **request})
+    return score(task, question, Dependencies(clock=clock, llm=model), Deadline.after(seconds, clock)), model
 
 
-def rules_only_verdict() -> Verdict:
+def scored_by_rules() -> Verdict:
     """Score without a model."""
     clock = FakeClock()
     return score(TASK, SearchRequest(query="React springs"), Dependencies(clock=clock), Deadline.after(10, clock))
 
 
-def test_a_good_judgement() -> None:
-    """Relevance, the two scores and the reason reach the verdict, with what the call cost."""
-    verdict, _, _ = judged(GOOD)
+def test_a_good_answer() -> None:
+    """Relevance, both scores and the reason reach the verdict, with the cost of the call."""
+    verdict, _ = scored(GOOD)
     assert (verdict.relevance, verdict.documentation, verdict.ease_of_use) == (0.8, 7, 6)
     assert (verdict.reasoning, verdict.basis, verdict.failure) == ("It has springs.", "llm", None)
     assert verdict.usage == SPENT.model_copy(update={"cost_usd": 0.00042})
 
 
-def test_a_task_that_is_not_to_be_asked() -> None:
-    """Beyond the allowance of calls the rules decide, and nothing is asked."""
-    verdict, model, _ = judged(GOOD, TASK.model_copy(update={"ask_llm": False}))
-    assert verdict == rules_only_verdict()
+def test_a_task_without_the_model() -> None:
+    """Beyond the allowance of calls the rules decide, and the model is not called."""
+    verdict, model = scored(GOOD, TASK.model_copy(update={"ask_llm": False}))
+    assert verdict == scored_by_rules()
     assert (verdict.basis, verdict.relevance, verdict.reasoning) == ("rules", 0.31, "Matches springs.")
     assert model.prompts == []
 
 
 def test_the_facts_are_fenced_as_json() -> None:
-    """All that a stranger wrote is one string inside JSON, and the instructions hold none of it."""
-    _, model, _ = judged(GOOD)
+    """All text of a repository is data inside JSON, and the instructions contain none of it."""
+    _, model = scored(GOOD)
     (prompt,) = model.prompts
     facts = json.loads(prompt.user)
     assert facts["question"] == "React springs"
@@ -83,67 +86,101 @@ def test_the_facts_are_fenced_as_json() -> None:
 
 @pytest.mark.parametrize(("configured", "seconds"), [(3, 3), (20, 10)])
 def test_the_time_of_a_call(configured: int, seconds: float) -> None:
-    """A call gets its own seconds, and never more than are left."""
-    assert judged(GOOD, config={"llm_timeout_seconds": configured})[2] == seconds
+    """A call has the seconds of the config, and never more than are left."""
+    assert scored(GOOD, config={"llm_timeout_seconds": configured})[1].seconds == [seconds]
+
+
+def test_without_time_the_model_is_not_called() -> None:
+    """A task that begins after the deadline keeps the verdict by rules, and says why."""
+    verdict, model = scored(GOOD, seconds=0)
+    assert (verdict.basis, verdict.failure, model.prompts) == ("rules", "the time for scoring was up", [])
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("answer", "expected"),
     [
         ({"relevance": 7, "documentation": 99, "ease_of_use": -4}, (1, 10, 0)),
         ({"relevance": -1, "documentation": None, "ease_of_use": None}, (0, None, None)),
         ({"relevance": "0.4", "documentation": "8"}, (0.4, 8, 6)),
     ],
 )
-def test_numbers_are_clamped(said: dict[str, object], expected: tuple[object, ...]) -> None:
-    """Numbers out of range count as the border, and what is not told stays unknown."""
-    verdict, _, _ = judged({**GOOD, **said})
+def test_numbers_are_clamped(answer: dict[str, object], expected: tuple[object, ...]) -> None:
+    """A number out of its range becomes the nearest one in it; a missing one stays unknown."""
+    verdict, _ = scored({**GOOD, **answer})
     assert (verdict.relevance, verdict.documentation, verdict.ease_of_use) == expected
 
 
 @pytest.mark.parametrize(
-    "said",
+    "answer",
     [
-        {},
         {"relevance": 0.9},
-        {"reasoning": "no number"},
         {**GOOD, "relevance": None},
-        {**GOOD, "relevance": "high"},
         {**GOOD, "relevance": [0.9]},
         {**GOOD, "relevance": float("nan")},
-        {**GOOD, "relevance": float("inf")},
         {**GOOD, "documentation": "good"},
         {**GOOD, "reasoning": ""},
-        {**GOOD, "reasoning": None},
         {**GOOD, "quote": 7},
         {"results": [GOOD]},
     ],
 )
-def test_an_answer_that_breaks_the_form(said: dict[str, object]) -> None:
-    """An answer in another form keeps the rules-only verdict, says why, and was paid for."""
-    verdict, _, _ = judged(said)
+def test_an_answer_of_another_form(answer: dict[str, object]) -> None:
+    """An answer that does not validate leaves the verdict by rules, with the reason and the cost."""
+    verdict, _ = scored(answer)
     assert verdict.failure is not None
     assert verdict.failure.startswith("the language model's answer breaks the form: ")
     assert verdict.usage.cost_usd > 0
-    assert verdict.model_copy(update={"failure": None, "usage": Usage()}) == rules_only_verdict()
+    assert verdict.model_copy(update={"failure": None, "usage": Usage()}) == scored_by_rules()
 
 
 @pytest.mark.parametrize(
-    ("failure", "spent"),
-    [
-        (LanguageModelFailed("blank content", SPENT), 0.00042),
-        (TimedOut("late"), 0),
-        (Unavailable("reset"), 0),
-    ],
+    ("failure", "cost"),
+    [(LanguageModelFailed("blank content", SPENT), 0.00042), (TimedOut("late"), 0), (Unavailable("reset"), 0)],
 )
-def test_a_failed_call(failure: Exception, spent: float) -> None:
-    """A call that fails keeps the rules-only verdict, with the failure in its words and with its cost."""
-    verdict, _, _ = judged(failure)
+def test_a_failed_call(failure: Exception, cost: float) -> None:
+    """A call that fails leaves the verdict by rules, with the message of the failure and its cost."""
+    verdict, _ = scored(failure)
     assert (verdict.basis, verdict.relevance, verdict.failure) == ("rules", 0.31, str(failure))
-    assert verdict.usage.cost_usd == spent
+    assert verdict.usage.cost_usd == cost
 
 
 def test_a_rejected_key_is_raised() -> None:
-    """A key that is rejected ends the search instead of a verdict."""
+    """A rejected key ends the search."""
     with pytest.raises(CredentialRejected):
-        judged(CredentialRejected("LLM_API_KEY"))
+        scored(CredentialRejected("LLM_API_KEY"))
+
+
+@pytest.mark.parametrize(
+    ("failure", "message", "calls"),
+    [("timeout", "the time for scoring was up", 1), ("lost", "the function that scores did not answer", 0)],
+)
+def test_a_task_without_a_result(failure: Any, message: str, calls: int) -> None:
+    """A task that was lost on the way keeps the verdict by rules; a call that had started counts."""
+    verdict = unscored(TASK, TaskFailure(task_id=TASK.id, failure=failure))
+    assert (verdict.basis, verdict.failure, verdict.usage) == ("rules", message, Usage(llm_calls=calls))
+
+
+@pytest.mark.parametrize(
+    ("quote", "reasoning", "expected", "caveats"),
+    [
+        ("springs for react", "It fits.", "It fits. (“springs for react”)", ()),
+        ("Springs, for:  React!", "It fits.", "It fits. (“Springs, for: React!”)", ()),
+        ("Springs for React", "It says Springs for React.", "It says Springs for React.", ()),
+        (None, "It  \n fits.", "It fits.", ()),
+        ("loved by all", "It is loved by all.", "It is ….", (REMOVED,)),
+        ("Loved by all", "It is loved by all.", "It is ….", (REMOVED,)),
+        ("React Springs", "It fits.", "It fits.", (REMOVED,)),
+        ("spring", "It fits.", "It fits.", (REMOVED,)),
+        ("…", "It fits.", "It fits.", (REMOVED,)),
+    ],
+)
+def test_a_quote_must_be_in_the_text(quote: str | None, reasoning: str, expected: str, caveats: Sequence[str]) -> None:
+    """A quote stays if the text of the repository has its words in their order, else it is removed with a caveat."""
+    verdict, _ = scored({**GOOD, "quote": quote, "reasoning": reasoning})
+    assert (verdict.reasoning, verdict.caveats) == (expected, caveats)
+
+
+def test_a_long_reason_is_truncated() -> None:
+    """A reason has at most 300 characters, and no part of an invented quote is left at its end."""
+    assert len(scored({**GOOD, "reasoning": "long " * 200})[0].reasoning) <= 300
+    invented = {**GOOD, "quote": "loved by all", "reasoning": f"{'x' * 289} loved by all."}
+    assert "loved" not in scored(invented)[0].reasoning
