@@ -57,11 +57,11 @@ def local_runtime(
     limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
     http = _LazyHttp()
-    connections = Connections(http, stores.rate_limiter, stores.cache, clock)
     settings: list[Settings] = [LLMSettings.from_environment(environment)]
     connected: dict[str, Any] = {} if catalogue is None else {"catalogue": catalogue}
     for connector in connectors:
         settings.append(connector.settings.from_environment(environment))
+        connections = Connections(http, stores.rate_limiter, stores.cache, clock)
         connected |= connector.connect(names, settings[-1], connections)
     llm = _language_model(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
