@@ -78,7 +78,7 @@ def _catalogue(own_text_only: bool) -> Path:  # noqa: FBT001
 def _answer(questions: list[dict[str, Any]], path: Path, setting: Setting) -> Iterator[dict[str, Any]]:
     """Answer the questions, and keep what was found on the way."""
     from goldpan.contracts import parse_request  # noqa: PLC0415
-    from goldpan.engine.dependencies import Dependencies
+    from goldpan.engine.dependencies import Dependencies  # noqa: PLC0415
     from goldpan.engine.pipeline import stream_search  # noqa: PLC0415
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
 

@@ -13,6 +13,7 @@ from goldpan.infra.rate_limits.port import ProcessRateLimiter
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.scout import scout
+from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
@@ -38,7 +39,7 @@ class Caller:
     def __init__(self, url: str, clock: StillClock, token: str = "") -> None:
         self.clock, self._http = clock, HttpClient()
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": url, "GITHUB_TOKEN": token})
-        self.source = GitHub(settings, self._http, ProcessRateLimiter(clock), clock)
+        self.source = GitHub(settings, self._http, ProcessRateLimiter(clock, RATE_LIMITS), clock)
 
     def search(self, *searches: RepositorySearch) -> Found:
         """Run searches."""

@@ -15,6 +15,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.infra.http import HttpReply, HttpRequest
 from goldpan.infra.rate_limits.port import ProcessRateLimiter
 from goldpan.kinds.repositories.models import StarRange
+from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
@@ -72,7 +73,7 @@ class RecordingHttp:
 def test_rest_requests_are_valid(search_operation: dict[str, Any]) -> None:
     """Every REST request goes to a documented path, with documented parameters and values."""
     http, clock = RecordingHttp(), StillClock()
-    source = GitHub(GitHubSettings(), http, ProcessRateLimiter(clock), clock)
+    source = GitHub(GitHubSettings(), http, ProcessRateLimiter(clock, RATE_LIMITS), clock)
     all_qualifiers = search_for(
         language="Jupyter Notebook",
         topics=("vue",),

@@ -11,6 +11,7 @@ from goldpan.errors import RateLimited, Unavailable
 from goldpan.infra.http import HttpReply, HttpRequest
 from goldpan.infra.rate_limits.port import ProcessRateLimiter
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
+from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from pydantic import SecretStr
 
@@ -50,7 +51,7 @@ class Caller:
     def __init__(self, *replies: HttpReply, url: str = "https://api.github.com", token: str | None = None) -> None:
         self.clock, self.http = StillClock(), QueuedHttp(*replies)
         settings = GitHubSettings(github_api_url=url, github_token=SecretStr(token) if token else None)
-        self.client = GitHubClient(settings, self.http, ProcessRateLimiter(self.clock), self.clock)
+        self.client = GitHubClient(settings, self.http, ProcessRateLimiter(self.clock, RATE_LIMITS), self.clock)
 
     @property
     def calls(self) -> int:
