@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 from goldpan.errors import CredentialRejected
 
-from tests.integration.github.conftest import TOKEN, Caller, names, search_for
-from tests.support.factories import NOW, StillClock
+from tests.integration.github.conftest import Caller, names, search_for
 from tests.support.loopback import Fault, LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
@@ -67,14 +64,6 @@ def test_a_malformed_node_is_a_failure(graphql: Caller, github: LoopbackGitHub) 
     assert (row.status, "invalid repository: full_name" in row.detail) == ("unavailable", True)
 
 
-def test_a_limit_with_status_200(graphql: Caller, github: LoopbackGitHub) -> None:
-    """GraphQL's primary limit is reported with its time, and GitHub is not called again until then."""
-    github.inject(Fault.rate_limited_200(reset_in=40))
-    rows = [graphql.scout().status for _ in range(2)]
-    assert [(row.status, row.retry_at) for row in rows] == 2 * [("rate_limited", NOW + timedelta(seconds=40))]
-    assert len(github.requests) == 1
-
-
 def test_a_query_too_slow_for_github_is_retried_once(graphql: Caller, github: LoopbackGitHub) -> None:
     """The 502 with which GitHub ends a slow query is unavailable after a second try."""
     github.inject(Fault.graphql_timeout_502(times=2))
@@ -89,12 +78,3 @@ def test_a_rejected_token_is_raised(rejected: Caller, github: LoopbackGitHub) ->
         rejected.scout()
     assert str(raised.value) == "GITHUB_TOKEN: GitHub rejected it (Bad credentials)"
     assert len(github.requests) == 1
-
-
-def test_an_enterprise_server(github: LoopbackGitHub, clock: StillClock) -> None:
-    """An Enterprise server has REST below /api/v3, and GraphQL beside it."""
-    for token in ("", TOKEN):
-        caller = Caller(f"{github.url}/api/v3", clock, token)
-        assert caller.scout().status.status == "ok"
-        caller.close()
-    assert [request.path for request in github.requests] == ["/api/v3/search/repositories", "/api/graphql"]

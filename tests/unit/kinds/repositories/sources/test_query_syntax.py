@@ -1,4 +1,4 @@
-"""A search is written in GitHub's query syntax: within its limits, and with planned qualifiers only."""
+"""A search is written in GitHub's query syntax: within its limits."""
 
 from __future__ import annotations
 
@@ -69,26 +69,6 @@ def test_the_weakest_words_are_dropped_first() -> None:
     long = render(RepositorySearch(words=(*subjects[:2], "library", "tool", *subjects[2:])))
     short = render(RepositorySearch(words=("react", "animation")))
     assert dropped_words_notes([long, short]) == ("too long for GitHub, searched without: tool, library",)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        'react stars:>1 "exact phrase"',
-        "parser user:me OR org:them",
-        "(a OR b) AND NOT c in:readme",
-        "topic:react language:c++ fork:only",
-        "-deprecated repo:a/b license:mit \\n",
-    ],
-)
-def test_a_question_adds_no_qualifier_and_no_operator(question: str) -> None:
-    """What looks like GitHub's syntax in a question is searched for as words, or not at all."""
-    for search in planned(question):
-        parts = render(search).text.split(" ")
-        own = {f"topic:{topic}" for topic in search.topics} | {f"language:{search.language}", "stars:>=50"}
-        assert {part for part in parts if ":" in part} <= own | {f"pushed:>={search.pushed_after}"}
-        assert not {"AND", "OR", "NOT"} & set(parts)
-        assert not any(part.startswith("-") or set(part) & set("\"'()\\") for part in parts)
 
 
 def test_a_word_longer_than_any_query_is_not_searched_for() -> None:

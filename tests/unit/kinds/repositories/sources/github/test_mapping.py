@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -19,25 +18,6 @@ from goldpan.kinds.repositories.sources.github.mapping import (
 def details(**node: Any) -> Repository:
     """Add the details of a node to a repository."""
     return add_details(Repository(full_name="o/r", stars=5), node)
-
-
-def test_an_item_of_a_rest_search() -> None:
-    """The watchers of REST repeat the stars, so that they stay unknown."""
-    item = {
-        "full_name": "o/r",
-        "html_url": "https://github.com/o/r",
-        "stargazers_count": 7,
-        "watchers_count": 7,
-        "topics": None,
-        "license": None,
-        "created_at": "2020-01-02T03:04:05Z",
-    }
-    assert from_rest(item) == Repository(
-        full_name="o/r",
-        url="https://github.com/o/r",
-        stars=7,
-        created_at=datetime(2020, 1, 2, 3, 4, 5, tzinfo=UTC),
-    )
 
 
 def test_a_node_of_nulls() -> None:

@@ -1,0 +1,50 @@
+"""The loopback language model answers, counts tokens and refuses as the chat completions API does."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+
+from tests.integration.loopback.calls import chat
+from tests.integration.loopback.conftest import SCORES
+from tests.support.loopback import LoopbackLLM
+
+pytestmark = pytest.mark.enable_socket
+
+
+def test_a_completion(llm: LoopbackLLM) -> None:
+    """A response has one choice and the tokens that it used."""
+    body = chat(llm, response_format={"type": "json_object"}).json()
+    assert (body["object"], body["model"]) == ("chat.completion", "loopback-1")
+    assert body["choices"][0]["message"] == {"role": "assistant", "content": SCORES}
+    assert body["choices"][0]["finish_reason"] == "stop"
+    usage = body["usage"]
+    assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"] > 2
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ({"key": "bad-key"}, 401),
+        ({"response_format": {"type": "json_schema", "json_schema": {}}}, 400),
+        ({"response_format": {"type": "json_object"}, "text": "Reply."}, 400),
+        ({"stream": True}, 400),
+        ({"messages": []}, 400),
+        ({"model": None}, 400),
+    ],
+)
+def test_refused_requests(llm: LoopbackLLM, more: dict[str, Any], status: int) -> None:
+    """A wrong key and a request that the API does not accept get an error object."""
+    response = chat(llm, **more)
+    assert (response.status_code, set(response.json()["error"])) == (status, {"message", "type", "param", "code"})
+
+
+def test_the_peak() -> None:
+    """The peak is the number of requests that were answered at the same time."""
+    all_four = Barrier(4, timeout=30)
+    with LoopbackLLM(latency=lambda: all_four.wait() * 0.0) as llm, ThreadPoolExecutor(4) as pool:
+        assert {response.status_code for response in pool.map(lambda _: chat(llm), range(4))} == {200}
+    assert llm.in_flight_peak == 4
