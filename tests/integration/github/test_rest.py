@@ -16,7 +16,7 @@ from tests.support.loopback import Fault, Limits, LoopbackGitHub, sample_reposit
 pytestmark = pytest.mark.enable_socket
 
 
-def test_a_search_needs_all_of_its_words(rest: Caller) -> None:
+def test_a_search_needs_all_of_its_words(rest: Caller, github: LoopbackGitHub) -> None:
     """A search finds only repositories with every word, in the order of its sort."""
     found = rest.search(search_for("react", "animation", sort="stars"))
     stars = [repository.stars or 0 for repository in found.lists[0]]
@@ -24,6 +24,8 @@ def test_a_search_needs_all_of_its_words(rest: Caller) -> None:
     assert "tiny-tween" not in names(found.lists[0])
     assert stars == sorted(stars, reverse=True)
     assert found.available == len(found.lists[0])
+    (query,) = found.queries
+    assert github.requests[0].params == {"q": query, "per_page": "100", "sort": "stars", "order": "desc"}
 
 
 def test_qualifiers_filter(rest: Caller) -> None:
@@ -96,7 +98,9 @@ def test_the_primary_limit_skips_the_rest(clock: StillClock) -> None:
         again = rest.scout()
         rest.close()
         assert len(github.requests) == 2
-    assert (batch.status.status, "rate limit" in batch.status.detail) == ("truncated", True)
+    assert batch.status.status == "truncated"
+    assert batch.status.detail.split(" until ")[0] == "a search failed: the rate limit of github is reached"
+    assert batch.status.detail.count("a search failed") == 1
     assert {"vue-motion-presets", "motion-kit"} <= set(names(batch.candidates))
     assert again.status.status == "rate_limited"
     assert again.status.retry_at is not None

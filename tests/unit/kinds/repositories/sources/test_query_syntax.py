@@ -63,6 +63,12 @@ def test_a_query_is_shortened_by_whole_words(words: list[str]) -> None:
     assert kept == [word for word in words if word in kept]
 
 
+def test_a_query_of_256_characters_fits() -> None:
+    """GitHub accepts 256 characters and no more."""
+    assert render(RepositorySearch(words=("a" * 100, "b" * 155))).dropped == ()
+    assert render(RepositorySearch(words=("a" * 100, "b" * 156))).dropped == ("b" * 156,)
+
+
 def test_the_weakest_words_are_dropped_first() -> None:
     """Words such as "library" go before others, the last before the first, and a note lists them."""
     subjects = tuple(f"subject{n:02}word" for n in range(18))

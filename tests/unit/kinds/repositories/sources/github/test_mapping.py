@@ -24,6 +24,7 @@ def test_a_node_of_nulls() -> None:
     """A null of GraphQL is an unknown fact."""
     optional = ("description", "primaryLanguage", "licenseInfo", "repositoryTopics", "parent", "pushedAt")
     assert from_search_node({"nameWithOwner": "o/r", **dict.fromkeys(optional)}) == Repository(full_name="o/r")
+    assert from_search_node({"nameWithOwner": "o/r", "parent": {"stargazerCount": 7}}).parent_stars == 7
 
 
 def test_long_values_are_truncated() -> None:
