@@ -41,7 +41,7 @@ def test_both_apis_describe_a_repository_alike(graphql: Caller, rest: Caller) ->
 
 
 def test_a_failed_alias_leaves_the_others(graphql: Caller, github: LoopbackGitHub) -> None:
-    """Where GitHub answers one search with null, the row says so and has the candidates of the others."""
+    """Where GitHub answers one search with null, the row reports it and has the candidates of the others."""
     github.inject(Fault.partial_data("s1"))
     batch = graphql.scout(*THREE)
     assert batch.status.status == "truncated"

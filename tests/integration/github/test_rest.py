@@ -46,7 +46,7 @@ def test_qualifiers_filter(rest: Caller) -> None:
 
 
 def test_without_a_token_nothing_is_enriched(rest: Caller, github: LoopbackGitHub) -> None:
-    """A search gives no README; enrichment makes no call, and the notice says what is missing."""
+    """A search gives no README; enrichment makes no call, and the notice names what is missing."""
     (repository,) = rest.search(search_for("gesture")).lists[0]
     assert repository.url == "https://github.com/example-org/gesture-motion"
     assert (repository.watchers, repository.readme, repository.has_readme) == (None, None, None)
@@ -56,7 +56,7 @@ def test_without_a_token_nothing_is_enriched(rest: Caller, github: LoopbackGitHu
 
 
 def test_incomplete_results_are_truncated(rest: Caller, github: LoopbackGitHub) -> None:
-    """A search that GitHub cut short counts as truncated, and keeps what it found."""
+    """A search that GitHub cut short counts as truncated, and returns what it found."""
     github.inject(Fault.incomplete_results())
     batch = rest.scout()
     assert (batch.status.status, batch.status.query) == ("truncated", "react animation stars:>=50")

@@ -1,4 +1,4 @@
-"""The loopback language model answers, counts tokens and refuses as the chat completions API does."""
+"""The loopback language model refuses what the chat completions API refuses, and counts simultaneous requests."""
 
 from __future__ import annotations
 
@@ -9,20 +9,9 @@ from typing import Any
 import pytest
 
 from tests.integration.loopback.calls import chat
-from tests.integration.loopback.conftest import SCORES
 from tests.support.loopback import LoopbackLLM
 
 pytestmark = pytest.mark.enable_socket
-
-
-def test_a_completion(llm: LoopbackLLM) -> None:
-    """A response has one choice and the tokens that it used."""
-    body = chat(llm, response_format={"type": "json_object"}).json()
-    assert (body["object"], body["model"]) == ("chat.completion", "loopback-1")
-    assert body["choices"][0]["message"] == {"role": "assistant", "content": SCORES}
-    assert body["choices"][0]["finish_reason"] == "stop"
-    usage = body["usage"]
-    assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"] > 2
 
 
 @pytest.mark.parametrize(

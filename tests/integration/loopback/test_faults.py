@@ -1,4 +1,4 @@
-"""The faults of the loopback servers strike the requests that they are aimed at, as often as they are told to."""
+"""A fault of a loopback server affects the requests it is aimed at, as many times as it is set to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loopback GitHub finds, orders and refuses as the documentation of GitHub's search says."""
+"""The loopback GitHub finds, orders and refuses as GitHub documents its search."""
 
 from __future__ import annotations
 

@@ -66,12 +66,12 @@ def _language(repository: Repository) -> str:
 
 
 def _in_dates(actual: str | None, text: str) -> bool:
-    """Tell whether a moment lies in a range of dates; ISO dates in UTC compare as text, by the length of the bound."""
+    """Return whether a moment lies in a range of dates; ISO dates in UTC compare as text, truncated to the bound."""
     return actual is not None and _in_range(text, lambda bound: (actual[: len(bound)], bound))
 
 
 def _in_range(text: str, pair: Callable[[str], tuple[Bound, Bound]]) -> bool:
-    """Tell whether a value lies in `>=10`, `<=50`, `10..50` or `10`."""
+    """Return whether a value lies in `>=10`, `<=50`, `10..50` or `10`."""
     low, dots, high = text.partition("..")
     if dots:
         return _in_range(f">={low}", pair) and _in_range(f"<={high}", pair)

@@ -33,7 +33,7 @@ def planned(question: str) -> list[RepositorySearch]:
     ],
 )
 def test_a_star_range(stars: StarRange, written: str) -> None:
-    """One bound is a comparison, two are a range, none is nothing."""
+    """One bound is a comparison, two are a range, none is left out."""
     assert render(RepositorySearch(words=("react",), stars=stars)).text == f"react{written}"
 
 

@@ -1,4 +1,4 @@
-"""A catalogue is built from JSON Lines, as a whole or not at all."""
+"""A catalogue is built from JSON Lines, completely or not at all."""
 
 from __future__ import annotations
 

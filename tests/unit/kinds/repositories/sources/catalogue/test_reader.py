@@ -45,7 +45,7 @@ def found(catalogue: Catalogue, **search: object) -> list[str]:
 
 
 def found_in(description: str, words: tuple[str, ...]) -> bool:
-    """Tell whether a search for words finds a repository with this description."""
+    """Return whether a search for words finds a repository with this description."""
     catalogue = Catalogue.in_memory([Record(full_name="a/b", description=description)], "one")
     result = found(catalogue, words=words)
     catalogue.close()

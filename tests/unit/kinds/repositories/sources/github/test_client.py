@@ -181,21 +181,12 @@ def test_an_enterprise_server_has_only_the_limits_it_reports() -> None:
     ],
 )
 def test_what_is_sent(url: str, graphql_url: str) -> None:
-    """A request has the token, the API version and goldpan's name; Enterprise has GraphQL beside its REST address."""
-    github = Caller(good(), url=url, token="good-token")
+    """A request has the API version and the token, if there is one; Enterprise has GraphQL beside its REST address."""
+    github, anonymous = Caller(good(), url=url, token="good-token"), Caller(good())
     github.graphql()
+    anonymous.get()
     (request,) = github.http.requests
     assert (request.method, request.url, request.body) == ("POST", graphql_url, {"query": "query", "variables": {}})
-    assert request.headers == {
-        "accept": "application/vnd.github+json",
-        "user-agent": "goldpan",
-        "x-github-api-version": "2022-11-28",
-        "authorization": "Bearer good-token",
-    }
-
-
-def test_no_credential_is_sent_without_a_token() -> None:
-    """Without a token a request has no authorization header."""
-    github = Caller(good())
-    github.get()
-    assert "authorization" not in github.http.requests[0].headers
+    common = {"accept": "application/vnd.github+json", "user-agent": "goldpan", "x-github-api-version": "2022-11-28"}
+    assert request.headers == {**common, "authorization": "Bearer good-token"}
+    assert anonymous.http.requests[0].headers == common

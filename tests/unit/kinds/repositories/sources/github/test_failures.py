@@ -67,7 +67,7 @@ def test_the_time_to_call_again(headers: dict[str, str], seconds: int) -> None:
     ],
 )
 def test_a_rate_limit(limited: HttpReply) -> None:
-    """A 429 is a rate limit, and so is a 403 whose message or headers say so."""
+    """A 429 is a rate limit, and so is a 403 whose message or headers report one."""
     assert isinstance(failure_of(limited, NOW), RateLimited)
 
 

@@ -50,7 +50,7 @@ def test_long_values_are_truncated() -> None:
     ],
 )
 def test_the_readme(node: dict[str, Any], has_readme: bool | None, readme: str | None) -> None:  # noqa: FBT001
-    """The first README with text is read; without one the tree tells whether there is a README at all."""
+    """The first README with text is read; without one the tree shows whether there is a README at all."""
     repository = details(**node)
     assert (repository.has_readme, repository.readme) == (has_readme, readme)
 

@@ -99,7 +99,7 @@ def _readme(node: Mapping[str, Any]) -> str | None:
 
 
 def _has_readme(readme: str | None, tree: list[str] | None) -> bool | None:
-    """Tell whether there is a README, also under a name that is not fetched; None if the tree is unknown."""
+    """Return whether there is a README, also under a name that is not fetched; None if the tree is unknown."""
     if readme:
         return True
     return None if tree is None else any(name.lower().startswith("readme") for name in tree)
