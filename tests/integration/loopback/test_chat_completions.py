@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
@@ -37,3 +37,14 @@ def test_the_peak() -> None:
     with LoopbackLLM(latency=lambda: all_four.wait() * 0.0) as llm, ThreadPoolExecutor(4) as pool:
         assert {response.status_code for response in pool.map(lambda _: chat(llm), range(4))} == {200}
     assert llm.in_flight_peak == 4
+
+
+def test_the_limit_of_simultaneous_requests() -> None:
+    """A request over the limit gets a 429."""
+    release = Event()
+    with LoopbackLLM(latency=lambda: release.wait(30) * 0.0, limit=1) as llm, ThreadPoolExecutor(2) as pool:
+        calls = [pool.submit(chat, llm) for _ in range(2)]
+        refused = next(as_completed(calls)).result()
+        release.set()
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
+        assert sorted(call.result().status_code for call in calls) == [200, 429]

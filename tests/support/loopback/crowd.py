@@ -11,21 +11,29 @@ if TYPE_CHECKING:
 
 
 class Crowd:
-    """A count of simultaneous requests, with its peak."""
+    """A count of simultaneous requests, with its peak and an optional limit.
 
-    def __init__(self) -> None:
+    Requests over the limit count for the peak, because they were there, but take nobody's place.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
         self.peak = 0
+        self._limit = limit
         self._present = 0
+        self._admitted = 0
         self._lock = threading.Lock()
 
     @contextmanager
-    def joined(self) -> Iterator[None]:
-        """Count one more request for the duration of the block."""
+    def joined(self) -> Iterator[bool]:
+        """Belong to the crowd for a while; yields whether there was still a place."""
         with self._lock:
+            admitted = self._limit is None or self._admitted < self._limit
+            self._admitted += admitted
             self._present += 1
             self.peak = max(self.peak, self._present)
         try:
-            yield
+            yield admitted
         finally:
             with self._lock:
+                self._admitted -= admitted
                 self._present -= 1

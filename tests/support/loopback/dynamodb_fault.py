@@ -29,6 +29,10 @@ class LoopbackDynamoDB(LoopbackServer):
         }
         return Response.of_json(200, empty.get(operation(request), {}), TYPE)
 
+    def refuse(self, _request: RecordedRequest) -> Response:
+        """Refuse a request over the limit of simultaneous ones."""
+        return _error(400, "ProvisionedThroughputExceededException", "The level of throughput was exceeded.")
+
 
 class DynamoDBFault(LoopbackFault):
     """What can be wrong with DynamoDB, or with the way to it."""

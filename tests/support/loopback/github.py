@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from tests.support.loopback.github_catalogue import Catalogue
-from tests.support.loopback.github_fault import RATE_LIMITS
+from tests.support.loopback.github_fault import RATE_LIMITS, SECONDARY
 from tests.support.loopback.github_graphql import execute
 from tests.support.loopback.github_quota import Clock, Limits, Quotas
 from tests.support.loopback.github_rest import error, search_repositories
@@ -64,6 +64,10 @@ class LoopbackGitHub(LoopbackServer):
             return error(401, "This endpoint requires you to be authenticated.")
         has_quota = self._quotas.of(resource, authenticated=authenticated).take()
         return self._graphql(request, has_quota) if resource == "graphql" else self._search(request, has_quota)
+
+    def refuse(self, _request: RecordedRequest) -> Response:
+        """Refuse a request over the limit of simultaneous ones, which GitHub calls a secondary limit."""
+        return Response.of_json(403, SECONDARY)
 
     def dress(self, request: RecordedRequest, response: Response) -> Response:
         """Add the state of the rate limit and the request's id; the headers of a fault take precedence."""

@@ -25,8 +25,9 @@ class LoopbackLLM(LoopbackServer):
         *,
         key: str = "good-key",
         latency: Latency | None = None,
+        limit: int | None = None,
     ) -> None:
-        super().__init__(latency=latency)
+        super().__init__(latency=latency, limit=limit)
         self._answers: Answers = answers or (lambda _: "{}")
         self._key = key
         self._lock = threading.Lock()
@@ -46,6 +47,12 @@ class LoopbackLLM(LoopbackServer):
             message = "Incorrect API key provided."
             return error(401, message, kind="invalid_request_error", code="invalid_api_key")
         return objection(request.body) or self._completion(request.body)
+
+    def refuse(self, _request: RecordedRequest) -> Response:
+        """Refuse a request over the limit of simultaneous ones."""
+        message = "Rate limit reached for requests."
+        busy = error(429, message, kind="requests", code="rate_limit_exceeded")
+        return replace(busy, headers={**busy.headers, "retry-after": "1"})
 
     def dress(self, _request: RecordedRequest, response: Response) -> Response:
         """Add an id to every answer."""

@@ -28,11 +28,11 @@ class LoopbackServer(ABC):
 
     server_name = "loopback"
 
-    def __init__(self, *, latency: Latency | None = None) -> None:
+    def __init__(self, *, latency: Latency | None = None, limit: int | None = None) -> None:
         self.requests: list[RecordedRequest] = []
         self.crashes: list[Exception] = []
         self._latency = latency
-        self._crowd = Crowd()
+        self._crowd = Crowd(limit)
         self._faults = FaultQueue()
         self._stopping = threading.Event()
         self._listener: Listener | None = None
@@ -40,6 +40,10 @@ class LoopbackServer(ABC):
     @abstractmethod
     def answer(self, request: RecordedRequest) -> Response:
         """Give the answer of a healthy server."""
+
+    @abstractmethod
+    def refuse(self, _request: RecordedRequest) -> Response:
+        """Give the answer to a request that is one too many at the same time."""
 
     def dress(self, _request: RecordedRequest, response: Response) -> Response:
         """Add the headers that every answer of this server has."""
@@ -89,8 +93,8 @@ class LoopbackServer(ABC):
         request = _received(handler)
         self.requests.append(request)
         with ExitStack() as stay:
-            stay.enter_context(self._crowd.joined())
-            response = self._respond(request)
+            admitted = stay.enter_context(self._crowd.joined())
+            response = self._respond(request, admitted=admitted)
             if response.delivery is whole:
                 # Leaving only after the last byte would let a client's next request find this one still here.
                 stay.close()
@@ -103,8 +107,10 @@ class LoopbackServer(ABC):
             )
             response.delivery(Wire(handler, request, self._stopping), stamped)
 
-    def _respond(self, request: RecordedRequest) -> Response:
+    def _respond(self, request: RecordedRequest, *, admitted: bool) -> Response:
         try:
+            if not admitted:
+                return self.dress(request, self.refuse(request))
             fault = self._faults.take(request)
             exchange = Exchange(request, self.now(), lambda: self.answer(request))
             response = self.dress(request, fault.distort(exchange) if fault else exchange.genuine())
