@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories.sources.catalogue import build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines
 
 from goldpan_local.build_progress import shown_build
 from goldpan_local.endings import write_out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from goldpan_local.endings import write_out
 from goldpan_local.figures import file_size

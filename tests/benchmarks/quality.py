@@ -65,7 +65,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 def _catalogue(own_text_only: bool) -> Path:  # noqa: FBT001
     """Build the catalogue of the data, with or without the curators' texts."""
-    from goldpan.kinds.repositories.sources.catalogue import build_catalogue, records_from_lines  # noqa: PLC0415
+    from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines  # noqa: PLC0415
 
     path = WORK / f"{'own' if own_text_only else 'all'}.sqlite"
     records = records_from_lines(SHARED / "data" / "repos.jsonl.gz")
@@ -78,9 +78,9 @@ def _catalogue(own_text_only: bool) -> Path:  # noqa: FBT001
 def _answer(questions: list[dict[str, Any]], path: Path, setting: Setting) -> Iterator[dict[str, Any]]:
     """Answer the questions, and keep what was found on the way."""
     from goldpan.contracts import parse_request  # noqa: PLC0415
+    from goldpan.engine.dependencies import Dependencies  # noqa: PLC0415
     from goldpan.engine.pipeline import stream_search  # noqa: PLC0415
-    from goldpan.engine.dependencies import Dependencies
-    from goldpan.kinds.repositories.sources.catalogue import Catalogue  # noqa: PLC0415
+    from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
 
     catalogue = Catalogue.open(path)
     dependencies = Dependencies(clock=_DayOfTheData(), sources={"catalogue": catalogue})

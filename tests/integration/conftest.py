@@ -9,20 +9,14 @@ from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.engine.dependencies import Dependencies, Runtime
-from goldpan.infra.http import HttpClient
+from goldpan.engine.dependencies import Runtime
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.settings import LLMEndpoint
-from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import RepositorySource
-from goldpan.kinds.repositories.scout import scout
-from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan_local.bootstrap import local_runtime
 from pydantic import SecretStr
 
 from tests.support.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
-from tests.support.memory_stores import MemoryRateLimiter
 
 CLOCK = WallClock()
 SAMPLED = date(2026, 8, 22)
@@ -68,29 +62,9 @@ def judged(body: Mapping[str, Any]) -> str:
     return json.dumps({**said, "quote": description})
 
 
-def question_of(*words: str, **more: Any) -> RepositorySearch:
-    """Make a search for words, of repositories with 50 stars."""
-    return RepositorySearch(**{"words": words or ("react", "animation"), "stars": StarRange(min=50), **more})
-
-
-def scouted(source: RepositorySource, *searches: RepositorySearch, seconds: float = 5) -> Batch:
-    """Run searches as scout does, so that a failure becomes a status."""
-    asked = searches or (question_of(),)
-    params = SearchParams(keywords=("react", "animation"))
-    task = ScoutTask(
-        id="stars:github", strategy="stars", source="github", searches=asked, params=params, byte_allowance=200_000
-    )
-    return scout(task, Dependencies(clock=CLOCK, sources={"github": source}), within(seconds))
-
-
 def within(seconds: float) -> Deadline:
     """Make a deadline from now."""
     return Deadline.after(seconds, CLOCK)
-
-
-def names(repositories: tuple[Repository, ...]) -> list[str]:
-    """List names without their owner."""
-    return [repository.full_name.partition("/")[2] for repository in repositories]
 
 
 class Clients:
@@ -98,13 +72,6 @@ class Clients:
 
     def __init__(self) -> None:
         self._opened: list[Any] = []
-
-    def github(self, url: str, token: str | None = None) -> GitHub:
-        """Make GitHub as a source."""
-        http = HttpClient()
-        self._opened.append(http)
-        settings = {"GITHUB_API_URL": url, "GITHUB_TOKEN": token or ""}
-        return GitHub(GitHubSettings.from_environment(settings), http, MemoryRateLimiter(), CLOCK)
 
     def model(self, llm: LoopbackLLM, base_url: str | None = None, **more: Any) -> OpenAIModel:
         """Make a language model."""

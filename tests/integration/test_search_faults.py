@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from goldpan.errors import CredentialRejected, SourcesFailed
-from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 from tests.integration.conftest import CLOCK, Clients

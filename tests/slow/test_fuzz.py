@@ -15,7 +15,7 @@ import httpx2
 import pytest
 import schemathesis
 from goldpan.contracts import parse_request
-from goldpan.kinds.repositories.sources.catalogue import build_catalogue
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 from goldpan_local.sample import sample_records
 from goldpan_local.serve.contract import public_contract
 from hypothesis import HealthCheck, given, settings

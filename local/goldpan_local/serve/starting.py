@@ -11,7 +11,7 @@ from pathlib import Path
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.search import get_or_search
-from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 from goldpan_local.bootstrap import open_runtime

@@ -42,7 +42,7 @@ SEARCHES = [
         "no data beside errors",
         "every call is answered 200 with data: null and an error",
         "a problem with the words of the error, after one more try a call",
-        failed("GraphQL gave no data: error: Something went wrong"),
+        failed("GraphQL response has no data: error: Something went wrong"),
         Fault.status(200, body={"data": None, "errors": [{"message": "Something went wrong"}]}, times=FOREVER),
         calls=(3, 6),
     ),

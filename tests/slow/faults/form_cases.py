@@ -15,7 +15,7 @@ ITEM = {
     "description": "a react animation library",
 }
 NODE = {"nameWithOwner": "o/r", "url": "https://github.com/o/r", "stargazerCount": 500}
-GETS = "a problem that says that GitHub answered in an unknown way"
+GETS = "a problem that says that GitHub's response does not match its schema"
 NAMED = r"GitHub(?:'s)? [^;(:]+\w"
 
 
@@ -46,7 +46,7 @@ def _facts(name: str, **fields: object) -> Case:
         f"another form: {name}",
         "the searches are answered, the calls for further facts with sound JSON: " + name,
         "an answer from what the searches told, with an error that says which facts are missing and why",
-        Answered(errors={"shortlist": "no further facts for .*unknown way"}),
+        Answered(errors={"shortlist": "no further facts for .*does not match its schema"}),
         (5, 7),
         github=(Fault.status(200, body=body, contains="query Enrich", times=FOREVER),),
     )

@@ -249,7 +249,8 @@ STALE = [
         "GitHub fails, and older answers of it are there", "every call is answered 502; the same was found hours ago",
         "an answer from what was found then; each row tells its age and why",
         Answered(
-            rows=every("ok"), details={"*": "found 120 minutes ago, because now: GitHub answered 502"},
+            rows=every("ok"),
+            details={"*": "cached 120 minutes ago, served because the source failed: GitHub answered 502"},
             errors={"shortlist": r"no \w+ facts for \d+ repositories: GitHub answered 502"},
         ),
         _searched_before(

@@ -13,7 +13,8 @@ from statistics import fmean
 
 from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Dependencies
-from goldpan.kinds.repositories.sources.catalogue import Catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 
 from tests.support.factories import StillClock, events

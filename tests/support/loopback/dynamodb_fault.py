@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Self, Unpack
 
-from tests.support.loopback.fault import Aim, GitHubClient, LoopbackFault
+from tests.support.loopback.fault import Aim, Exchange, LoopbackFault
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 
@@ -46,7 +46,7 @@ class DynamoDBFault(LoopbackFault):
     def undone(cls, **aim: Unpack[Aim]) -> Self:
         """Leave every part of a batch undone, as a table does that has too much to do."""
 
-        def distort(exchange: GitHubClient) -> Response:
+        def distort(exchange: Exchange) -> Response:
             asked = exchange.request.body.get("RequestItems", {})
             told = {"Responses": {}, "UnprocessedKeys": asked, "UnprocessedItems": asked}
             return Response.of_json(200, told, TYPE) if asked else exchange.genuine()
@@ -57,7 +57,7 @@ class DynamoDBFault(LoopbackFault):
     def holding(cls, item: Item, **aim: Unpack[Aim]) -> Self:
         """Hold the same item under every key that is asked for."""
 
-        def distort(exchange: GitHubClient) -> Response:
+        def distort(exchange: Exchange) -> Response:
             request = exchange.request
             if operation(request) == "GetItem":
                 return Response.of_json(200, {"Item": {**request.body["Key"], **item}}, TYPE)

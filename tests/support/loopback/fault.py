@@ -28,7 +28,7 @@ class Aim(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class GitHubClient:
+class Exchange:
     """A request, the server's time, and the answer that a healthy server would give to it."""
 
     request: RecordedRequest
@@ -41,7 +41,7 @@ class LoopbackFault:
     """A distortion of the answers to the requests that it strikes."""
 
     name: str
-    distort: Callable[[GitHubClient], Response]
+    distort: Callable[[Exchange], Response]
     where: Where = "any"
     contains: str | None = None
     times: int | None = 1
@@ -95,7 +95,7 @@ class LoopbackFault:
     def after(self, seconds: float) -> Self:
         """Strike as before, but only some seconds after the request came."""
 
-        def late(exchange: GitHubClient) -> Response:
+        def late(exchange: Exchange) -> Response:
             time.sleep(seconds)
             return self.distort(exchange)
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tests.support.loopback import wire
-from tests.support.loopback.fault import Aim, GitHubClient, LoopbackFault
+from tests.support.loopback.fault import Aim, Exchange, LoopbackFault
 from tests.support.loopback.wire import Response
 
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ SECONDARY = {
 
 
 class Fault(LoopbackFault):
-    """What can be wrong with GitHub, or with the way to it."""
+    """A fault of GitHub, or of the connection to it."""
 
     @classmethod
     def secondary_limit(cls, *, retry_after: int | None = 60, reset_in: int | None = None, **aim: Unpack[Aim]) -> Self:
-        """Refuse with 403 for a secondary limit: with Retry-After, with the time of a reset, or neither."""
+        """Answer 403 for a secondary limit: with Retry-After, with the time of a reset, or with neither."""
         return cls("secondary_limit", _limited(403, retry_after, reset_in), **aim)
 
     @classmethod
     def too_many_requests(cls, *, retry_after: int | None = None, **aim: Unpack[Aim]) -> Self:
-        """Refuse with 429, with Retry-After or without anything."""
+        """Answer 429, with or without Retry-After."""
         return cls("too_many_requests", _limited(429, retry_after, None), **aim)
 
     @classmethod
@@ -39,26 +39,26 @@ class Fault(LoopbackFault):
         """Report the primary limit of GraphQL, which comes with HTTP 200."""
         row = {"type": "RATE_LIMITED", "message": "API rate limit exceeded for user ID 1."}
 
-        def distort(exchange: GitHubClient) -> Response:
+        def distort(exchange: Exchange) -> Response:
             return Response.of_json(200, {"errors": [row]}, _spent(exchange, reset_in))
 
         return cls("rate_limited_200", distort, **_aimed("graphql", aim))
 
     @classmethod
     def truncated(cls, **aim: Unpack[Aim]) -> Self:
-        """Announce the whole answer, send half of it, and close."""
+        """Announce the complete response, send half of it, and close the connection."""
         return cls("truncated", lambda exchange: replace(exchange.genuine(), delivery=wire.truncated), **aim)
 
     @classmethod
     def not_json(cls, **aim: Unpack[Aim]) -> Self:
-        """Answer 200 with JSON that breaks off."""
+        """Answer 200 with JSON that ends too early."""
         broken = b'{"total_count": 3, "items": [{"id": '
         headers = {"content-type": wire.JSON_TYPE}
         return cls("not_json", lambda _: Response(HTTPStatus.OK, broken, headers), **aim)
 
     @classmethod
     def incomplete_results(cls, **aim: Unpack[Aim]) -> Self:
-        """Say that the search ran out of time before it had seen everything."""
+        """Report that the search timed out before it was complete."""
 
         def edit(body: dict[str, Any]) -> None:
             body["incomplete_results"] = True
@@ -74,7 +74,7 @@ class Fault(LoopbackFault):
         message: str = "Something went wrong while executing your query.",
         **aim: Unpack[Aim],
     ) -> Self:
-        """Lose one alias of a GraphQL answer, the last one if not named, and keep the others."""
+        """Answer one alias of a GraphQL document with null and an error, by default the last."""
 
         def edit(body: dict[str, Any]) -> None:
             data = body.get("data") or {}
@@ -97,8 +97,8 @@ class Fault(LoopbackFault):
         return cls("graphql_timeout_502", lambda _: Response.of_json(502, body), **_aimed("graphql", aim))
 
 
-def _limited(status: int, retry_after: int | None, reset_in: int | None) -> Callable[[GitHubClient], Response]:
-    def distort(exchange: GitHubClient) -> Response:
+def _limited(status: int, retry_after: int | None, reset_in: int | None) -> Callable[[Exchange], Response]:
+    def distort(exchange: Exchange) -> Response:
         headers = {} if reset_in is None else _spent(exchange, reset_in)
         if retry_after is not None:
             headers["retry-after"] = str(retry_after)
@@ -107,7 +107,7 @@ def _limited(status: int, retry_after: int | None, reset_in: int | None) -> Call
     return distort
 
 
-def _spent(exchange: GitHubClient, reset_in: int) -> dict[str, str]:
+def _spent(exchange: Exchange, reset_in: int) -> dict[str, str]:
     reset = int(exchange.now.timestamp()) + reset_in
     return {"x-ratelimit-remaining": "0", "x-ratelimit-reset": str(reset)}
 
@@ -118,8 +118,8 @@ def _aimed(where: str, aim: Aim) -> Aim:
     return aimed
 
 
-def _edited(edit: Callable[[dict[str, Any]], None]) -> Callable[[GitHubClient], Response]:
-    def distort(exchange: GitHubClient) -> Response:
+def _edited(edit: Callable[[dict[str, Any]], None]) -> Callable[[Exchange], Response]:
+    def distort(exchange: Exchange) -> Response:
         response = exchange.genuine()
         body = json.loads(response.body)
         edit(body)

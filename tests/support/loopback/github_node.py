@@ -1,4 +1,4 @@
-"""A repository as a GraphQL node."""
+"""A repository as a GraphQL node; a function stands for a field with arguments."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphql import GraphQLError
 
-from tests.support.loopback.github_git import git_object
 from tests.support.loopback.github_repository import Repository
-from tests.support.loopback.github_rest import node_id
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -17,23 +15,30 @@ CONNECTION_LIMIT = 100
 
 
 def repository_node(repository: Repository) -> dict[str, Any]:
-    """Show a repository under GraphQL's names; a function stands for a field with arguments."""
+    """Return a repository under the names of GitHub's schema."""
     return {
         "__typename": "Repository",
-        **_facts(repository),
-        **_connections(repository),
-        "defaultBranchRef": _default_branch(repository),
-        "latestRelease": _latest_release(repository),
-        "licenseInfo": _license(repository.license),
-        "object": lambda _info, expression=None, **_: git_object(repository, expression),
-        "owner": {"__typename": "Organization", "login": repository.owner, "url": repository.url},
-        "parent": _parent(repository),
+        "createdAt": repository.created_at,
+        "description": repository.description,
+        "forkCount": repository.forks,
+        "isArchived": repository.archived,
+        "isFork": repository.fork,
+        "name": repository.name,
+        "nameWithOwner": repository.full_name,
+        "pushedAt": repository.pushed_at,
+        "stargazerCount": repository.stars,
+        "url": repository.url,
+        "defaultBranchRef": {"target": _commit(repository)} if repository.pushed_at else None,
+        "licenseInfo": repository.license and {"spdxId": repository.license},
+        "object": lambda _info, expression: _git_object(repository, expression),
+        "parent": repository_node(Repository.stored(repository.parent)) if repository.parent else None,
         "primaryLanguage": repository.language and {"name": repository.language},
+        **_connections(repository),
     }
 
 
-def boundaries(field: str, first: int | None) -> int:
-    """Check how many records a connection is asked for, as GitHub does."""
+def checked_first(field: str, first: int | None) -> int:
+    """Check how many records of a connection are requested, as GitHub does."""
     if first is None:
         message = f"You must provide a `first` or `last` value to properly paginate the `{field}` connection."
         raise GraphQLError(message, extensions={"type": "MISSING_PAGINATION_BOUNDARIES"})
@@ -46,43 +51,17 @@ def boundaries(field: str, first: int | None) -> int:
     return first
 
 
-def _facts(repository: Repository) -> dict[str, Any]:
-    return {
-        "createdAt": repository.created_at,
-        "databaseId": repository.number,
-        "description": repository.description,
-        "diskUsage": len(repository.readme or "") // 1024 + 1,
-        "forkCount": repository.forks,
-        "homepageUrl": repository.homepage,
-        "id": node_id(repository),
-        "isArchived": repository.archived,
-        "isEmpty": repository.pushed_at is None,
-        "isFork": repository.fork,
-        "isPrivate": False,
-        "name": repository.name,
-        "nameWithOwner": repository.full_name,
-        "pushedAt": repository.pushed_at,
-        "stargazerCount": repository.stars,
-        "updatedAt": repository.touched_at,
-        "url": repository.url,
-    }
-
-
 def _connections(repository: Repository) -> dict[str, Any]:
     issues = {"OPEN": repository.open_issues, "CLOSED": repository.closed_issues}
-    pulls = {"OPEN": repository.open_pull_requests, "MERGED": repository.merged_pull_requests}
     topics = [{"topic": {"name": name}} for name in repository.topics]
-    latest = _latest_release(repository)
+    releases = [{"publishedAt": repository.latest_release_at}] if repository.latest_release else []
     return {
-        "issues": lambda _info, states=None, **_: _counted(issues, states),
-        "pullRequests": lambda _info, states=None, **_: _counted(pulls, states),
+        "issues": lambda _info, states=None: _counted(issues, states),
+        "pullRequests": lambda _info, states=None: _counted({"MERGED": repository.merged_pull_requests}, states),
         "mentionableUsers": {"totalCount": repository.contributors},
         "watchers": {"totalCount": repository.watchers},
-        "repositoryTopics": lambda _info, first=None, **_: _listed("repositoryTopics", topics, first),
-        "releases": lambda _info, first=None, **_: {
-            **_listed("releases", [latest] if latest else [], first),
-            "totalCount": repository.releases,
-        },
+        "repositoryTopics": lambda _info, first=None: _listed("repositoryTopics", topics, first, len(topics)),
+        "releases": lambda _info, first=None, **_: _listed("releases", releases, first, repository.releases),
     }
 
 
@@ -90,23 +69,27 @@ def _counted(counts: dict[str, int], states: Collection[str] | None) -> dict[str
     return {"totalCount": sum(count for state, count in counts.items() if states is None or state in states)}
 
 
-def _listed(field: str, nodes: Sequence[Any], first: int | None) -> dict[str, Any]:
-    # GitHub asks for `first` only where records are selected, not for a total alone.
-    return {"totalCount": len(nodes), "nodes": lambda _info: nodes[: boundaries(field, first)]}
+def _listed(field: str, nodes: Sequence[Any], first: int | None, total: int) -> dict[str, Any]:
+    """Return a connection; GitHub requires `first` only if records are selected."""
+    return {"totalCount": total, "nodes": lambda _info: nodes[: checked_first(field, first)]}
 
 
-def _latest_release(repository: Repository) -> dict[str, Any] | None:
-    tag = repository.latest_release
-    return {"name": tag, "tagName": tag, "publishedAt": repository.latest_release_at} if tag else None
+def _commit(repository: Repository) -> dict[str, Any]:
+    def history(_info: object, since: str | None = None) -> dict[str, int]:
+        # Only the number of recent commits is stored, and none of them is younger than the last push.
+        seen = since is None or (repository.pushed_at or "") >= since
+        return {"totalCount": repository.recent_commits if seen else 0}
+
+    return {"__typename": "Commit", "history": history}
 
 
-def _default_branch(repository: Repository) -> dict[str, Any] | None:
-    return {"name": "main", "target": git_object(repository, "HEAD")} if repository.pushed_at else None
-
-
-def _license(spdx: str | None) -> dict[str, str] | None:
-    return {"key": spdx.lower(), "name": f"{spdx} License", "spdxId": spdx} if spdx else None
-
-
-def _parent(repository: Repository) -> dict[str, Any] | None:
-    return repository_node(Repository.stored(1, repository.parent)) if repository.parent else None
+def _git_object(repository: Repository, expression: str) -> dict[str, Any] | None:
+    """Resolve `HEAD:` to the top-level tree and `HEAD:PATH` to a file; the letter case of the path matters."""
+    path = expression.removeprefix("HEAD:")
+    if repository.pushed_at is None:
+        return None
+    if not path:
+        return {"__typename": "Tree", "entries": repository.tree}
+    if path not in [entry["name"] for entry in repository.tree if entry["type"] == "blob"]:
+        return None
+    return {"__typename": "Blob", "text": repository.readme if path == repository.readme_name else ""}

@@ -20,12 +20,12 @@ _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_]+")
 
 
 class QueryRefusedError(Exception):
-    """The search API does not run this query."""
+    """A query that the search API does not run."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """A word or quoted phrase: tokens that must follow each other, or must not."""
+    """A word or quoted phrase: tokens that must follow each other, or, if excluded, must not."""
 
     tokens: tuple[str, ...]
     excluded: bool = False
@@ -42,18 +42,18 @@ class Qualifier:
 
 @dataclass(frozen=True)
 class Query:
-    """Alternatives of terms, and the qualifiers that hold for all of them."""
+    """Alternatives of terms, joined by OR, and the qualifiers of all of them."""
 
     alternatives: tuple[tuple[Term, ...], ...]
     qualifiers: tuple[Qualifier, ...]
 
-    def values(self, name: str, *, excluded: bool = False) -> list[str]:
-        """List the values given for one qualifier."""
-        return [q.value for q in self.qualifiers if q.name == name and q.excluded == excluded]
+    def values(self, name: str) -> list[str]:
+        """List the values of one qualifier."""
+        return [qualifier.value for qualifier in self.qualifiers if qualifier.name == name]
 
 
 def parse(text: str) -> Query:
-    """Read a query, or refuse it for its length or its number of operators."""
+    """Parse a query; raises `QueryRefusedError` for its length or its number of operators."""
     parts = _PART.findall(text)
     if len(text) > QUERY_LIMIT:
         message = f"The search is longer than {QUERY_LIMIT} characters."
@@ -84,7 +84,7 @@ def _assembled(parts: list[str]) -> Query:
 
 
 def _qualifier(part: str, *, excluded: bool) -> Qualifier | None:
-    """Read `name:value`; an unknown name makes it ordinary text, as on GitHub."""
+    """Parse `name:value`; with an unknown name it is ordinary text, as at GitHub."""
     name, colon, value = part.removeprefix("-").partition(":")
     if not colon or name.lower() not in QUALIFIERS:
         return None
@@ -97,5 +97,5 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def camel_words(text: str) -> tuple[str, ...]:
-    """Split a text into lower-case tokens, also where a camelCase name has its humps."""
-    return tuple(hump.lower() for token in _TOKEN.findall(text) for hump in _CAMEL.findall(token))
+    """Split a text into lower-case tokens, and camelCase tokens into their parts."""
+    return tuple(part.lower() for token in _TOKEN.findall(text) for part in _CAMEL.findall(token))

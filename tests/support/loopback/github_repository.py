@@ -14,10 +14,9 @@ DATES = ("created_at", "pushed_at", "updated_at", "latest_release_at")
 
 @dataclass(frozen=True)
 class Repository:
-    """The facts of one repository, each with the value that an empty one would have."""
+    """The facts of one repository; the defaults are those of an empty one."""
 
     full_name: str
-    number: int = 0
     description: str | None = None
     language: str | None = None
     topics: tuple[str, ...] = ()
@@ -26,7 +25,6 @@ class Repository:
     watchers: int = 0
     open_issues: int = 0
     closed_issues: int = 0
-    open_pull_requests: int = 0
     merged_pull_requests: int = 0
     contributors: int = 0
     releases: int = 0
@@ -39,30 +37,24 @@ class Repository:
     fork: bool = False
     parent: Mapping[str, Any] | None = None
     license: str | None = None
-    homepage: str | None = None
     readme: str | None = None
     readme_name: str = "README.md"
     tree: tuple[Mapping[str, Any], ...] = ()
     recent_commits: int = 0
 
     @classmethod
-    def stored(cls, number: int, facts: Mapping[str, Any]) -> Self:
-        """Store the facts of a test; a key that GitHub has no place for is a TypeError."""
+    def stored(cls, facts: Mapping[str, Any]) -> Self:
+        """Store the facts of a test; an unknown key is a TypeError."""
         dated = {name: _timestamp(facts[name]) for name in DATES if name in facts}
         lists = {name: tuple(facts[name] or ()) for name in ("topics", "tree") if name in facts}
-        repository = cls(**{**facts, **dated, **lists, "number": number})
+        repository = cls(**{**facts, **dated, **lists})
         return repository.with_readme_in_tree()
 
     def with_readme_in_tree(self) -> Self:
-        """List the README at the top level, whether or not a test thought of it."""
+        """Add the README to the tree if a test did not."""
         if self.readme is None or any(entry["name"] == self.readme_name for entry in self.tree):
             return self
         return replace(self, tree=(*self.tree, {"name": self.readme_name, "type": "blob"}))
-
-    @property
-    def owner(self) -> str:
-        """The account that the repository belongs to."""
-        return self.full_name.partition("/")[0]
 
     @property
     def name(self) -> str:
@@ -76,7 +68,7 @@ class Repository:
 
     @property
     def touched_at(self) -> str:
-        """The last update, which is the last push unless a test says otherwise."""
+        """The last update, by default the last push."""
         return self.updated_at or self.pushed_at or self.created_at
 
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tests.support.loopback import wire
-from tests.support.loopback.fault import Aim, GitHubClient, LoopbackFault
+from tests.support.loopback.fault import Aim, Exchange, LoopbackFault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,10 +84,10 @@ class LLMFault(LoopbackFault):
         return cls("truncated", half, **aim)
 
 
-def _said(change: Callable[[str], str | None], finish_reason: str | None = None) -> Callable[[GitHubClient], Response]:
+def _said(change: Callable[[str], str | None], finish_reason: str | None = None) -> Callable[[Exchange], Response]:
     """Change what the model said, and leave an error alone."""
 
-    def distort(exchange: GitHubClient) -> Response:
+    def distort(exchange: Exchange) -> Response:
         response = exchange.genuine()
         body = json.loads(response.body)
         for choice in body.get("choices", []):

@@ -1,4 +1,4 @@
-"""Invented repositories that are awkward on purpose."""
+"""Invented repositories that are unusual on purpose."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""About sixty invented repositories, plausible ones and awkward ones."""
+"""About sixty invented repositories, ordinary and unusual ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LICENSES = ("MIT", "Apache-2.0", "BSD-3-Clause", None)
 
 
 def sample_repositories() -> list[dict[str, Any]]:
-    """Make the repositories anew, so that a test may change its own."""
+    """Return new dictionaries, so that a test may change its own."""
     lines = CATALOGUE.strip().splitlines()
     plain = [_read(facts, description) for facts, description in zip(lines[::2], lines[1::2], strict=True)]
     return [_completed(facts) for facts in [*plain, *ODDITIES]]
@@ -33,9 +33,9 @@ def _read(facts: str, description: str) -> dict[str, Any]:
 
 
 def _completed(facts: dict[str, Any]) -> dict[str, Any]:
-    """Fill in what a repository of this size and age would have; what is given stays as it is."""
+    """Add the facts that a repository of this size and age would have; given facts take precedence."""
     pushed = facts.get("pushed_at", "2026-06-01")
-    return {**_activity(facts.get("stars", 0), pushed), **_papers(facts), "pushed_at": pushed, **facts}
+    return {**_activity(facts.get("stars", 0), pushed), **_contents(facts), "pushed_at": pushed, **facts}
 
 
 def _activity(stars: int, pushed: str | None) -> dict[str, Any]:
@@ -47,7 +47,6 @@ def _activity(stars: int, pushed: str | None) -> dict[str, Any]:
         "watchers": stars // 40,
         "open_issues": stars // 120,
         "closed_issues": stars // 30,
-        "open_pull_requests": stars // 600,
         "merged_pull_requests": stars // 45,
         "contributors": min(stars // 80 + 1, 400),
         "releases": stars // 500 + 1 if released else 0,
@@ -57,7 +56,7 @@ def _activity(stars: int, pushed: str | None) -> dict[str, Any]:
     }
 
 
-def _papers(facts: dict[str, Any]) -> dict[str, Any]:
+def _contents(facts: dict[str, Any]) -> dict[str, Any]:
     full_name, description = facts["full_name"], facts.get("description")
     name = full_name.partition("/")[2]
     stars = facts.get("stars", 0)
@@ -65,7 +64,6 @@ def _papers(facts: dict[str, Any]) -> dict[str, Any]:
     tree = [*folders, {"name": "LICENSE", "type": "blob"}]
     return {
         "license": LICENSES[stars % len(LICENSES)],
-        "homepage": f"https://{name}.example.org" if stars > 5000 else None,
         "readme": f"# {name}\n\n{description or ''}\n\n## Installation\n\n## Usage\n\nSee `examples`.\n",
         "tree": tree if stars > 50 else tree[:1],
     }

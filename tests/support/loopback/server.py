@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import parse_qsl, unquote_plus, urlsplit
 
 from tests.support.loopback.crowd import Crowd
-from tests.support.loopback.fault import FaultQueue, GitHubClient, LoopbackFault
+from tests.support.loopback.fault import Exchange, FaultQueue, LoopbackFault
 from tests.support.loopback.listener import Listener
 from tests.support.loopback.wire import RecordedRequest, Response, Wire, whole
 
@@ -112,7 +112,7 @@ class LoopbackServer(ABC):
             if not admitted:
                 return self.dress(request, self.refuse(request))
             fault = self._faults.take(request)
-            exchange = GitHubClient(request, self.now(), lambda: self.answer(request))
+            exchange = Exchange(request, self.now(), lambda: self.answer(request))
             response = self.dress(request, fault.distort(exchange) if fault else exchange.genuine())
             self._stopping.wait(self._latency() if self._latency else 0)
         except Exception as crash:  # noqa: BLE001 - told to the test at the end, instead of a dead thread

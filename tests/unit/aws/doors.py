@@ -16,7 +16,7 @@ from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.infra.rate_limits.port import ProcessRateLimiter
 from goldpan.kinds.repositories.ports import Dependencies, RepositorySource
-from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import GitHubSettings
 from goldpan_local.sample import TITLE, sample_records

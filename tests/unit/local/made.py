@@ -10,7 +10,7 @@ from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.runtime import Runtime
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found, RepositorySource
-from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 HOSTILE = (

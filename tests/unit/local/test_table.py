@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.kinds.repositories.sources.catalogue import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan_local.bars import ASCII, bar, block
 from goldpan_local.figures import file_size, short_count
 from rich.cells import cell_len

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import InvalidRequest, Unavailable
-from goldpan.kinds.repositories.sources.catalogue import build_catalogue
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 from goldpan_local.runtime import open_runtime
 
 from tests.unit.local.conftest import Run

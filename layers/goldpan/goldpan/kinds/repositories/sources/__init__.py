@@ -1,1 +1,1 @@
-"""The outside sources."""
+"""The sources of repositories."""

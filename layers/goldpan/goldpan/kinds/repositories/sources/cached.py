@@ -1,7 +1,7 @@
-"""A source that remembers: asked again within the hour it answers from the cache, and where it fails with what is old.
+"""A source behind a cache: fresh entries replace a call, and stale ones serve where the call fails.
 
-Searches are remembered by what was searched for, facts by the name of the repository; both by the credential, because
-what one may see another may not.
+Searches are cached by what is searched for, repositories by name, and both by the credential, because two credentials
+may see different repositories.
 """
 
 from __future__ import annotations
@@ -22,68 +22,75 @@ class CachedSource:
 
     def __init__(self, source: RepositorySource, cache: Cache, clock: Clock, identity: str) -> None:
         self._source, self._identity = source, identity
-        self._found = CachedValues(cache, "source", Found, clock)
-        self._facts = CachedValues(cache, "source", Repository, clock)
+        self._searches = CachedValues(cache, "source", Found, clock)
+        self._repositories = CachedValues(cache, "source", Repository, clock)
 
     @property
     def searches_a_question(self) -> int:
-        """How many searches one question may cost: what is remembered is not known beforehand."""
+        """How many searches one question may run; cached ones count, because the plan cannot know them."""
         return self._source.searches_a_question
 
     @property
     def notice(self) -> str | None:
-        """Say what the source itself has to say."""
+        """The notice of the source behind the cache."""
         return self._source.notice
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Give what is remembered, else run the searches; where they fail an older answer serves, marked as such."""
-        key = cache_key("source", of=self._identity, searches=list(searches))
-        known = self._found.read([key]).get(key)
-        if known and known.fresh:
-            return replace(known.value, age_s=known.age_s)
+        """Return a fresh cached result, else run the searches; a stale result serves if they fail.
+
+        Raises `CallFailed` if they fail and nothing is cached.
+        """
+        key = cache_key("source", identity=self._identity, searches=list(searches))
+        cached = self._searches.read([key]).get(key)
+        if cached and cached.fresh:
+            return replace(cached.value, age_s=cached.age_s)
         try:
             found = self._source.search(searches, deadline)
         except CallFailed as failure:
-            if known is None:
+            if cached is None:
                 raise
-            return _served_stale(known, failure)
+            return _stale_result(cached, failure)
         if not found.failures and not found.incomplete:
-            self._found.write({key: found})
+            self._searches.write({key: found})
         return found
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Give the facts that are remembered and fetch the others; where that fails older facts serve."""
-        keys = [self._key(repository) for repository in repositories]
-        known = self._facts.read(keys)
-        asked = {key: each for key, each in zip(keys, repositories, strict=True) if not _is_fresh(known.get(key))}
-        fetched, failures = self._fetched(asked, deadline, any_known=bool(known))
-        self._facts.write(fetched)
-        facts = {key: memory.value for key, memory in known.items()} | fetched
-        return Enriched(tuple(facts.get(key, each) for key, each in zip(keys, repositories, strict=True)), failures)
+        """Return the cached repositories and fetch the others; a stale one serves if that fails.
 
-    def _fetched(
-        self, asked: Mapping[str, Repository], deadline: Deadline, *, any_known: bool
+        Raises `CallFailed` if it fails and none of them is cached.
+        """
+        keys = [self._repository_key(repository) for repository in repositories]
+        given = dict(zip(keys, repositories, strict=True))
+        cached = self._repositories.read(keys)
+        missing = {key: repository for key, repository in given.items() if not _is_fresh(cached.get(key))}
+        fetched, failures = self._fetch(missing, deadline, any_cached=bool(cached))
+        self._repositories.write(fetched)
+        known = given | {key: entry.value for key, entry in cached.items()} | fetched
+        return Enriched(tuple(known[key] for key in keys), failures)
+
+    def _fetch(
+        self, missing: Mapping[str, Repository], deadline: Deadline, *, any_cached: bool
     ) -> tuple[dict[str, Repository], tuple[str, ...]]:
-        """Fetch facts: those that came, and what is to be said of the others, which come back as they were."""
-        if not asked:
+        """Return the repositories that could be enriched, and what failed; one that failed comes back unchanged."""
+        if not missing:
             return {}, ()
         try:
-            told = self._source.enrich(list(asked.values()), deadline)
+            enriched = self._source.enrich(list(missing.values()), deadline)
         except CallFailed as failure:
-            if not any_known:
+            if not any_cached:
                 raise
             return {}, (f"no newer facts ({failure})",)
-        came = zip(asked, told.repositories, strict=True)
-        return {key: repository for key, repository in came if repository != asked[key]}, told.failures
+        pairs = zip(missing, enriched.repositories, strict=True)
+        return {key: repository for key, repository in pairs if repository != missing[key]}, enriched.failures
 
-    def _key(self, repository: Repository) -> str:
-        return cache_key("source", of=self._identity, facts=repository.full_name.lower())
-
-
-def _is_fresh(known: CachedValue[Repository] | None) -> bool:
-    return known is not None and known.fresh
+    def _repository_key(self, repository: Repository) -> str:
+        return cache_key("source", identity=self._identity, repository=repository.full_name.lower())
 
 
-def _served_stale(known: CachedValue[Found], failure: CallFailed) -> Found:
-    note = f"found {known.age_s // 60} minutes ago, because now: {failure}"
-    return replace(known.value, age_s=known.age_s, notes=(note, *known.value.notes))
+def _is_fresh(cached: CachedValue[Repository] | None) -> bool:
+    return cached is not None and cached.fresh
+
+
+def _stale_result(cached: CachedValue[Found], failure: CallFailed) -> Found:
+    note = f"cached {cached.age_s // 60} minutes ago, served because the source failed: {failure}"
+    return replace(cached.value, age_s=cached.age_s, notes=(note, *cached.value.notes))

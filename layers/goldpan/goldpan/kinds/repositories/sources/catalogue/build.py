@@ -1,4 +1,4 @@
-"""Makes a catalogue from JSON Lines: one table of facts, one full-text index of terms."""
+"""Builds a catalogue from JSON Lines: a table of repositories and a full-text index of their terms."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from goldpan.kinds.repositories.sources.catalogue.record import Record
 from goldpan.text import name_terms, terms
 
 FORMAT = 3
-"""Changed whenever the tables or the cutting of terms change; a reader refuses another format."""
-# The terms are cut before they are stored: the tokenizer has only to part them at spaces.
+"""Changed whenever the tables or `goldpan.text.terms` change; the reader refuses other formats."""
+# Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE repositories (
@@ -34,9 +34,9 @@ CREATE VIRTUAL TABLE texts USING fts5 (
 
 
 def records_from_lines(path: Path) -> Iterator[Record]:
-    """Read records from JSON Lines, packed with gzip or not.
+    """Read records from JSON Lines, compressed with gzip if the name ends in `.gz`.
 
-    Raises `InvalidRequest` with the line number where a line is not a record.
+    Raises `InvalidRequest` with the number of the first line that is not a record.
     """
     with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
@@ -55,7 +55,7 @@ def _record(path: Path, number: int, line: bytes) -> Record:
 
 
 def build_catalogue(records: Iterable[Record], path: Path, title: str) -> int:
-    """Write a catalogue file, all or nothing, and count its repositories; `title` is how answers name it."""
+    """Write a catalogue file atomically and return the number of its repositories; answers name it by `title`."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         connection = sqlite3.connect(unfinished)
@@ -70,7 +70,7 @@ def build_catalogue(records: Iterable[Record], path: Path, title: str) -> int:
 
 
 def fill(connection: sqlite3.Connection, records: Iterable[Record], title: str) -> int:
-    """Fill an empty database; of records with one name (whatever its case) the last one stands."""
+    """Fill an empty database; of records with the same name, in any letter case, the last one is stored."""
     connection.executescript(SCHEMA)
     latest = {record.full_name.lower(): record for record in records}
     as_of = max((day for record in latest.values() for day in record.as_of.values()), default=None)

@@ -1,7 +1,7 @@
-"""Answers searches from a catalogue: all words must occur, qualifiers and order as at GitHub.
+"""Searches a catalogue with the semantics of a GitHub search: all words must occur, qualifiers filter, sorts order.
 
-GitHub knows the last push of every repository. A catalogue may not: an unknown one passes, and comes last in the order
-by it. Unknown stars meet no range: too many repositories that nobody counted would pass.
+GitHub knows the last push of every repository; a catalogue may not. An unknown push passes `pushed_after` and sorts
+last. Unknown stars meet no star range: too many repositories without a count would pass.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 import weakref
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
@@ -19,7 +19,7 @@ from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.catalogue.build import FORMAT, fill
 from goldpan.kinds.repositories.sources.catalogue.record import Record
-from goldpan.kinds.repositories.sources.github.query_syntax import render
+from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
 
 PAGE = 100
@@ -28,21 +28,21 @@ ORDERS = {
     "updated": "r.pushed_at DESC NULLS LAST, r.id",
     "best_match": "score, r.stars DESC NULLS LAST, r.id",
 }
-PLACE_WEIGHTS = "3.0, 1.5, 2.0, 1.0"
+COLUMN_WEIGHTS = "3.0, 1.5, 2.0, 1.0"
 """Of name, description, topics and README in the best match."""
-FAME = 0.3
-"""What each power of ten of stars adds to the best match: GitHub's, too, is not of the words alone."""
+FAME_WEIGHT = 0.3
+"""What each power of ten of stars adds to the best match: GitHub's does not depend on the words alone either."""
 
 
 class Catalogue:
-    """One SQLite file of repositories, open for reading; may be shared between threads."""
+    """A SQLite file of repositories, open for reading; safe to share between threads."""
 
     searches_a_question = 15
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._closing = weakref.finalize(self, connection.close)  # so that nobody has to remember it
-        self._turn = threading.Lock()
+        self._close = weakref.finalize(self, connection.close)  # runs when the catalogue is garbage-collected
+        self._lock = threading.Lock()
         meta = dict(connection.execute("SELECT key, value FROM meta"))
         if meta["format"] != str(FORMAT):
             message = f"the catalogue has format {meta['format']}, this version reads {FORMAT}: build it again"
@@ -51,15 +51,9 @@ class Catalogue:
         self.as_of = meta["as_of"]
         self.size = int(connection.execute("SELECT count(*) FROM repositories").fetchone()[0])
 
-    @property
-    def notice(self) -> str:
-        """Say what was searched, and as of when."""
-        dated = f", facts as of {self.as_of}" if self.as_of else ""
-        return f"Answered from {self.title} of {self.size:,} repositories{dated}."
-
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a catalogue file; raises `Misconfigured` where there is none."""
+        """Open a catalogue file; raises `Misconfigured` if it is missing or not a catalogue."""
         if not path.is_file():
             message = f"no catalogue at {path}: make one with `goldpan catalogue build`"
             raise Misconfigured(message)
@@ -72,41 +66,46 @@ class Catalogue:
 
     @classmethod
     def in_memory(cls, records: Iterable[Record], title: str) -> Self:
-        """Make a catalogue that lives as long as the process."""
+        """Build a catalogue in memory."""
         connection = sqlite3.connect(":memory:", check_same_thread=False)
         fill(connection, records, title)
         return cls(connection)
 
+    def close(self) -> None:
+        """Close the file."""
+        self._close()
+
+    @property
+    def notice(self) -> str:
+        """The title and size of the catalogue, and the latest day on which its facts were observed."""
+        dated = f", facts as of {self.as_of}" if self.as_of else ""
+        return f"Answered from {self.title} of {self.size:,} repositories{dated}."
+
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Run the searches one after the other."""
+        """Run the searches one after the other; raises `TimedOut` if the deadline passes before the last."""
         lists, available = [], 0
         for search in searches:
             if not deadline.left:
-                raise TimedOut("the catalogue was cut at its deadline")
-            found, count = self._one(search)
+                raise TimedOut("the deadline passed before the catalogue was searched")
+            found, count = self._run(search)
             lists.append(found)
             available += count
-        return Found(tuple(lists), available, tuple(_shown(search) for search in searches))
+        return Found(tuple(lists), available, tuple(render(search).text for search in searches))
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Give the repositories back: a search tells all that the catalogue knows."""
+        """Return the repositories unchanged: a search already gives all that the catalogue has."""
         del deadline
         return Enriched(tuple(repositories))
 
-    def close(self) -> None:
-        """Close the file, before the catalogue is forgotten."""
-        self._closing()
-
-    def _one(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
+    def _run(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
+        """Return the first page of a search, and how many repositories match it."""
         if search.words and not any(terms(word) for word in search.words):
-            return (), 0  # signs alone occur in no text
-        tables, conditions, values = _conditions(search)
-        where = " AND ".join(conditions) or "1"
-        ranked = bool(search.words)
-        score = f"bm25(texts, {PLACE_WEIGHTS}) * (1 + {FAME} * r.fame)" if ranked else "0"
+            return (), 0  # punctuation alone occurs in no text
+        tables, where, values = _compile(search)
+        score = f"bm25(texts, {COLUMN_WEIGHTS}) * (1 + {FAME_WEIGHT} * r.fame)" if search.words else "0"
         order = ORDERS[search.sort]
         statement = f"SELECT r.facts, {score} AS score FROM {tables} WHERE {where} ORDER BY {order} LIMIT {PAGE}"  # noqa: S608
-        with self._turn:
+        with self._lock:
             rows = self._connection.execute(statement, values).fetchall()
             count = len(rows)
             if count == PAGE:
@@ -115,28 +114,28 @@ class Catalogue:
         return tuple(Repository.model_validate_json(facts) for facts, _ in rows), count
 
 
-def _conditions(search: RepositorySearch) -> tuple[str, list[str], list[str | int]]:
-    tables, conditions, values = "repositories r", [], list[str | int]()
+class _Conditions(NamedTuple):
+    tables: str
+    where: str
+    values: list[str | int]
+
+
+def _compile(search: RepositorySearch) -> _Conditions:
+    """Write a search as SQL: the FROM and WHERE clauses, and the values of their placeholders."""
+    tables = "repositories r"
     matched = [f'"{term}"' for word in search.words for term in terms(word)]
+    conditions: list[tuple[str, str | int | None]] = []
     if matched:
         tables = "texts JOIN repositories r ON r.id = texts.rowid"
-        conditions.append("texts MATCH ?")
-        values.append(" AND ".join(matched))
-    comparisons: list[tuple[str, str | int | None]] = [
+        conditions.append(("texts MATCH ?", " AND ".join(matched)))
+    conditions += [
         ("r.language = ?", search.language.lower() if search.language else None),
         ("r.stars >= ?", search.stars.min),
         ("r.stars <= ?", search.stars.max),
         ("r.created_at >= ?", search.created_after.isoformat() if search.created_after else None),
         ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", search.pushed_after.isoformat() if search.pushed_after else None),
     ]
-    comparisons += [("r.id IN (SELECT id FROM topics WHERE topic = ?)", topic.lower()) for topic in search.topics]
-    for condition, value in comparisons:
-        if value is not None:
-            conditions.append(condition)
-            values.append(value)
-    return tables, conditions, values
-
-
-def _shown(search: RepositorySearch) -> str:
-    """Write the search as GitHub would be asked: the one notation of a search."""
-    return render(search).text
+    conditions += [("r.id IN (SELECT id FROM topics WHERE topic = ?)", topic.lower()) for topic in search.topics]
+    given = [(condition, value) for condition, value in conditions if value is not None]
+    where = " AND ".join(condition for condition, _ in given) or "1"
+    return _Conditions(tables, where, [value for _, value in given])

@@ -1,4 +1,4 @@
-"""One line of a catalogue's input, and the repository that it describes."""
+"""One line of a catalogue's input, and the repository it describes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ README_CHARS = 350
 
 
 def _moment(value: object) -> object:
-    """Read a plain date as the beginning of its day."""
+    """Read a plain date as midnight UTC; other values are left to pydantic."""
     if isinstance(value, str) and len(value) == len("2026-01-31"):
         return datetime.combine(date.fromisoformat(value), time(), tzinfo=UTC)
     return value
 
 
 def _in_utc(moment: datetime) -> datetime:
-    """Take a time without a zone for UTC, like a plain date."""
+    """Read a time without a zone as UTC, like a plain date."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
@@ -30,7 +30,7 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class Record(BaseModel):
-    """A repository as JSON Lines tell it; only the name is needed, further fields are not read."""
+    """A repository as a line of the input has it; only the name is required, and unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -53,13 +53,14 @@ class Record(BaseModel):
     archived: bool | None = None
     license: str | None = None
     as_of: dict[str, date] = {}
+    """The day on which a field was observed."""
 
     def repository(self) -> Repository:
-        """Make the repository; a curator's text stands in for the README, whose structure stays unknown."""
+        """Return the repository; the curator's text of a list replaces its README, whose outline stays unknown."""
         dated = ("stars", "pushed_at", "latest_release_at")
         return Repository(
             full_name=self.full_name,
-            description=_cut(self.description, DESCRIPTION_CHARS),
+            description=_truncated(self.description, DESCRIPTION_CHARS),
             url=f"https://github.com/{self.full_name}",
             stars=self.stars,
             forks=self.forks,
@@ -70,7 +71,7 @@ class Record(BaseModel):
             archived=self.archived,
             license=self.license,
             observed={name: self.as_of[name] for name in dated if name in self.as_of},
-            readme=_cut(self.list_description, README_CHARS),
+            readme=_truncated(self.list_description, README_CHARS),
             releases=self.releases,
             latest_release_at=self.latest_release_at,
             open_issues=self.open_issues,
@@ -80,5 +81,5 @@ class Record(BaseModel):
         )
 
 
-def _cut(text: str | None, length: int) -> str | None:
+def _truncated(text: str | None, length: int) -> str | None:
     return text if text is None or len(text) <= length else text[: length - 1] + "…"

@@ -1,1 +1,1 @@
-"""GitHub, live."""
+"""GitHub as a source of repositories."""

@@ -1,4 +1,4 @@
-"""One call to GitHub: asked within the budget, tried again where that helps, its refusals named."""
+"""A client of GitHub's REST and GraphQL APIs: rate limited, retried once where that helps, its failures named."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from goldpan.infra.http import Http, HttpRequest, HttpResponse
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.rate_limits.port import RateLimiter, wait_for_reservation
 from goldpan.infra.retry import call_with_retry
-from goldpan.kinds.repositories.sources.github.failures import come_back, failure_of
+from goldpan.kinds.repositories.sources.github.failures import failure_of, retry_time
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
 API_VERSION = "2022-11-28"
@@ -21,36 +21,40 @@ EPOCH_DIGITS = 10
 
 
 class GitHubClient:
-    """GitHub at one address with one credential."""
+    """Calls GitHub at one address with one credential."""
 
-    def __init__(self, settings: GitHubSettings, http: Http, budget: RateLimiter, clock: Clock) -> None:
+    def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
         self._base = settings.github_api_url.rstrip("/")
         self._token = settings.github_token.get_secret_value() if settings.github_token else None
-        self._http, self._budget, self._clock = http, budget, clock
+        self._http, self._rate_limiter, self._clock = http, rate_limiter, clock
 
     @property
     def has_token(self) -> bool:
-        """Whether GraphQL may be used."""
+        """Whether a token is set, which GraphQL requires."""
         return self._token is not None
 
     @property
     def graphql_url(self) -> str:
-        """Tell GraphQL's address: beside REST at github.com, one folder up at GitHub Enterprise."""
-        return (
-            self._base.removesuffix("/v3") + "/graphql"
-            if self._base.endswith(ENTERPRISE_REST)
-            else f"{self._base}/graphql"
-        )
+        """The address of GraphQL: below the REST address at github.com, beside it at GitHub Enterprise Server."""
+        base = self._base.removesuffix("/v3") if self._is_enterprise else self._base
+        return f"{base}/graphql"
+
+    @property
+    def _is_enterprise(self) -> bool:
+        return self._base.endswith(ENTERPRISE_REST)
 
     def get(self, path: str, params: Mapping[str, str], deadline: Deadline) -> object:
-        """Call REST; raises `CallFailed` or `CredentialRejected`."""
+        """Search over REST and return the decoded JSON; raises `CallFailed` or `CredentialRejected`."""
         request = HttpRequest("GET", self._base + path, self._headers(), params)
-        return call_with_retry(lambda: self._ask("rest-search", 1, request, deadline).json(), deadline, self._clock)
+        return call_with_retry(lambda: self._send("rest-search", 1, request, deadline).json(), deadline, self._clock)
 
     def graphql(
         self, document: str, variables: Mapping[str, object], deadline: Deadline, cost: int = 1
     ) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """Call GraphQL: the data, which may be partial, and what failed; raises `CallFailed` where there is none."""
+        """Execute a GraphQL document of this cost in points; return the data, which may be partial, and its errors.
+
+        Raises `CredentialRejected`, or `CallFailed` where there is no data.
+        """
         body = {"query": document, "variables": dict(variables)}
         request = HttpRequest("POST", self.graphql_url, self._headers(), body=body)
         return call_with_retry(lambda: self._graphql_once(request, deadline, cost), deadline, self._clock)
@@ -58,52 +62,52 @@ class GitHubClient:
     def _graphql_once(
         self, request: HttpRequest, deadline: Deadline, cost: int
     ) -> tuple[dict[str, Any], tuple[str, ...]]:
-        reply = self._ask("graphql", cost, request, deadline)
+        reply = self._send("graphql", cost, request, deadline)
         body = reply.json()
         if not isinstance(body, dict):
-            raise Unavailable("GitHub's answer is no GraphQL response")
-        said = body.get("errors")
-        errors = [error for error in said if isinstance(error, dict)] if isinstance(said, list) else []
+            raise Unavailable("GitHub's response is not a GraphQL response")
+        listed = body.get("errors")
+        errors = [error for error in listed if isinstance(error, dict)] if isinstance(listed, list) else []
         if any(error.get("type") in {"RATE_LIMITED", "RATE_LIMIT"} for error in errors):
-            raise self._limited("graphql", reply, str(errors[0].get("message")))
+            raise self._graphql_limit(reply, str(errors[0].get("message")))
         data = body.get("data")
         if not isinstance(data, dict):
-            raise Unavailable(f"GitHub's GraphQL gave no data: {_said(errors)}")
-        return data, tuple(_said([error]) for error in errors)
+            raise Unavailable(f"GitHub's GraphQL response has no data: {_describe(errors[0] if errors else {})}")
+        return data, tuple(_describe(error) for error in errors)
 
-    def _ask(self, budget: str, cost: int, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Send when it is our turn; what the reply tells of the limit is for every later call of everyone."""
-        key = self._key(budget)
-        wait_for_reservation(self._budget, key, cost, deadline)
+    def _send(self, limit: str, cost: int, request: HttpRequest, deadline: Deadline) -> HttpResponse:
+        """Send within the rate limit, and share what the reply reports of that limit with all other calls."""
+        key = self._rate_limit_key(limit)
+        wait_for_reservation(self._rate_limiter, key, cost, deadline)
         reply = self._http.send(request, deadline)
         failure = failure_of(reply, self._clock.now())
         if isinstance(failure, RateLimited):
-            self._budget.block_until(key, failure.retry_at)
+            self._rate_limiter.block_until(key, failure.retry_at)
         else:
-            self._learn(key, reply)
+            self._reconcile(key, reply)
         if failure is not None:
             raise failure
         return reply
 
-    def _learn(self, key: str, reply: HttpResponse) -> None:
-        """Keep to what GitHub says is left, also where others spent it; nothing left is a limit with its time."""
-        left, reset = (reply.headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
-        if not left.isdecimal() or not reset.isdecimal() or len(reset) > EPOCH_DIGITS:
+    def _reconcile(self, key: str, reply: HttpResponse) -> None:
+        """Count what other programs spent, by the number of calls that GitHub reports as remaining."""
+        remaining, reset = (reply.headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
+        if not remaining.isdecimal() or not reset.isdecimal() or len(reset) > EPOCH_DIGITS:
             return
-        if int(left):
-            self._budget.reconcile(key, int(left), datetime.fromtimestamp(int(reset), UTC))
+        if int(remaining):
+            self._rate_limiter.reconcile(key, int(remaining), datetime.fromtimestamp(int(reset), UTC))
         else:
-            self._budget.block_until(key, come_back(reply, self._clock.now()))
+            self._rate_limiter.block_until(key, retry_time(reply, self._clock.now()))
 
-    def _limited(self, budget: str, reply: HttpResponse, said: str) -> RateLimited:
-        until = come_back(reply, self._clock.now())
-        self._budget.block_until(self._key(budget), until)
-        return RateLimited(f"GitHub's rate limit is reached ({said[:160]})", until)
+    def _graphql_limit(self, reply: HttpResponse, message: str) -> RateLimited:
+        until = retry_time(reply, self._clock.now())
+        self._rate_limiter.block_until(self._rate_limit_key("graphql"), until)
+        return RateLimited(f"GitHub's rate limit is reached ({message[:160]})", until)
 
-    def _key(self, budget: str) -> str:
-        """Name a budget; an Enterprise server has limits only where its owner sets some, and then tells them."""
-        of = "github-enterprise" if self._base.endswith(ENTERPRISE_REST) else "github"
-        return rate_limit_key(f"{of}:{budget}", self._base, self._token)
+    def _rate_limit_key(self, limit: str) -> str:
+        """Name a rate limit; an Enterprise server has none of github.com's, only those that its replies report."""
+        host = "github-enterprise" if self._is_enterprise else "github"
+        return rate_limit_key(f"{host}:{limit}", self._base, self._token)
 
     def _headers(self) -> dict[str, str]:
         headers = {
@@ -114,6 +118,6 @@ class GitHubClient:
         return headers | ({"authorization": f"Bearer {self._token}"} if self._token else {})
 
 
-def _said(errors: list[dict[str, Any]]) -> str:
-    first = errors[0] if errors else {}
-    return f"{first.get('type') or 'error'}: {' '.join(str(first.get('message') or 'no message').split())[:160]}"
+def _describe(error: Mapping[str, Any]) -> str:
+    message = " ".join(str(error.get("message") or "no message").split())[:160]
+    return f"{error.get('type') or 'error'}: {message}"

@@ -1,7 +1,7 @@
-"""What GitHub's refusals mean: limits with their come-back time, rejected credentials, faults.
+"""Maps GitHub's error responses to exceptions: rate limits with the time to retry at, rejected credentials, faults.
 
-After "Rate limits for the REST API" and "Rate limits and query limits for the GraphQL API" in GitHub's documentation:
-wait for `retry-after`; else, with no request left, until `x-ratelimit-reset`; else a minute.
+Source: "Rate limits for the REST API" and "Rate limits and query limits for the GraphQL API" in GitHub's documentation:
+wait for `retry-after`; else, if no request remains, until `x-ratelimit-reset`; else a minute.
 """
 
 from __future__ import annotations
@@ -12,67 +12,67 @@ from email.utils import parsedate_to_datetime
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Refused, Unavailable
 from goldpan.infra.http import HttpResponse
 
-A_MINUTE = timedelta(minutes=1)
+DEFAULT_WAIT = timedelta(minutes=1)
 MAX_WAIT = timedelta(hours=1, minutes=5)
-MAX_NUMBER = 15
+MAX_DIGITS = 15
 
 
 def failure_of(reply: HttpResponse, now: datetime) -> CallFailed | CredentialRejected | None:
-    """Name what a reply's status means; None where it is an answer."""
+    """Return the exception for a reply's status, None for a success."""
     if reply.status == 200:  # noqa: PLR2004
         return None
-    said = message_of(reply)
+    message = _message(reply)
     if reply.status == 401:  # noqa: PLR2004
-        return CredentialRejected(f"GITHUB_TOKEN: GitHub rejected it ({said})")
-    if reply.status == 429 or (reply.status == 403 and _is_limit(reply, said)):  # noqa: PLR2004
-        return RateLimited(f"GitHub's rate limit is reached ({said})", come_back(reply, now))
+        return CredentialRejected(f"GITHUB_TOKEN: GitHub rejected it ({message})")
+    if reply.status == 429 or (reply.status == 403 and _is_rate_limit(reply, message)):  # noqa: PLR2004
+        return RateLimited(f"GitHub's rate limit is reached ({message})", retry_time(reply, now))
     if reply.status >= 500:  # noqa: PLR2004
-        return Unavailable(f"GitHub answered {reply.status} ({said})")
-    return Refused(f"GitHub answered {reply.status} ({said})")
+        return Unavailable(f"GitHub answered {reply.status} ({message})")
+    return Refused(f"GitHub answered {reply.status} ({message})")
 
 
-def come_back(reply: HttpResponse, now: datetime) -> datetime:
-    """Tell when GitHub may be called again; a time beyond an hour is none of its own."""
+def retry_time(reply: HttpResponse, now: datetime) -> datetime:
+    """Return when GitHub may be called again, at most `MAX_WAIT` from now: its longest window is an hour."""
     latest = now + MAX_WAIT
-    asked = _retry_after(reply.headers.get("retry-after", ""), now)
-    if asked is not None:
-        return min(max(asked, now), latest)
+    retry_after = _retry_after(reply.headers.get("retry-after", ""), now)
+    if retry_after is not None:
+        return min(max(retry_after, now), latest)
     reset = reply.headers.get("x-ratelimit-reset", "")
     if reset.isdecimal() and reply.headers.get("x-ratelimit-remaining", "0") == "0":
-        return datetime.fromtimestamp(min(max(_number(reset), now.timestamp()), latest.timestamp()), UTC)
-    return now + A_MINUTE
+        return datetime.fromtimestamp(min(max(_integer(reset), now.timestamp()), latest.timestamp()), UTC)
+    return now + DEFAULT_WAIT
 
 
 def _retry_after(text: str, now: datetime) -> datetime | None:
-    """Read Retry-After, which is seconds or, where something stands before GitHub, a date (RFC 9110, 10.2.3)."""
+    """Read Retry-After: seconds or, from a proxy before GitHub, a date (RFC 9110, 10.2.3); None if it is neither."""
     if text.isdecimal():
-        return now + timedelta(seconds=min(_number(text), MAX_WAIT.total_seconds()))
+        return now + timedelta(seconds=min(_integer(text), MAX_WAIT.total_seconds()))
     try:
         return parsedate_to_datetime(text).astimezone(UTC)
     except ValueError:
         return None
 
 
-def _number(digits: str) -> int:
-    """Read a whole number; one that is longer than any time stands for a very large one."""
-    return int(digits[:MAX_NUMBER])
+def _integer(digits: str) -> int:
+    """Read an integer by its first digits: `int` refuses thousands of them, and any time limit is smaller."""
+    return int(digits[:MAX_DIGITS])
 
 
-def _is_limit(reply: HttpResponse, said: str) -> bool:
-    spoken = said.lower()
+def _is_rate_limit(reply: HttpResponse, message: str) -> bool:
+    lowered = message.lower()
     return (
         "retry-after" in reply.headers
         or reply.headers.get("x-ratelimit-remaining") == "0"
-        or "rate limit" in spoken
-        or "abuse" in spoken
+        or "rate limit" in lowered
+        or "abuse" in lowered
     )
 
 
-def message_of(reply: HttpResponse) -> str:
-    """Give GitHub's own words, cut to a line."""
+def _message(reply: HttpResponse) -> str:
+    """Return GitHub's own message, truncated to a line."""
     try:
         body = reply.json()
     except CallFailed:
         return "no message"
-    said = body.get("message") if isinstance(body, dict) else None
-    return " ".join(str(said or "no message").split())[:160]
+    message = body.get("message") if isinstance(body, dict) else None
+    return " ".join(str(message or "no message").split())[:160]

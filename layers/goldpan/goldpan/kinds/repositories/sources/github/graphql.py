@@ -1,4 +1,4 @@
-"""GitHub's GraphQL: all searches of a strategy in one request, then the enrichment of the best in batches."""
+"""GitHub over GraphQL: all searches of a strategy in one request, and enrichment in batches."""
 
 from __future__ import annotations
 
@@ -12,66 +12,61 @@ from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import enriched, from_search_node, schema_violations
+from goldpan.kinds.repositories.sources.github.mapping import add_details, from_search_node, schema_violations
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_cost, search_document
-from goldpan.kinds.repositories.sources.github.query_syntax import render
-from goldpan.kinds.repositories.sources.github.rest import shortened
+from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
 
 SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
 BATCH = 10
-BATCHES_AT_ONCE = 6
+MAX_PARALLEL_BATCHES = 6
 RECENT = timedelta(days=90)
 
 
-def search_graphql(exchange: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-    """Run the searches as aliases of one request; an alias that failed is named, all failed is an error."""
+def search_graphql(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+    """Run the searches as aliases of one request; raises `Unavailable` if every alias failed."""
     queries = [render(search) for search in searches]
-    variables = {
-        f"q{i}": query.text + SORTS[s.sort] for i, (query, s) in enumerate(zip(queries, searches, strict=True))
-    }
-    data, failures = exchange.graphql(search_document(len(searches)), variables, deadline, search_cost(len(searches)))
-    answers = [data.get(f"s{i}") for i in range(len(searches))]
-    if not any(answer is not None for answer in answers):
+    texts = tuple(query.text + SORTS[search.sort] for query, search in zip(queries, searches, strict=True))
+    variables = {f"q{i}": text for i, text in enumerate(texts)}
+    data, failures = client.graphql(search_document(len(searches)), variables, deadline, search_cost(len(searches)))
+    results = [data.get(f"s{i}") for i in range(len(searches))]
+    if not any(result is not None for result in results):
         raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
     with schema_violations():
         with CPU_LOCK:
-            lists = tuple(_repositories(answer) for answer in answers)
-        available = sum(int(answer["repositoryCount"]) for answer in answers if answer)
-    return Found(
-        lists=lists,
-        available=available,
-        queries=tuple(variables.values()),
-        notes=shortened(queries),
-        failures=failures,
-    )
+            lists = tuple(_repositories(result) for result in results)
+        available = sum(int(result["repositoryCount"]) for result in results if result)
+    return Found(lists, available, queries=texts, notes=dropped_words_notes(queries), failures=failures)
 
 
-def _repositories(answer: Mapping[str, Any] | None) -> tuple[Repository, ...]:
-    return () if answer is None else tuple(from_search_node(node) for node in answer["nodes"] or () if node)
+def _repositories(result: Mapping[str, Any] | None) -> tuple[Repository, ...]:
+    return () if result is None else tuple(from_search_node(node) for node in result["nodes"] or () if node)
 
 
-def enrich_graphql(exchange: GitHubClient, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-    """Fetch the further facts in batches side by side; what failed or is late stays as it was."""
+def enrich_graphql(client: GitHubClient, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+    """Fetch the details of repositories in parallel batches; a batch that fails or is late comes back unchanged."""
     batches = [tuple(repositories[i : i + BATCH]) for i in range(0, len(repositories), BATCH)]
-    results = run_parallel(batches, lambda batch: _one_batch(exchange, batch, deadline), BATCHES_AT_ONCE, deadline)
-    found: list[Repository] = []
+    results = run_parallel(
+        batches, lambda batch: _enrich_batch(client, batch, deadline), MAX_PARALLEL_BATCHES, deadline
+    )
+    enriched: list[Repository] = []
     failures: list[str] = []
     for batch, result in zip(batches, results, strict=True):
-        told = result or Enriched(batch, (f"no further facts for {len(batch)} repositories before the deadline",))
-        found += told.repositories
-        failures += told.failures
-    return Enriched(tuple(found), tuple(dict.fromkeys(failures)))
+        done = result or Enriched(batch, (f"no further facts for {len(batch)} repositories before the deadline",))
+        enriched += done.repositories
+        failures += done.failures
+    return Enriched(tuple(enriched), tuple(dict.fromkeys(failures)))
 
 
-def _one_batch(exchange: GitHubClient, batch: Sequence[Repository], deadline: Deadline) -> Enriched:
+def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: Deadline) -> Enriched:
     variables: dict[str, object] = {"since": (deadline.clock.now() - RECENT).strftime("%Y-%m-%dT%H:%M:%SZ")}
     for i, repository in enumerate(batch):
         variables[f"o{i}"], _, variables[f"n{i}"] = repository.full_name.partition("/")
     try:
-        data, failures = exchange.graphql(enrichment_document(len(batch)), variables, deadline)
+        data, failures = client.graphql(enrichment_document(len(batch)), variables, deadline)
         nodes = [data.get(f"r{i}") for i in range(len(batch))]
+        pairs = zip(batch, nodes, strict=True)
         with schema_violations(), CPU_LOCK:
-            told = tuple(enriched(known, node) if node else known for known, node in zip(batch, nodes, strict=True))
+            enriched = tuple(add_details(repository, node) if node else repository for repository, node in pairs)
     except CallFailed as failure:
         return Enriched(tuple(batch), (f"no further facts for {len(batch)} repositories: {failure}",))
-    return Enriched(told, failures)
+    return Enriched(enriched, failures)

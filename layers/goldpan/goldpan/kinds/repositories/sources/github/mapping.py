@@ -1,4 +1,4 @@
-"""Reads GitHub's two notations of a repository."""
+"""Maps a repository as GitHub's REST and GraphQL APIs describe it to `Repository`."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.readme import excerpt, outline
 
 DESCRIPTION_CHARS = 350
-TOPICS = 10
-TREE_ENTRIES = 60
+MAX_TOPICS = 10
+MAX_TREE_ENTRIES = 60
 
 
 @contextmanager
 def schema_violations() -> Iterator[None]:
-    """Name an answer that is sound JSON of another form than GitHub promises, wherever in it that is met."""
+    """Raise `Unavailable` where the block meets valid JSON that does not have the structure that GitHub documents."""
     try:
         yield
     except (TypeError, AttributeError, LookupError, ValueError) as error:
-        message = f"GitHub answered in an unknown way ({type(error).__name__})"
+        message = f"GitHub's response does not match its schema ({type(error).__name__})"
         raise Unavailable(message) from error
 
 
 def from_rest(item: Mapping[str, Any]) -> Repository:
-    """Read an item of a REST search; its `watchers_count` repeats the stars, so it is not read."""
-    _require_fields(item)
+    """Map an item of a REST search; its `watchers_count` repeats the stars and is left out."""
+    _require_object(item)
     licence = item.get("license") or {}
-    return _checked(
+    return _validated(
         full_name=item.get("full_name"),
-        description=_cut(item.get("description")),
+        description=_truncated(item.get("description")),
         url=item.get("html_url"),
         stars=item.get("stargazers_count"),
         forks=item.get("forks_count"),
         language=item.get("language"),
-        topics=tuple(item.get("topics") or ())[:TOPICS],
+        topics=tuple(item.get("topics") or ())[:MAX_TOPICS],
         pushed_at=item.get("pushed_at"),
         created_at=item.get("created_at"),
         archived=item.get("archived"),
@@ -49,17 +49,17 @@ def from_rest(item: Mapping[str, Any]) -> Repository:
 
 
 def from_search_node(node: Mapping[str, Any]) -> Repository:
-    """Read a node of the lean GraphQL search."""
-    _require_fields(node)
+    """Map a node of the GraphQL search."""
+    _require_object(node)
     topics = (row["topic"]["name"] for row in (node.get("repositoryTopics") or {}).get("nodes") or ())
-    return _checked(
+    return _validated(
         full_name=node.get("nameWithOwner"),
-        description=_cut(node.get("description")),
+        description=_truncated(node.get("description")),
         url=node.get("url"),
         stars=node.get("stargazerCount"),
         forks=node.get("forkCount"),
         language=(node.get("primaryLanguage") or {}).get("name"),
-        topics=tuple(topics)[:TOPICS],
+        topics=tuple(topics)[:MAX_TOPICS],
         pushed_at=node.get("pushedAt"),
         created_at=node.get("createdAt"),
         archived=node.get("isArchived"),
@@ -69,18 +69,17 @@ def from_search_node(node: Mapping[str, Any]) -> Repository:
     )
 
 
-def enriched(repository: Repository, node: Mapping[str, Any]) -> Repository:
-    """Add what the enrichment tells of a repository."""
+def add_details(repository: Repository, node: Mapping[str, Any]) -> Repository:
+    """Add the details of a GraphQL enrichment; a null among them leaves the fact unknown."""
     readme = _readme(node)
     tree = _tree(node)
-    has_readme = True if readme else None if tree is None else any(name.lower().startswith("readme") for name in tree)
     latest = (node.get("releases") or {}).get("nodes") or ()
     target = (node.get("defaultBranchRef") or {}).get("target") or {}
     update = {
         "readme": excerpt(readme, MAX_EXCERPT),
-        "has_readme": has_readme,
+        "has_readme": _has_readme(readme, tree),
         "readme_outline": outline(readme) if readme else None,
-        "tree": None if tree is None else tuple(tree[:TREE_ENTRIES]),
+        "tree": None if tree is None else tuple(tree[:MAX_TREE_ENTRIES]),
         "releases": _total(node, "releases"),
         "latest_release_at": latest[0].get("publishedAt") if latest else None,
         "open_issues": _total(node, "openIssues"),
@@ -90,13 +89,20 @@ def enriched(repository: Repository, node: Mapping[str, Any]) -> Repository:
         "watchers": _total(node, "watchers"),
         "contributors": _total(node, "mentionableUsers"),
     }
-    told = {name: value for name, value in update.items() if value is not None}
-    return _checked(**{**dict(repository), **told})
+    known = {name: value for name, value in update.items() if value is not None}
+    return _validated(**(dict(repository) | known))
 
 
 def _readme(node: Mapping[str, Any]) -> str | None:
     blobs = (value for name, value in node.items() if name.startswith("readme") and isinstance(value, dict))
     return next((blob["text"] for blob in blobs if blob.get("text")), None)
+
+
+def _has_readme(readme: str | None, tree: list[str] | None) -> bool | None:
+    """Return whether there is a README, also under a name that is not fetched; None if the tree is unknown."""
+    if readme:
+        return True
+    return None if tree is None else any(name.lower().startswith("readme") for name in tree)
 
 
 def _tree(node: Mapping[str, Any]) -> list[str] | None:
@@ -110,21 +116,21 @@ def _total(node: Mapping[str, Any], name: str) -> int | None:
     return (node.get(name) or {}).get("totalCount")
 
 
-def _require_fields(item: object) -> None:
+def _require_object(item: object) -> None:
     if not isinstance(item, Mapping):
-        message = f"GitHub's list holds a {type(item).__name__} where a repository belongs"
+        message = f"GitHub's list of repositories contains a {type(item).__name__}"
         raise Unavailable(message)
 
 
-def _cut(text: str | None) -> str | None:
+def _truncated(text: str | None) -> str | None:
     return text if text is None or len(text) <= DESCRIPTION_CHARS else text[: DESCRIPTION_CHARS - 1] + "…"
 
 
-def _checked(**fields: object) -> Repository:
+def _validated(**fields: object) -> Repository:
     try:
         return Repository.model_validate(fields)
     except ValidationError as error:
         row = error.errors()[0]
         where = ".".join(str(part) for part in row["loc"])
-        message = f"GitHub described a repository in an unknown way: {where}: {row['msg']}"
+        message = f"GitHub's response has an invalid repository: {where}: {row['msg']}"
         raise Unavailable(message) from error

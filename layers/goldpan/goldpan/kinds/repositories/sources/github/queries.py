@@ -1,14 +1,14 @@
-"""The two GraphQL documents, made for as many searches or repositories as are asked for at once."""
+"""The two GraphQL documents, each for several searches or repositories in one request."""
 
 from __future__ import annotations
 
 from functools import cache
 
 NODES = 50
-"""Repositories of one search: GitHub gives a request ten seconds, and several searches share one."""
+"""Repositories of one search: GitHub ends a request after ten seconds, and several searches share one."""
 
-LEAN = """
-fragment Lean on Repository {
+METADATA = """
+fragment Metadata on Repository {
   nameWithOwner description url stargazerCount forkCount isArchived isFork pushedAt createdAt
   primaryLanguage { name }
   licenseInfo { spdxId }
@@ -16,7 +16,7 @@ fragment Lean on Repository {
   parent { stargazerCount }
 }
 """
-README_NAMES = {
+README_PATHS = {
     "readmeMd": "README.md",
     "readmeLower": "readme.md",
     "readmeTitle": "Readme.md",
@@ -25,8 +25,9 @@ README_NAMES = {
     "readmeGitHub": ".github/README.md",
     "readmeDocs": "docs/README.md",
 }
-FACTS = """
-fragment Facts on Repository {
+"""Where a README lies, by the alias it is fetched under; the first that exists is read."""
+DETAILS = """
+fragment Details on Repository {
   tree: object(expression: "HEAD:") { ... on Tree { entries { name type } } }
   releases(first: 1, orderBy: {field: CREATED_AT, direction: DESC}) { totalCount nodes { publishedAt } }
   openIssues: issues(states: OPEN) { totalCount }
@@ -42,31 +43,29 @@ fragment Facts on Repository {
 
 @cache
 def search_document(count: int) -> str:
-    """Write the lean search: metadata alone, one alias a search."""
-    names = range(count)
-    declared = ", ".join(f"$q{i}: String!" for i in names)
+    """Write the document of this many searches, aliased s0, s1, ...; their texts are the variables q0, q1, ..."""
+    declared = ", ".join(f"$q{i}: String!" for i in range(count))
     fields = "\n".join(
-        f"  s{i}: search(query: $q{i}, type: REPOSITORY, first: {NODES}) {{ repositoryCount nodes {{ ...Lean }} }}"
-        for i in names
+        f"  s{i}: search(query: $q{i}, type: REPOSITORY, first: {NODES}) {{ repositoryCount nodes {{ ...Metadata }} }}"
+        for i in range(count)
     )
-    return f"query Search({declared}) {{\n{fields}\n}}\n{LEAN}"
+    return f"query Search({declared}) {{\n{fields}\n}}\n{METADATA}"
 
 
 @cache
 def enrichment_document(count: int) -> str:
-    """Write the enrichment, one alias a repository."""
-    names = range(count)
-    declared = ", ".join(f"$o{i}: String!, $n{i}: String!" for i in names)
-    fields = "\n".join(f"  r{i}: repository(owner: $o{i}, name: $n{i}) {{ ...Facts }}" for i in names)
+    """Write the document of this many repositories, aliased r0, r1, ...; o0 and n0 are the first's owner and name."""
+    declared = ", ".join(f"$o{i}: String!, $n{i}: String!" for i in range(count))
+    fields = "\n".join(f"  r{i}: repository(owner: $o{i}, name: $n{i}) {{ ...Details }}" for i in range(count))
     readmes = "\n".join(
         f'  {alias}: object(expression: "HEAD:{path}") {{ ... on Blob {{ text }} }}'
-        for alias, path in README_NAMES.items()
+        for alias, path in README_PATHS.items()
     )
-    return f"query Enrich($since: GitTimestamp!, {declared}) {{\n{fields}\n}}\n{FACTS % readmes}"
+    return f"query Enrich($since: GitTimestamp!, {declared}) {{\n{fields}\n}}\n{DETAILS % readmes}"
 
 
 def search_cost(count: int) -> int:
-    """Tell the points of so many searches: a connection each and one of topics a repository, by the hundred.
+    """Return the points of this many searches: a hundredth for each search and for each topic connection, at least 1.
 
     https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
     """

@@ -1,9 +1,9 @@
-"""GitHub's REST search, for one machine without a token: 10 searches a minute, and no enrichment."""
+"""GitHub over REST, for one machine without a token: 10 searches a minute, and no enrichment."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
@@ -11,52 +11,55 @@ from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.mapping import from_rest, schema_violations
-from goldpan.kinds.repositories.sources.github.query_syntax import Query, render
+from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
 
 PAGE = 100
 SORTS = {"stars": "stars", "updated": "updated"}
 
 
-def search_rest(exchange: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-    """Run the searches one after the other; a limit or a lost network ends the rest, and all failed is an error."""
-    lists: list[tuple[Repository, ...]] = [() for _ in searches]
+@dataclass(frozen=True)
+class _Page:
+    """The first page of one search; the default stands for a search that failed or was not run."""
+
+    repositories: tuple[Repository, ...] = ()
+    available: int = 0
+    incomplete: bool = False
+
+
+def search_rest(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+    """Run the searches one after the other; a rate limit or a lost network skips the rest.
+
+    Raises the first failure if no search found a repository.
+    """
     queries = [render(search) for search in searches]
+    pages = [_Page() for _ in searches]
     failures: list[CallFailed] = []
-    available, incomplete = 0, False
-    for place, (search, query) in enumerate(zip(searches, queries, strict=True)):
+    for i, (search, query) in enumerate(zip(searches, queries, strict=True)):
         try:
-            body = _one(exchange, search, query, deadline)
-            with schema_violations():
-                available += int(body.get("total_count") or 0)
-                lists[place] = tuple(from_rest(item) for item in body["items"])
+            pages[i] = _search(client, query.text, search.sort, deadline)
         except CallFailed as failure:
             failures.append(failure)
             if isinstance(failure, RateLimited | Unreachable):
                 break
-            continue
-        incomplete = incomplete or bool(body.get("incomplete_results"))
-    if failures and not any(lists):
+    if failures and not any(page.repositories for page in pages):
         raise failures[0]
     return Found(
-        lists=tuple(lists),
-        available=available,
+        lists=tuple(page.repositories for page in pages),
+        available=sum(page.available for page in pages),
         queries=tuple(query.text for query in queries),
-        notes=shortened(queries),
+        notes=dropped_words_notes(queries),
         failures=tuple(f"a search failed: {failure}" for failure in failures),
-        incomplete=incomplete,
+        incomplete=any(page.incomplete for page in pages),
     )
 
 
-def _one(exchange: GitHubClient, search: RepositorySearch, query: Query, deadline: Deadline) -> dict[str, Any]:
-    params = {"q": query.text, "per_page": str(PAGE)}
-    if search.sort in SORTS:
-        params |= {"sort": SORTS[search.sort], "order": "desc"}
-    body = exchange.get("/search/repositories", params, deadline)
+def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline) -> _Page:
+    params = {"q": query, "per_page": str(PAGE)}
+    if sort in SORTS:
+        params |= {"sort": SORTS[sort], "order": "desc"}
+    body = client.get("/search/repositories", params, deadline)
     if not isinstance(body, dict) or not isinstance(body.get("items"), list):
-        raise Unavailable("GitHub's answer holds no list of repositories")
-    return body
-
-
-def shortened(queries: Sequence[Query]) -> tuple[str, ...]:
-    """Say which words were left out to keep a query within its limits."""
-    return tuple(f"too long for GitHub, searched without: {', '.join(q.dropped)}" for q in queries if q.dropped)
+        raise Unavailable("GitHub's response has no list of repositories")
+    with schema_violations():
+        repositories = tuple(from_rest(item) for item in body["items"])
+        return _Page(repositories, int(body.get("total_count") or 0), bool(body.get("incomplete_results")))

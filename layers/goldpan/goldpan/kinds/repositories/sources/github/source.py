@@ -1,4 +1,4 @@
-"""GitHub, live: GraphQL with a token, REST without."""
+"""GitHub as a source of repositories: GraphQL with a token, REST without."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from goldpan.kinds.repositories.sources.github.settings import (
 class GitHub:
     """GitHub as a source of repositories."""
 
-    def __init__(self, settings: GitHubSettings, http: Http, budget: RateLimiter, clock: Clock) -> None:
-        self._exchange = GitHubClient(settings, http, budget, clock)
+    def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
+        self._client = GitHubClient(settings, http, rate_limiter, clock)
 
     @property
     def searches_a_question(self) -> int:
-        """How many searches one question may cost: without a token GitHub allows 10 a minute."""
-        return SEARCHES_WITH_TOKEN if self._exchange.has_token else SEARCHES_WITHOUT_TOKEN
+        """How many searches one question may run: without a token GitHub allows 10 a minute."""
+        return SEARCHES_WITH_TOKEN if self._client.has_token else SEARCHES_WITHOUT_TOKEN
 
     @property
     def notice(self) -> str | None:
-        """Say what is missing without a token."""
-        if self._exchange.has_token:
+        """What an answer lacks without a token, None with one."""
+        if self._client.has_token:
             return None
         return "GITHUB_TOKEN is not set: READMEs, releases, issues and contributors were not looked at."
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Run the searches of one strategy."""
-        run = search_graphql if self._exchange.has_token else search_rest
-        return run(self._exchange, searches, deadline)
+        """Run the searches of one strategy; raises `CallFailed` or `CredentialRejected`."""
+        run = search_graphql if self._client.has_token else search_rest
+        return run(self._client, searches, deadline)
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Fetch README, tree, releases, issues, commits and people, where a token allows it."""
-        if not self._exchange.has_token:
+        """Fetch README, tree, releases, issues, commits and contributors; without a token, return them unchanged."""
+        if not self._client.has_token:
             return Enriched(tuple(repositories))
-        return enrich_graphql(self._exchange, repositories, deadline)
+        return enrich_graphql(self._client, repositories, deadline)

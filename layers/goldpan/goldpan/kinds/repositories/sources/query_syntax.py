@@ -1,12 +1,13 @@
-"""Writes a search in GitHub's query language, within its limits.
+"""Writes a search in GitHub's query syntax, in which every source reports what it searched for.
 
 A query has at most 256 characters and five AND, OR or NOT operators (GitHub docs, "About search" for REST). The words
-of a question hold no quotes, colons or operators here: `goldpan.text.words` cuts them to letters and digits, in lower
-case, so they are never read as qualifiers.
+of a question contain no quotes, colons or operators: `goldpan.text.words` leaves lower-case letters and digits, so that
+GitHub reads none of them as a qualifier.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from goldpan.kinds.repositories.models import RepositorySearch, StarRange
@@ -18,14 +19,14 @@ MAX_QUERY = 256
 
 @dataclass(frozen=True)
 class Query:
-    """The text that GitHub is asked, without its order, and the words that had to be left out."""
+    """The text of a query, without its sort order, and the words that were dropped to keep it within the limit."""
 
     text: str
     dropped: tuple[str, ...] = ()
 
 
 def render(search: RepositorySearch) -> Query:
-    """Write the search; where it is too long the weakest words go, the last of them first."""
+    """Write a search as a query; while it is too long, drop the last of its weakest words."""
     kept = list(search.words)
     dropped: list[str] = []
     while len(_text(search, kept)) > MAX_QUERY and kept:
@@ -35,12 +36,17 @@ def render(search: RepositorySearch) -> Query:
     return Query(_text(search, kept), tuple(dropped))
 
 
-def _text(search: RepositorySearch, kept: list[str]) -> str:
-    parts = list(kept)
+def dropped_words_notes(queries: Iterable[Query]) -> tuple[str, ...]:
+    """List a note for each query that lost words to GitHub's limit."""
+    return tuple(f"too long for GitHub, searched without: {', '.join(q.dropped)}" for q in queries if q.dropped)
+
+
+def _text(search: RepositorySearch, words: list[str]) -> str:
+    parts = list(words)
     if search.language:
         parts.append(f'language:"{search.language}"' if " " in search.language else f"language:{search.language}")
     parts += [f"topic:{topic}" for topic in search.topics]
-    stars = _range(search.stars)
+    stars = _star_range(search.stars)
     if stars:
         parts.append(f"stars:{stars}")
     if search.created_after:
@@ -50,7 +56,7 @@ def _text(search: RepositorySearch, kept: list[str]) -> str:
     return " ".join(parts)
 
 
-def _range(stars: StarRange) -> str:
+def _star_range(stars: StarRange) -> str:
     if stars.min is not None and stars.max is not None:
         return f"{stars.min}..{stars.max}"
     if stars.max is not None:

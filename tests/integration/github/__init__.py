@@ -1,0 +1,1 @@
+"""GitHub as a source, over real sockets to a GitHub on loopback."""

@@ -1,0 +1,98 @@
+"""GitHub on a loopback port and the source that calls it, both on one clock that only moves when goldpan waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.infra.http import HttpClient
+from goldpan.infra.rate_limits.port import ProcessRateLimiter
+from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
+from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.scout import scout
+from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from goldpan.kinds.repositories.sources.github.source import GitHub
+
+from tests.support.factories import StillClock
+from tests.support.loopback import Limits, LoopbackGitHub, sample_repositories
+
+TOKEN = "good-token"
+
+
+def search_for(*words: str, **qualifiers: Any) -> RepositorySearch:
+    """Make a search for words, of repositories with 50 stars."""
+    return RepositorySearch(**{"words": words or ("react", "animation"), "stars": StarRange(min=50), **qualifiers})
+
+
+def names(repositories: Iterable[Repository]) -> list[str]:
+    """List names without their owner."""
+    return [repository.full_name.partition("/")[2] for repository in repositories]
+
+
+class Caller:
+    """A GitHub source with one credential, and its calls within a deadline."""
+
+    def __init__(self, url: str, clock: StillClock, token: str = "") -> None:
+        self.clock, self._http = clock, HttpClient()
+        settings = GitHubSettings.from_environment({"GITHUB_API_URL": url, "GITHUB_TOKEN": token})
+        self.source = GitHub(settings, self._http, ProcessRateLimiter(clock, RATE_LIMITS), clock)
+
+    def search(self, *searches: RepositorySearch) -> Found:
+        """Run searches."""
+        return self.source.search(searches, Deadline.after(5, self.clock))
+
+    def scout(self, *searches: RepositorySearch, seconds: float = 5) -> Batch:
+        """Run searches as the scout does, so that a failure becomes a status row."""
+        params = SearchParams(keywords=("react", "animation"))
+        task = ScoutTask(
+            id="stars:github", strategy="stars", source="github", searches=searches or (search_for(),), params=params
+        )
+        dependencies = Dependencies(clock=self.clock, sources={"github": self.source})
+        return scout(task, dependencies, Deadline.after(seconds, self.clock))
+
+    def enrich(self, *full_names: str, seconds: float = 5) -> Enriched:
+        """Enrich repositories of which only the name is known."""
+        repositories = [Repository(full_name=name) for name in full_names]
+        return self.source.enrich(repositories, Deadline.after(seconds, self.clock))
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+
+@pytest.fixture
+def clock() -> StillClock:
+    """Make the clock."""
+    return StillClock()
+
+
+@pytest.fixture
+def github(clock: StillClock) -> Iterator[LoopbackGitHub]:
+    """Serve the sample repositories, with room for many searches."""
+    with LoopbackGitHub(sample_repositories(), now=clock.now, limits=Limits(search_anonymous=1000)) as server:
+        yield server
+
+
+@pytest.fixture
+def rest(github: LoopbackGitHub, clock: StillClock) -> Iterator[Caller]:
+    """Make a source without a token."""
+    yield (caller := Caller(github.url, clock))
+    caller.close()
+
+
+@pytest.fixture
+def graphql(github: LoopbackGitHub, clock: StillClock) -> Iterator[Caller]:
+    """Make a source with a token."""
+    yield (caller := Caller(github.url, clock, TOKEN))
+    caller.close()
+
+
+@pytest.fixture
+def rejected(github: LoopbackGitHub, clock: StillClock) -> Iterator[Caller]:
+    """Make a source with a token that GitHub rejects."""
+    yield (caller := Caller(github.url, clock, "bad-token"))
+    caller.close()

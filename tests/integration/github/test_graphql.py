@@ -1,0 +1,80 @@
+"""GitHub with a token: the searches of a strategy in one request, and how that request fails."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.errors import CredentialRejected
+
+from tests.integration.github.conftest import Caller, names, search_for
+from tests.support.loopback import Fault, LoopbackGitHub
+
+pytestmark = pytest.mark.enable_socket
+
+THREE = (search_for(sort="stars"), search_for("vue"), search_for("lottie", sort="updated"))
+
+
+def test_one_request_runs_all_searches(graphql: Caller, github: LoopbackGitHub) -> None:
+    """The searches of a strategy make one request, and are answered in their order."""
+    found = graphql.search(*THREE)
+    assert [request.path for request in github.requests] == ["/graphql"]
+    assert github.searches == 3
+    assert found.queries == (
+        "react animation stars:>=50 sort:stars",
+        "vue stars:>=50",
+        "lottie stars:>=50 sort:updated",
+    )
+    assert [names(hits)[0] for hits in found.lists] == ["motion-kit", "vue-motion-presets", "react-lottie-player"]
+    assert found.available == sum(len(hits) for hits in found.lists)
+    assert (found.failures, found.notes) == ((), ())
+    assert (graphql.source.searches_a_question, graphql.source.notice) == (15, None)
+
+
+def test_both_apis_describe_a_repository_alike(graphql: Caller, rest: Caller) -> None:
+    """A search gives the same repositories over GraphQL and over REST."""
+    (repository,) = graphql.search(search_for("gesture")).lists[0]
+    assert repository.full_name == "example-org/gesture-motion"
+    assert (repository.stars, repository.forks, repository.language) == (640, 71, "TypeScript")
+    assert repository.topics == ("react", "gestures", "animation")
+    assert (repository.archived, repository.fork, repository.license) == (False, False, "MIT")
+    assert (repository.pushed_at is not None, repository.readme) == (True, None)
+    assert graphql.search(*THREE[:2]).lists == rest.search(*THREE[:2]).lists
+
+
+def test_a_failed_alias_leaves_the_others(graphql: Caller, github: LoopbackGitHub) -> None:
+    """Where GitHub answers one search with null, the row reports it and has the candidates of the others."""
+    github.inject(Fault.partial_data("s1"))
+    batch = graphql.scout(*THREE)
+    assert batch.status.status == "truncated"
+    assert batch.status.detail.startswith("SERVICE_UNAVAILABLE: Something went wrong")
+    assert {"motion-kit", "react-lottie-player"} <= set(names(batch.candidates))
+    assert "vue-motion-presets" not in names(batch.candidates)
+
+
+def test_only_failed_aliases_are_a_failure(graphql: Caller, github: LoopbackGitHub) -> None:
+    """Where GitHub answers every search with null, the source is unavailable, never empty."""
+    github.inject(Fault.partial_data("s0"))
+    row = graphql.scout().status
+    assert (row.status, row.detail[:20]) == ("unavailable", "SERVICE_UNAVAILABLE:")
+
+
+def test_a_malformed_node_is_a_failure(graphql: Caller, github: LoopbackGitHub) -> None:
+    """A result without the documented fields is unavailable."""
+    github.inject(Fault.status(200, body={"data": {"s0": {"repositoryCount": 1, "nodes": [{"url": 7}]}}}))
+    row = graphql.scout().status
+    assert (row.status, "invalid repository: full_name" in row.detail) == ("unavailable", True)
+
+
+def test_a_query_too_slow_for_github_is_retried_once(graphql: Caller, github: LoopbackGitHub) -> None:
+    """The 502 with which GitHub ends a slow query is unavailable after a second try."""
+    github.inject(Fault.graphql_timeout_502(times=2))
+    row = graphql.scout().status
+    assert (row.status, row.detail) == ("unavailable", "GitHub answered 502 (no message)")
+    assert len(github.requests) == 2
+
+
+def test_a_rejected_token_is_raised(rejected: Caller, github: LoopbackGitHub) -> None:
+    """A token that GitHub rejects is named by its variable, without its value, and not tried again."""
+    with pytest.raises(CredentialRejected) as raised:
+        rejected.scout()
+    assert str(raised.value) == "GITHUB_TOKEN: GitHub rejected it (Bad credentials)"
+    assert len(github.requests) == 1

@@ -1,0 +1,85 @@
+"""What goldpan sends to GitHub and reads from it stands in GitHub's public schemas."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldpan.kinds.repositories.models import Repository, StarRange
+from goldpan.kinds.repositories.sources.github.mapping import from_rest
+from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
+from graphql import build_schema, parse, validate
+from jsonschema import Draft202012Validator
+
+from tests.integration.github.conftest import Caller, search_for
+from tests.support.loopback import LoopbackGitHub
+
+pytestmark = pytest.mark.enable_socket
+
+SCHEMAS = Path(__file__).resolve().parents[4] / "shared" / "data" / "schemas"
+if not SCHEMAS.is_dir():
+    pytest.skip("GitHub's public schemas are not beside the project", allow_module_level=True)
+
+
+def decompressed(name: str) -> str:
+    """Read a compressed schema."""
+    return gzip.decompress((SCHEMAS / name).read_bytes()).decode()
+
+
+@pytest.fixture(scope="module")
+def search_operation() -> dict[str, Any]:
+    """Read GitHub's description of its REST search."""
+    paths: dict[str, Any] = json.loads(decompressed("github-rest.openapi.json.gz"))["paths"]
+    operation: dict[str, Any] = paths["/search/repositories"]["get"]
+    return operation
+
+
+def test_graphql_documents_are_valid() -> None:
+    """The documents of one and of the most searches and repositories are valid; an unknown field would not be."""
+    schema = build_schema(decompressed("github.graphql.gz"), assume_valid=True)
+    documents = [search_document(1), search_document(15), enrichment_document(1), enrichment_document(10)]
+    assert [error.message for text in documents for error in validate(schema, parse(text))] == []
+    assert validate(schema, parse(search_document(1).replace("stargazerCount", "starCount")))
+
+
+def test_rest_requests_are_valid(search_operation: dict[str, Any], rest: Caller, github: LoopbackGitHub) -> None:
+    """Every REST request has documented parameters and values."""
+    all_qualifiers = search_for(
+        language="Jupyter Notebook",
+        topics=("vue",),
+        stars=StarRange(min=10, max=500),
+        created_after=date(2020, 1, 1),
+        pushed_after=date(2026, 1, 1),
+    )
+    rest.search(all_qualifiers, search_for(sort="stars"), search_for(sort="updated"))
+    described = {row["name"]: row for row in search_operation["parameters"] if row["in"] == "query"}
+    required = {name for name, row in described.items() if row.get("required")}
+    assert [request.path for request in github.requests] == ["/search/repositories"] * 3
+    for request in github.requests:
+        assert required <= set(request.params) <= set(described)
+        for name, value in request.params.items():
+            schema = described[name]["schema"]
+            Draft202012Validator(schema).validate(int(value) if schema["type"] == "integer" else value)
+
+
+def test_the_documented_item_is_read(search_operation: dict[str, Any]) -> None:
+    """The example of an item in GitHub's description gives all facts; topics are described, but not in the example."""
+    content = search_operation["responses"]["200"]["content"]["application/json"]
+    assert "topics" in content["schema"]["properties"]["items"]["items"]["properties"]
+    assert from_rest(content["examples"]["default"]["value"]["items"][0]) == Repository(
+        full_name="dtrupenn/Tetris",
+        description="A C implementation of Tetris using Pennsim through LC4",
+        url="https://github.com/dtrupenn/Tetris",
+        stars=1,
+        forks=0,
+        language="Assembly",
+        pushed_at=datetime(2012, 1, 1, 0, 37, 2, tzinfo=UTC),
+        created_at=datetime(2012, 1, 1, 0, 31, 50, tzinfo=UTC),
+        archived=True,
+        fork=False,
+        license="MIT",
+    )

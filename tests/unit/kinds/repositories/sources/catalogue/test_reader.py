@@ -1,0 +1,155 @@
+"""A catalogue is searched with the semantics of a GitHub search: words, qualifiers, order."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import Misconfigured, TimedOut
+from goldpan.kinds.repositories.models import RepositorySearch, StarRange
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.record import Record
+from goldpan.text import words
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.support.factories import StillClock
+
+ROWS: list[dict[str, object]] = [
+    {"full_name": "a/motion", "description": "React animation library", "language": "TypeScript", "stars": 900,
+     "topics": ["react", "animation"], "pushed_at": "2026-08-01", "created_at": "2020-01-01"},
+    {"full_name": "b/spring", "description": "Animations for React", "language": "JavaScript", "stars": 5000,
+     "pushed_at": "2026-01-01T10:00:00Z", "as_of": {"stars": "2026-08-22"}},
+    {"full_name": "c/tween", "description": "Animation engine in C++", "language": "C++", "stars": 60},
+    {"full_name": "d/curated", "list_description": "Animate React components", "language_hint": "JavaScript"},
+]  # fmt: skip
+LETTERS = st.text(st.characters(categories=["L", "N", "M"]), min_size=1, max_size=8)
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Iterator[Catalogue]:
+    """A catalogue of four repositories."""
+    yield (made := Catalogue.in_memory(map(Record.model_validate, ROWS), "a test's catalogue"))
+    made.close()
+
+
+def found(catalogue: Catalogue, **search: object) -> list[str]:
+    """Run one search and list the names it finds."""
+    searches = [RepositorySearch.model_validate({"words": (), **search})]
+    return [item.full_name for item in catalogue.search(searches, Deadline.after(5, StillClock())).lists[0]]
+
+
+def found_in(description: str, words: tuple[str, ...]) -> bool:
+    """Return whether a search for words finds a repository with this description."""
+    catalogue = Catalogue.in_memory([Record(full_name="a/b", description=description)], "one")
+    result = found(catalogue, words=words)
+    catalogue.close()
+    return result == ["a/b"]
+
+
+@pytest.mark.parametrize(
+    ("search", "names"),
+    [
+        ({"words": ("react", "animation")}, {"a/motion", "b/spring", "d/curated"}),
+        ({"words": ("react", "animation", "engine")}, set()),
+        ({"words": ("c++",)}, {"c/tween"}),
+        ({"words": ("animation",), "language": "typescript"}, {"a/motion"}),
+        ({"words": ("animation",), "language": "JavaScript"}, {"b/spring", "d/curated"}),
+        ({"topics": ("react", "Animation")}, {"a/motion"}),
+        ({"words": ("animation",), "stars": StarRange(min=60, max=900)}, {"a/motion", "c/tween"}),
+        ({"words": ("animation",), "stars": StarRange(min=1)}, {"a/motion", "b/spring", "c/tween"}),
+        ({"words": ("react",), "pushed_after": date(2026, 5, 1)}, {"a/motion", "d/curated"}),
+        ({"words": ("react",), "created_after": date(2019, 1, 1)}, {"a/motion"}),
+        ({"words": ('"', "OR", "NEAR(", "*")}, set()),
+        ({"words": ("+",)}, set()),
+    ],
+)
+def test_every_word_and_qualifier_must_hold(catalogue: Catalogue, search: dict[str, object], names: set[str]) -> None:
+    """All words must occur, in name, description, topics or curator's text; unknown stars meet no range."""
+    assert set(found(catalogue, **search)) == names
+
+
+def test_the_order_is_githubs(catalogue: Catalogue) -> None:
+    """By stars the most starred, by update the last pushed comes first; what is unknown comes last."""
+    assert found(catalogue, words=("react",), sort="stars") == ["b/spring", "a/motion", "d/curated"]
+    assert found(catalogue, words=("react",), sort="updated") == ["a/motion", "b/spring", "d/curated"]
+
+
+def test_the_best_match_weighs_places_and_stars() -> None:
+    """A word in the name counts more than one in the description, and a thousand times the stars more than that."""
+    rows = [
+        {"full_name": "o/one", "description": "A parser of dates", "stars": 10},
+        {"full_name": "o/two", "description": "A parser of dates", "stars": 10_000},
+        {"full_name": "o/parser", "description": "A tool for dates", "stars": 10},
+        {"full_name": "o/other", "description": "A tool for maps", "stars": 10},
+    ]
+    catalogue = Catalogue.in_memory(map(Record.model_validate, rows), "four")
+    order = found(catalogue, words=("parser",))
+    catalogue.close()
+    assert order == ["o/two", "o/parser", "o/one"]
+
+
+def test_the_number_of_matches_goes_beyond_the_first_page() -> None:
+    """A search returns at most 100 repositories, counts all, is reported in GitHub's syntax, and is not enriched."""
+    many = Catalogue.in_memory([Record(full_name=f"o/r{n}", description="parser") for n in range(120)], "many")
+    searches = [RepositorySearch(words=("parser",), stars=StarRange()), RepositorySearch(words=("none",))]
+    deadline = Deadline.after(5, StillClock())
+    result = many.search(searches, deadline)
+    assert many.enrich(result.lists[0], deadline).repositories == result.lists[0]
+    many.close()
+    assert ([len(hits) for hits in result.lists], result.available) == ([100, 0], 120)
+    assert result.queries == ("parser", "none")
+
+
+def test_the_notice_names_the_catalogue(catalogue: Catalogue) -> None:
+    """The notice has the title, the size and the latest day of observation."""
+    assert catalogue.notice == "Answered from a test's catalogue of 4 repositories, facts as of 2026-08-22."
+
+
+def test_a_passed_deadline_is_a_timeout(catalogue: Catalogue) -> None:
+    """A search without time left fails, and never looks empty."""
+    with pytest.raises(TimedOut):
+        catalogue.search([RepositorySearch(words=("react",))], Deadline.after(0, StillClock()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["हिन्दी पाठ", "عَرَبِيّ", "การเรียนรู้", "машинное обучение", "μηχανική μάθηση", "机器学习", "機械学習", "기계 학습",
+     "İstanbul", "naïve café", "C++ и .NET", "C#"],
+)  # fmt: skip
+def test_a_description_in_any_script_is_found_by_its_words(text: str) -> None:
+    """The words of a description find it, accents and vowel signs included."""
+    assert found_in(f"{text} 1", tuple(words(text)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(LETTERS)
+@example("a\u0305b")
+@example("a\U0001e137b")
+@example("a\ua7d3b")
+@example("S")
+def test_letters_unknown_to_the_database_are_found(word: str) -> None:
+    """A word of any letters and marks is found where it occurs."""
+    assert found_in(word, (word,)) == bool(words(word))
+
+
+def test_what_is_not_a_catalogue_is_refused(tmp_path: Path) -> None:
+    """A missing file, another file and a catalogue of another format are each named."""
+    with pytest.raises(Misconfigured, match="no catalogue at"):
+        Catalogue.open(tmp_path / "none.sqlite")
+    (tmp_path / "text.sqlite").write_text("not a database at all, whatever its name says\n" * 50, "utf-8")
+    with pytest.raises(Misconfigured, match="is not a catalogue"):
+        Catalogue.open(tmp_path / "text.sqlite")
+    old = tmp_path / "old.sqlite"
+    build_catalogue([Record(full_name="a/b")], old, "old")
+    connection = sqlite3.connect(old)
+    connection.execute("UPDATE meta SET value = '0' WHERE key = 'format'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(Misconfigured, match="build it again"):
+        Catalogue.open(old)

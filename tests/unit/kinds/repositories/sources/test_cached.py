@@ -1,0 +1,177 @@
+"""A cached source calls the source behind it once an hour, and serves stale entries where that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import CallFailed, RateLimited
+from goldpan.infra.cache.port import ProcessCache
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.scout import scout
+from goldpan.kinds.repositories.sources.cached import CachedSource
+
+from tests.support.factories import NOW, StillClock, repository, scout_task
+
+HOUR = 3600
+SEARCHES = (RepositorySearch(words=("react", "animation")), RepositorySearch(words=("react",)))
+LIMITED = RateLimited("the rate limit of github is reached", NOW + timedelta(minutes=5))
+
+
+class Upstream:
+    """A source whose results differ at every call; it fails, or loses repositories, as it is set to."""
+
+    searches_a_question = 7
+    notice = "from upstream"
+
+    def __init__(self) -> None:
+        self.failure: CallFailed | None = None
+        self.incomplete = False
+        self.failed_searches: tuple[str, ...] = ()
+        self.lost: set[str] = set()
+        self.searches = 0
+        self.enriched: list[list[str]] = []
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Return one repository a search, with the number of the call as its stars."""
+        del deadline
+        if self.failure:
+            raise self.failure
+        self.searches += 1
+        lists = tuple((repository(f"o/r{place}", stars=self.searches),) for place in range(len(searches)))
+        return Found(lists, 40, ("the query",), ("a note",), self.failed_searches, self.incomplete)
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Add a README with the number of the call, but not to the lost ones."""
+        del deadline
+        if self.failure:
+            raise self.failure
+        self.enriched.append([each.full_name for each in repositories])
+        found = {"readme": f"call {len(self.enriched)}"}
+        result = (each if each.full_name in self.lost else each.model_copy(update=found) for each in repositories)
+        return Enriched(tuple(result), tuple(f"{name} was lost" for name in sorted(self.lost)))
+
+
+class Fixture:
+    """A cached source, the source behind it, and their clock."""
+
+    def __init__(self) -> None:
+        self.clock, self.upstream = StillClock(), Upstream()
+        self.cache = ProcessCache(self.clock)
+        self.source = self.with_identity("github:mine")
+
+    def with_identity(self, identity: str) -> CachedSource:
+        """Make a source over the same cache."""
+        return CachedSource(self.upstream, self.cache, self.clock, identity)
+
+    def search(self, searches: Sequence[RepositorySearch] = SEARCHES) -> Found:
+        """Search."""
+        return self.source.search(searches, Deadline.after(5, self.clock))
+
+    def readmes(self, *names: str) -> tuple[list[str | None], tuple[str, ...]]:
+        """Enrich repositories; give their READMEs and what failed."""
+        result = self.source.enrich([repository(name) for name in names], Deadline.after(5, self.clock))
+        return [each.readme for each in result.repositories], result.failures
+
+
+@pytest.fixture
+def cached() -> Fixture:
+    """Make a cached source."""
+    return Fixture()
+
+
+def test_a_search_runs_once_an_hour(cached: Fixture) -> None:
+    """Within the hour the cached result serves with its age, and reading it does not prolong the hour."""
+    first = cached.search()
+    cached.clock.wait(HOUR - 1)
+    second = cached.search()
+    assert (first.age_s, second.age_s, cached.upstream.searches) == (None, HOUR - 1, 1)
+    assert (second.lists, second.available) == (first.lists, 40)
+    assert (second.queries, second.notes) == (("the query",), ("a note",))
+    cached.clock.wait(1)
+    assert (cached.search().age_s, cached.upstream.searches) == (None, 2)
+
+
+def test_each_search_and_each_credential_has_its_own_entry(cached: Fixture) -> None:
+    """Another order, another qualifier and another credential miss the cache."""
+    cached.search()
+    cached.search(SEARCHES[::-1])
+    cached.search((SEARCHES[0].model_copy(update={"language": "Rust"}), SEARCHES[1]))
+    cached.with_identity("github:theirs").search(SEARCHES, Deadline.after(5, cached.clock))
+    assert cached.upstream.searches == 4
+
+
+def test_a_stale_result_serves_where_the_source_fails(cached: Fixture) -> None:
+    """For a day after its hour a result serves with its age and the failure, until the source works again."""
+    first = cached.search()
+    cached.upstream.failure = LIMITED
+    cached.clock.wait(3 * HOUR)
+    stale = cached.search()
+    note = "cached 180 minutes ago, served because the source failed: the rate limit of github is reached"
+    assert (stale.lists, stale.age_s, stale.notes) == (first.lists, 3 * HOUR, (note, "a note"))
+    cached.clock.wait(22 * HOUR)
+    with pytest.raises(RateLimited):
+        cached.search()
+    cached.upstream.failure = None
+    assert cached.search().age_s is None
+
+
+def test_a_failure_without_an_entry_is_raised(cached: Fixture) -> None:
+    """A source that fails at its first call never looks empty."""
+    cached.upstream.failure = LIMITED
+    with pytest.raises(RateLimited):
+        cached.search()
+    with pytest.raises(RateLimited):
+        cached.readmes("o/a")
+
+
+@pytest.mark.parametrize("partial", [{"incomplete": True}, {"failed_searches": ("a search failed",)}])
+def test_a_partial_result_is_not_cached(cached: Fixture, partial: dict[str, object]) -> None:
+    """A search that the source cut short, or of which a part failed, runs again at once."""
+    vars(cached.upstream).update(partial)
+    cached.search()
+    cached.search()
+    assert cached.upstream.searches == 2
+
+
+def test_a_repository_is_enriched_once(cached: Fixture) -> None:
+    """Repositories are cached by name in any letter case, whichever search found them, and keep their order."""
+    cached.readmes("o/a", "o/b")
+    assert cached.readmes("o/b", "o/c", "O/A") == (["call 1", "call 2", "call 1"], ())
+    cached.readmes("o/a", "o/b", "o/c")
+    assert cached.upstream.enriched == [["o/a", "o/b"], ["o/c"]]
+
+
+def test_a_repository_that_was_not_enriched_is_not_cached(cached: Fixture) -> None:
+    """A lost one comes back unchanged with its failure, and is fetched again at the next call."""
+    cached.upstream.lost = {"o/b"}
+    assert cached.readmes("o/a", "o/b") == (["call 1", None], ("o/b was lost",))
+    cached.upstream.lost = set()
+    assert cached.readmes("o/a", "o/b") == (["call 1", "call 2"], ())
+
+
+def test_stale_repositories_serve_where_the_source_fails(cached: Fixture) -> None:
+    """What is stale serves and what was never fetched stays unchanged; the failure is reported."""
+    cached.readmes("o/a")
+    cached.clock.wait(2 * HOUR)
+    cached.upstream.failure = LIMITED
+    failures = ("no newer facts (the rate limit of github is reached)",)
+    assert cached.readmes("o/a", "o/b") == (["call 1", None], failures)
+    cached.upstream.failure, cached.upstream.lost = None, {"o/a"}
+    assert cached.readmes("o/a") == (["call 1"], ("o/a was lost",))
+
+
+def test_the_source_describes_itself(cached: Fixture) -> None:
+    """The number of searches and the notice are those of the source behind the cache."""
+    assert (cached.source.searches_a_question, cached.source.notice) == (7, "from upstream")
+
+
+def test_the_status_row_reports_the_age(cached: Fixture) -> None:
+    """A row says that it is cached, and how old it is."""
+    dependencies = Dependencies(clock=cached.clock, sources={"github": cached.source})
+    rows = [scout(scout_task(), dependencies, Deadline.after(5, cached.clock)).status for _ in range(2)]
+    assert [(row.cached, row.age_s, row.status) for row in rows] == [(False, None, "ok"), (True, 0, "ok")]

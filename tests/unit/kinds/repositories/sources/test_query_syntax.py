@@ -1,0 +1,85 @@
+"""A search is written in GitHub's query syntax: within its limits."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from goldpan.config import PipelineConfig
+from goldpan.kinds.repositories.models import RepositorySearch, StarRange
+from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.question.searches import plan_tasks
+from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+WORDS = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=40)
+
+
+def planned(question: str) -> list[RepositorySearch]:
+    """Plan the searches of a question."""
+    params = translate_by_rules(question, "exploratory")
+    tasks = plan_tasks(params, [("github", 15)], PipelineConfig(), date(2026, 8, 22))
+    return [search for task in tasks for search in task.searches]
+
+
+@pytest.mark.parametrize(
+    ("stars", "written"),
+    [
+        (StarRange(), ""),
+        (StarRange(min=50), " stars:>=50"),
+        (StarRange(max=500), " stars:<=500"),
+        (StarRange(min=0, max=1000), " stars:0..1000"),
+    ],
+)
+def test_a_star_range(stars: StarRange, written: str) -> None:
+    """One bound is a comparison, two are a range, none is left out."""
+    assert render(RepositorySearch(words=("react",), stars=stars)).text == f"react{written}"
+
+
+def test_every_qualifier_is_written() -> None:
+    """Language, topics and dates follow the words; a language of two words is quoted."""
+    search = RepositorySearch(
+        words=("plot",),
+        language="Jupyter Notebook",
+        topics=("data", "charts"),
+        created_after=date(2020, 1, 1),
+        pushed_after=date(2026, 1, 1),
+    )
+    assert render(search).text == (
+        'plot language:"Jupyter Notebook" topic:data topic:charts created:>=2020-01-01 pushed:>=2026-01-01'
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(WORDS, max_size=30, unique=True))
+def test_a_query_is_shortened_by_whole_words(words: list[str]) -> None:
+    """A query has at most 256 characters; each word is in it, in its place, or reported as dropped."""
+    query = render(RepositorySearch(words=tuple(words), language="Rust", stars=StarRange(min=50)))
+    kept = [part for part in query.text.split(" ") if ":" not in part]
+    assert len(query.text) <= 256
+    assert query.text.endswith("language:Rust stars:>=50")
+    assert sorted([*kept, *query.dropped]) == sorted(words)
+    assert kept == [word for word in words if word in kept]
+
+
+def test_a_query_of_256_characters_fits() -> None:
+    """GitHub accepts 256 characters and no more."""
+    assert render(RepositorySearch(words=("a" * 100, "b" * 155))).dropped == ()
+    assert render(RepositorySearch(words=("a" * 100, "b" * 156))).dropped == ("b" * 156,)
+
+
+def test_the_weakest_words_are_dropped_first() -> None:
+    """Words such as "library" go before others, the last before the first, and a note lists them."""
+    subjects = tuple(f"subject{n:02}word" for n in range(18))
+    long = render(RepositorySearch(words=(*subjects[:2], "library", "tool", *subjects[2:])))
+    short = render(RepositorySearch(words=("react", "animation")))
+    assert dropped_words_notes([long, short]) == ("too long for GitHub, searched without: tool, library",)
+
+
+def test_a_word_longer_than_any_query_is_not_searched_for() -> None:
+    """A word of 300 characters leaves no query that is too long, and none that has lost all its words."""
+    for search in [*planned("a" * 300 + " parser"), *planned("x" * 400)]:
+        query = render(search)
+        assert len(query.text) <= 256
+        assert search.topics or len(query.dropped) < len(search.words)
