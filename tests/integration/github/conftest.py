@@ -9,7 +9,6 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.http import HttpClient
-from goldpan.infra.rate_limits.port import ProcessRateLimiter
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.scout import scout
@@ -19,6 +18,7 @@ from goldpan.kinds.repositories.sources.github.source import GitHub
 
 from tests.support.factories import StillClock
 from tests.support.loopback import Limits, LoopbackGitHub, sample_repositories
+from tests.support.memory_stores import MemoryRateLimiter
 
 TOKEN = "good-token"
 
@@ -39,7 +39,7 @@ class Caller:
     def __init__(self, url: str, clock: StillClock, token: str = "") -> None:
         self.clock, self._http = clock, HttpClient()
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": url, "GITHUB_TOKEN": token})
-        self.source = GitHub(settings, self._http, ProcessRateLimiter(clock, RATE_LIMITS), clock)
+        self.source = GitHub(settings, self._http, MemoryRateLimiter(clock, RATE_LIMITS), clock)
 
     def search(self, *searches: RepositorySearch) -> Found:
         """Run searches."""

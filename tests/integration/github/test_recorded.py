@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from goldpan.errors import RateLimited, Unavailable
-from goldpan.infra.http import HttpReply
+from goldpan.infra.http import HttpResponse
 from goldpan.kinds.repositories.sources.github.failures import failure_of
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 
@@ -21,10 +21,12 @@ if not SAMPLES.is_dir():
 NOW = datetime(2018, 10, 26, 6, tzinfo=UTC)
 
 
-def recorded(name: str) -> list[tuple[HttpReply, Any]]:
+def recorded(name: str) -> list[tuple[HttpResponse, Any]]:
     """Read the replies of a recording, each with its decoded body."""
     rows = json.loads(gzip.decompress((SAMPLES / f"{name}.json.gz").read_bytes()))
-    return [(HttpReply(row["status"], row["headers"], json.dumps(row["body"]).encode()), row["body"]) for row in rows]
+    return [
+        (HttpResponse(row["status"], row["headers"], json.dumps(row["body"]).encode()), row["body"]) for row in rows
+    ]
 
 
 def test_a_recorded_search() -> None:

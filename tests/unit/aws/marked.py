@@ -13,7 +13,6 @@ import awslambdaric.bootstrap as runtime  # type: ignore[import-untyped]
 import httpx2
 from awslambdaric.lambda_runtime_marshaller import LambdaMarshaller  # type: ignore[import-untyped]
 from botocore.exceptions import ClientError
-from goldpan.infra.llm.port import CountedModel
 from goldpan.aws.counts import COUNTS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.events import FUNCTIONS, Stage
@@ -21,6 +20,7 @@ from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.cache.port import BestEffortCache
 from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
+from goldpan.infra.llm.port import CountedModel
 from goldpan.infra.rate_limits.port import ProcessRateLimiter
 from goldpan.kinds.repositories.ports import Dependencies, RepositorySource
 from goldpan.kinds.repositories.sources.github.source import GitHub

@@ -116,7 +116,7 @@ def test_a_refresh_searches_again_and_replaces_the_answer(machine: Machine) -> N
 
 def test_a_caller_waits_for_another_that_runs_the_same_search(machine: Machine) -> None:
     """The waiting caller gets the other's answer without a search of its own, once it is stored."""
-    machine.locks.begin(machine.key(), timedelta(seconds=29), "another")
+    machine.locks.acquire(machine.key(), timedelta(seconds=29), "another")
     other = machine.ask(request(query="Vue")).model_copy(update={"query": request().query})
     searches = machine.searches
 
@@ -134,10 +134,10 @@ def test_a_caller_waits_for_another_that_runs_the_same_search(machine: Machine) 
 def test_a_caller_waits_for_half_of_its_time_at_most(machine: Machine, max_seconds: int, longest: float) -> None:
     """Then it searches itself, in the time that is left, and leaves the other's lock alone."""
     asked = request(max_seconds=max_seconds)
-    machine.locks.begin(machine.key(asked), timedelta(seconds=29), "another")
+    machine.locks.acquire(machine.key(asked), timedelta(seconds=29), "another")
     assert not machine.ask(asked).cached
     assert sum(machine.clock.waits) == pytest.approx(longest, abs=0.11)
-    assert not machine.locks.begin(machine.key(asked), timedelta(seconds=29), "a third")
+    assert not machine.locks.acquire(machine.key(asked), timedelta(seconds=29), "a third")
 
 
 def test_the_lock_of_a_dead_process_expires_after_29_seconds(machine: Machine) -> None:
@@ -174,7 +174,7 @@ def test_a_failed_search_leaves_no_answer_and_no_lock(machine: Machine) -> None:
 
 def test_a_cancelled_caller_stops_waiting(machine: Machine) -> None:
     """Cancelling ends the wait for another's answer."""
-    machine.locks.begin(machine.key(), timedelta(seconds=29), "another")
+    machine.locks.acquire(machine.key(), timedelta(seconds=29), "another")
     machine.clock.on_wait = machine.clock.cancel
     with pytest.raises(Cancelled):
         machine.ask()

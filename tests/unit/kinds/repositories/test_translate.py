@@ -7,7 +7,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.question.rules import translate_by_rules
-from goldpan.kinds.repositories.sources.github.query_syntax import render
+from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.kinds.repositories.translate import plan_fallback, translate
 
 from tests.support.factories import QueuedModel, StillClock, request

@@ -9,13 +9,13 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed, RateLimited
-from goldpan.infra.cache.port import ProcessCache
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.scout import scout
 from goldpan.kinds.repositories.sources.cached import CachedSource
 
 from tests.support.factories import NOW, StillClock, repository, scout_task
+from tests.support.memory_stores import MemoryCache
 
 HOUR = 3600
 SEARCHES = (RepositorySearch(words=("react", "animation")), RepositorySearch(words=("react",)))
@@ -61,7 +61,7 @@ class Fixture:
 
     def __init__(self) -> None:
         self.clock, self.upstream = StillClock(), Upstream()
-        self.cache = ProcessCache(self.clock)
+        self.cache = MemoryCache(self.clock)
         self.source = self.with_identity("github:mine")
 
     def with_identity(self, identity: str) -> CachedSource:

@@ -8,22 +8,22 @@ from datetime import timedelta
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited, Unavailable
-from goldpan.infra.http import HttpReply, HttpRequest
-from goldpan.infra.rate_limits.port import ProcessRateLimiter
+from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from pydantic import SecretStr
 
 from tests.support.factories import NOW, StillClock
+from tests.support.memory_stores import MemoryRateLimiter
 
 IN_30_S, IN_90_S = NOW + timedelta(seconds=30), NOW + timedelta(seconds=90)
-LIMITED = HttpReply(429, {"retry-after": "30"}, b'{"message": "slow down"}')
+LIMITED = HttpResponse(429, {"retry-after": "30"}, b'{"message": "slow down"}')
 
 
-def good(headers: Mapping[str, str] | None = None, body: bytes = b'{"data": {"a": 1}}') -> HttpReply:
+def good(headers: Mapping[str, str] | None = None, body: bytes = b'{"data": {"a": 1}}') -> HttpResponse:
     """Make a reply with status 200."""
-    return HttpReply(200, headers or {}, body)
+    return HttpResponse(200, headers or {}, body)
 
 
 def remaining(calls: object, reset: object = int(IN_30_S.timestamp())) -> dict[str, str]:
@@ -34,11 +34,11 @@ def remaining(calls: object, reset: object = int(IN_30_S.timestamp())) -> dict[s
 class QueuedHttp:
     """Gives replies in their order, the last one again and again, and records the requests."""
 
-    def __init__(self, *replies: HttpReply) -> None:
+    def __init__(self, *replies: HttpResponse) -> None:
         self.replies = list(replies)
         self.requests: list[HttpRequest] = []
 
-    def send(self, request: HttpRequest, deadline: Deadline) -> HttpReply:
+    def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Give the next reply."""
         del deadline
         self.requests.append(request)
@@ -48,10 +48,10 @@ class QueuedHttp:
 class Caller:
     """A client over queued replies, on a clock that only moves when it waits."""
 
-    def __init__(self, *replies: HttpReply, url: str = "https://api.github.com", token: str | None = None) -> None:
+    def __init__(self, *replies: HttpResponse, url: str = "https://api.github.com", token: str | None = None) -> None:
         self.clock, self.http = StillClock(), QueuedHttp(*replies)
         settings = GitHubSettings(github_api_url=url, github_token=SecretStr(token) if token else None)
-        self.client = GitHubClient(settings, self.http, ProcessRateLimiter(self.clock, RATE_LIMITS), self.clock)
+        self.client = GitHubClient(settings, self.http, MemoryRateLimiter(self.clock, RATE_LIMITS), self.clock)
 
     @property
     def calls(self) -> int:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from goldpan.errors import CredentialRejected, RateLimited, Refused, Unavailable
-from goldpan.infra.http import HttpReply
+from goldpan.infra.http import HttpResponse
 from goldpan.kinds.repositories.sources.github.failures import failure_of
 
 from tests.support.factories import NOW
@@ -15,10 +15,10 @@ from tests.support.factories import NOW
 EXHAUSTED = {"x_ratelimit_remaining": "0"}
 
 
-def reply(status: int, message: str | None = None, **headers: str) -> HttpReply:
+def reply(status: int, message: str | None = None, **headers: str) -> HttpResponse:
     """Make a reply; underscores in a header's name stand for hyphens."""
     body = b"" if message is None else json.dumps({"message": message}).encode()
-    return HttpReply(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+    return HttpResponse(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
 
 
 def reset(seconds: float) -> dict[str, str]:
@@ -66,7 +66,7 @@ def test_the_time_to_call_again(headers: dict[str, str], seconds: int) -> None:
         reply(403, "no", **EXHAUSTED),
     ],
 )
-def test_a_rate_limit(limited: HttpReply) -> None:
+def test_a_rate_limit(limited: HttpResponse) -> None:
     """A 429 is a rate limit, and so is a 403 whose message or headers report one."""
     assert isinstance(failure_of(limited, NOW), RateLimited)
 
@@ -78,11 +78,11 @@ def test_a_rate_limit(limited: HttpReply) -> None:
         (reply(403, "Forbidden", x_ratelimit_remaining="9"), Refused, "GitHub answered 403 (Forbidden)"),
         (reply(422, "Validation Failed"), Refused, "GitHub answered 422 (Validation Failed)"),
         (reply(502), Unavailable, "GitHub answered 502 (no message)"),
-        (HttpReply(500, {}, b"<html>"), Unavailable, "GitHub answered 500 (no message)"),
+        (HttpResponse(500, {}, b"<html>"), Unavailable, "GitHub answered 500 (no message)"),
         (reply(500, "two \n lines" * 100), Unavailable, f"GitHub answered 500 ({('two lines' * 100)[:160]})"),
     ],
 )
-def test_other_failures(failed: HttpReply, kind: type[Exception], text: str) -> None:
+def test_other_failures(failed: HttpResponse, kind: type[Exception], text: str) -> None:
     """A failure has the kind of its status, and GitHub's message in one line of at most 160 characters."""
     failure = failure_of(failed, NOW)
     assert type(failure) is kind
