@@ -7,11 +7,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
+from goldpan.engine.search import AnswerCache
 from goldpan.errors import InvalidRequest
-from goldpan.infra.llm.settings import LLMSettings
+from goldpan.infra.settings import LLMSettings
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.registry import all_kinds
 

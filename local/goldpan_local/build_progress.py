@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from goldpan.kinds.repositories.sources.catalogue.record import Record
+from goldpan.kinds.repositories.sources.catalogue.build import Record
 
 STEP = 500
 """Records between two signs of life: more often would cost more than the reading."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import as_file, files
 
-from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import Record, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 TITLE = "the embedded sample catalogue"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest, parse_request
-from goldpan.engine.answer_cache import Answers
+from goldpan.engine.search import Answers
 from goldpan.infra.cache.port import ProcessCache
 from goldpan.infra.locks.port import ProcessLocks
 

@@ -11,7 +11,7 @@ import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.infra.llm.openai import OpenAIModel
-from goldpan.infra.llm.settings import LLMEndpoint
+from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan_local.bootstrap import local_runtime
 from pydantic import SecretStr

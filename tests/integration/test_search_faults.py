@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 from goldpan.errors import CredentialRejected, SourcesFailed
+from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 from tests.integration.conftest import CLOCK, Clients
 from tests.integration.test_search import ask, repos

@@ -12,7 +12,7 @@ from typing import get_args
 
 import pytest
 from goldpan.contracts import Answer, ExecutionTime, Usage
-from goldpan.engine.answer_cache import LOCK_TTL, MAX_WAIT_SHARE, POLL_SECONDS
+from goldpan.engine.search import LOCK_TTL, MAX_WAIT_SHARE, POLL_SECONDS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.events import Stage
 from goldpan.infra.cache.sqlite import SqliteCache

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.engine.answer_cache import LOCK_TTL, MAX_WAIT_SHARE, PARTIAL_TTL, POLL_SECONDS
+from goldpan.engine.search import LOCK_TTL, MAX_WAIT_SHARE, PARTIAL_TTL, POLL_SECONDS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.library import answered
 from goldpan.errors import Cancelled, SourcesFailed, TimedOut

@@ -16,6 +16,7 @@
         ├── Unavailable             the upstream failed: connection reset, 5xx, or an unexpected answer
         │   └── Unreachable         no connection: an immediate retry would fail as well
         ├── Refused                 the upstream rejected the call (4xx): the call itself is wrong
+        ├── StoreFailed             a cache, lock or rate limit store failed: the search continues without it
         └── Cancelled               the search was cancelled while the call ran
 
 AWS Lambda reports the class name and the text of a raised exception; the state machine catches by that name, and
@@ -118,6 +119,10 @@ class Unreachable(Unavailable):
 
 class Refused(CallFailed):
     """The upstream understood the call and refused it; the message holds its reason."""
+
+
+class StoreFailed(CallFailed):
+    """A store could not be reached, or its content is not what it should be; the search continues without it."""
 
 
 class Cancelled(CallFailed):

@@ -11,8 +11,8 @@ from pathlib import Path
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.search import get_or_search
+from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 from goldpan_local.bootstrap import open_runtime
 from goldpan_local.endings import ANSWERED

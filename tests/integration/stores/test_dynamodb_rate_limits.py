@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from boto3.dynamodb.conditions import Attr
-from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.errors import StoreFailed
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from boto3.dynamodb.conditions import Attr
 from goldpan.aws.popularity import DynamoDBPopularity
+from goldpan.errors import StoreFailed
 from goldpan.infra.cache.dynamodb import DynamoDBCache
-from goldpan.infra.circuit_breaker import StoreFailed
 from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable, open_tables, read_integer
 from goldpan.infra.locks.dynamodb import DynamoDBLocks
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter

@@ -10,10 +10,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from goldpan.errors import StoreFailed
 from goldpan.infra import sqlite_file
 from goldpan.infra.cache.port import Entry
 from goldpan.infra.cache.sqlite import SqliteCache
-from goldpan.infra.circuit_breaker import StoreFailed
 from goldpan.infra.locks.sqlite import SqliteLocks
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from goldpan.engine import library
-from goldpan.engine.answer_cache import LOCK_TTL
+from goldpan.engine.search import LOCK_TTL
 from goldpan.engine.deadlines import WallClock
 from goldpan.infra.cache.port import compress
-from goldpan.infra.timestamps import to_micros
+from goldpan.engine.deadlines import to_micros
 
 from tests.slow.faults.case import Answered, Case, every
 from tests.slow.faults.next_search import Then

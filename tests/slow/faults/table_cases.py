@@ -10,7 +10,7 @@ import pytest
 from goldpan.bootstrap import scout_ports
 from goldpan.engine.deadlines import WallClock
 from goldpan.infra.cache.port import compress
-from goldpan.infra.timestamps import to_micros
+from goldpan.engine.deadlines import to_micros
 
 from tests.slow.faults.case import Answered, Case
 from tests.slow.faults.next_search import Then

@@ -12,7 +12,7 @@ from goldpan.aws.assemble_messages import AssembleAsked
 from goldpan.aws.translator_messages import BeginAsked
 from goldpan.aws.turns import begin
 from goldpan.contracts import Answer
-from goldpan.engine.answer_cache import Answers
+from goldpan.engine.search import Answers
 from goldpan.infra.cache.port import ProcessCache
 from goldpan.infra.locks.port import ProcessLocks
 from goldpan.kinds.repositories.ports import Dependencies

@@ -16,8 +16,8 @@ from botocore.exceptions import ClientError
 from goldpan.aws.counts import COUNTS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.events import FUNCTIONS, Stage
+from goldpan.infra.best_effort import BestEffortCache
 from goldpan.infra.cache.dynamodb import DynamoDBCache
-from goldpan.infra.cache.port import BestEffortCache
 from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import CountedModel

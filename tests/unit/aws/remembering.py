@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from goldpan.engine.answer_cache import Answers
+from goldpan.engine.search import Answers
 from goldpan.infra.cache.port import ProcessCache
 from goldpan.infra.locks.port import ProcessLocks
 

@@ -10,8 +10,8 @@ from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.runtime import Runtime
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Dependencies, Enriched, Found, RepositorySource
+from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan.kinds.repositories.sources.catalogue.record import Record
 
 HOSTILE = (
     "[red]x[/red]\x1b[31m<script>alert(1)</script> \x1b]8;;http://evil.example\x07motion\x1b]8;;\x07 [a](javascript:b)"

@@ -10,14 +10,14 @@ from typing import Any
 from goldpan.aws.metrics import COUNTERS
 from goldpan.aws.secrets import read_settings
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
-from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.engine.search import AnswerCache
 from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.port import CountedModel, LanguageModel
-from goldpan.infra.llm.settings import LLMSettings
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
+from goldpan.infra.settings import LLMSettings
 from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds
 

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 from goldpan.aws.popularity import BestEffortPopularity, DynamoDBPopularity
 from goldpan.engine.deadlines import Clock
+from goldpan.infra.best_effort import BestEffortCache, BestEffortLocks, Count
 from goldpan.infra.cache.dynamodb import DynamoDBCache
-from goldpan.infra.cache.port import BestEffortCache
-from goldpan.infra.circuit_breaker import Count
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.locks.dynamodb import DynamoDBLocks
-from goldpan.infra.locks.port import BestEffortLocks
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.port import BestEffortRateLimiter

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 from goldpan.aws.events import AssembleEvent, BeginEvent, BeginResult
 from goldpan.contracts import Answer
-from goldpan.engine.answer_cache import MAX_WAIT_SHARE, AnswerCache
 from goldpan.engine.deadlines import Clock
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.search import MAX_WAIT_SHARE, AnswerCache
 from goldpan.errors import Misconfigured
 
 MAX_TEXT_BYTES = 200 * 1024

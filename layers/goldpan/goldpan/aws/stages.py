@@ -23,9 +23,8 @@ from goldpan.aws.single_flight import answer_recorder
 from goldpan.config import Frozen
 from goldpan.contracts import Answer
 from goldpan.engine.assemble import assemble as assemble_answer
-from goldpan.engine.assemble import raise_terminal_error
+from goldpan.engine.assemble import log_summary, raise_terminal_error
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.events import log_summary
 from goldpan.engine.kind import Batch, TaskFailure, with_task_failures
 from goldpan.engine.problem_details import Response, respond
 from goldpan.kinds.registry import get_kind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -34,6 +35,8 @@ PRECEDENCE: tuple[type[GoldpanError], ...] = (
 """Which of several terminal errors is raised: what the caller corrects, then the operator, then what is temporary."""
 TEMPORARY = (SourcesFailed, Overloaded, OutOfTime)
 """If another kind has a result, the answer is given without a kind that failed in one of these ways."""
+_LOG = logging.getLogger(__name__)
+"""Logs times and costs, never the question."""
 
 
 def assemble(
@@ -71,3 +74,17 @@ def raise_terminal_error(outcomes: Sequence[KindResult | KindFailure]) -> None:
         errors = [error for error in errors if not isinstance(error, TEMPORARY)]
     if errors:
         raise min(errors, key=lambda error: (PRECEDENCE.index(type(error)), str(error)))
+
+
+def log_summary(answer: Answer) -> None:
+    """Log the duration and the cost of a search."""
+    times = answer.execution_time_ms
+    _LOG.info(
+        "Search completed in %d ms: query translator %d ms, scout %d ms, screener %d ms; %d LLM calls, $%.4f",
+        times.total,
+        times.query_translator,
+        times.scout,
+        times.screener,
+        answer.usage.llm_calls,
+        answer.usage.cost_usd,
+    )

@@ -1,4 +1,4 @@
-"""Deadlines: moments on the wall clock, so that they mean the same in every function, and those of the stages."""
+"""Clocks and deadlines: times on the wall clock, so that they mean the same in every function and in every store."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ STAGE_SECONDS: dict[Stage, float] = {"translate": 5, "scout": 6, "shortlist": 4,
 """The maximum duration of each stage; scaled down if the caller allows fewer seconds in total."""
 MIN_ATTEMPT_SECONDS = 1.0
 """Seconds that must be left after a wait for a call to make sense."""
+SECOND = 1_000_000
+"""Microseconds of a second."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Clock(Protocol):
@@ -98,3 +101,13 @@ def stage_deadline(stage: Stage, started_at: datetime, request: SearchRequest, c
     if stage == "score" and target is not None:
         return Deadline(min(deadline.at, started_at + timedelta(seconds=target)), clock)
     return deadline
+
+
+def to_micros(time: datetime) -> int:
+    """Convert a time to microseconds since 1970 (UTC), as all stores write it."""
+    return (time - _EPOCH) // timedelta(microseconds=1)
+
+
+def from_micros(micros: int) -> datetime:
+    """Convert microseconds to a time. Raises `OverflowError` beyond the year 9999."""
+    return _EPOCH + timedelta(microseconds=micros)

@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
-    from goldpan.engine.answer_cache import AnswerCache
     from goldpan.engine.deadlines import Clock, WallClock
+    from goldpan.engine.search import AnswerCache
     from goldpan.infra.cache.port import Cache
     from goldpan.infra.http import Http
     from goldpan.infra.llm.port import LanguageModel

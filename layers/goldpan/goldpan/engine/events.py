@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,8 +18,6 @@ FUNCTIONS: dict[Stage, str] = {
     "assemble": "screener",
 }
 """The function that runs each stage."""
-_LOG = logging.getLogger(__name__)
-"""Logs times and costs, never the question."""
 
 
 @dataclass(frozen=True)
@@ -61,20 +58,6 @@ class StageTimer:
         total = _milliseconds((self._last - self.started_at).total_seconds())
         self.times = self.times.model_copy(update={function: spent, "total": total})
         return self.times
-
-
-def log_summary(answer: Answer) -> None:
-    """Log the duration and the cost of a search."""
-    times = answer.execution_time_ms
-    _LOG.info(
-        "Search completed in %d ms: query translator %d ms, scout %d ms, screener %d ms; %d LLM calls, $%.4f",
-        times.total,
-        times.query_translator,
-        times.scout,
-        times.screener,
-        answer.usage.llm_calls,
-        answer.usage.cost_usd,
-    )
 
 
 def _milliseconds(seconds: float) -> int:

@@ -14,8 +14,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.errors import CallFailed, TimedOut
-from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.errors import CallFailed, StoreFailed, TimedOut
 from goldpan.infra.threads import run_with_deadline
 
 SECONDS = 1.0

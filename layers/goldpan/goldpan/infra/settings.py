@@ -1,4 +1,7 @@
-"""Settings from environment variables; a missing or invalid one is named, never replaced by a guess."""
+"""Settings from environment variables: the base of all, and those of the language model.
+
+A missing or invalid setting is named, never replaced by a guess.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,9 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from goldpan.errors import Misconfigured
+
+DEEPSEEK_URL, DEEPSEEK_MODEL = "https://api.deepseek.com", "deepseek-flash"
+OPENAI_URL, OPENAI_MODEL = "https://api.openai.com/v1", "gpt-4.1-mini"
 
 
 def _valid_in_a_header(secret: SecretStr) -> SecretStr:
@@ -35,3 +41,54 @@ class Settings(BaseModel):
         except ValidationError as error:
             rows = (f"{str(row['loc'][0]).upper()}: {row['msg']}" for row in error.errors())
             raise Misconfigured("; ".join(rows)) from None
+
+
+class LLMEndpoint(BaseModel):
+    """The address, the model and the key of a language model."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key_name: str
+    key: SecretStr
+    base_url: str
+    model: str
+    thinking: bool = True
+    """False if the provider must be asked to disable thinking."""
+
+
+class LLMSettings(Settings):
+    """The language model; a key is never sent to the address of another provider."""
+
+    llm_api_key: Secret | None = None
+    llm_base_url: Url | None = None
+    llm_model: str | None = None
+    deepseek_api_key: Secret | None = None
+    openai_api_key: Secret | None = None
+
+    def endpoint(self) -> LLMEndpoint | None:
+        """Return the endpoint, or None if no key is set. Raises `Misconfigured` for an incomplete endpoint."""
+        if self.llm_api_key:
+            return self._custom_endpoint(self.llm_api_key)
+        if self.deepseek_api_key:
+            return LLMEndpoint(
+                key_name="DEEPSEEK_API_KEY",
+                key=self.deepseek_api_key,
+                base_url=DEEPSEEK_URL,
+                model=DEEPSEEK_MODEL,
+                thinking=False,
+            )
+        if self.openai_api_key:
+            return LLMEndpoint(
+                key_name="OPENAI_API_KEY", key=self.openai_api_key, base_url=OPENAI_URL, model=OPENAI_MODEL
+            )
+        if self.llm_base_url:
+            message = "LLM_API_KEY is not set: LLM_BASE_URL needs it; a server without authentication accepts any text"
+            raise Misconfigured(message)
+        return None
+
+    def _custom_endpoint(self, key: SecretStr) -> LLMEndpoint:
+        if not self.llm_base_url or not self.llm_model:
+            missing = "LLM_BASE_URL" if not self.llm_base_url else "LLM_MODEL"
+            message = f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL beside it"
+            raise Misconfigured(message)
+        return LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=self.llm_base_url, model=self.llm_model)

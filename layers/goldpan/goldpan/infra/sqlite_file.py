@@ -13,7 +13,7 @@ from pathlib import Path
 from tenacity import Retrying, retry_if_exception, stop_after_delay
 from tenacity.wait import wait_random
 
-from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.errors import StoreFailed
 
 READ, WRITE = "BEGIN DEFERRED", "BEGIN IMMEDIATE"
 """A transaction that only reads waits for no other; one that writes waits for all others that write."""

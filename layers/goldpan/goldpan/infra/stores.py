@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.cache.port import BestEffortCache, Cache
-from goldpan.infra.locks.port import BestEffortLocks, SingleFlightLocks
+from goldpan.infra.best_effort import BestEffortCache, BestEffortLocks
+from goldpan.infra.cache.port import Cache
+from goldpan.infra.locks.port import SingleFlightLocks
 
 if TYPE_CHECKING:
     from goldpan.engine.dependencies import Popularity

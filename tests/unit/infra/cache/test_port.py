@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 import goldpan
@@ -12,11 +11,9 @@ import pytest
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
 from goldpan.infra.cache import port as cache
-from goldpan.infra.cache.port import TTL, BestEffortCache, Entry, cache_key, compress, decompress
-from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.infra.cache.port import TTL, Entry, cache_key, compress, decompress
 
-from tests.support.fakes import START, FakeClock
-from tests.support.memory_stores import MemoryCache
+from tests.support.fakes import START
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 _ENVIRONMENT = {"PYTHONPATH": ":".join(sys.path), "PYTHONHASHSEED": "7", "PYTHONUTF8": "1"}
@@ -96,41 +93,3 @@ def test_a_value_is_compressed() -> None:
     assert len(compress(value)) < len(value) / 20
     assert decompress(compress(value)) == value
     assert [decompress(other) for other in (b"", b"garbage", compress(value)[:-9])] == [None] * 3
-
-
-class BrokenCache:
-    """A cache that cannot be reached."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def read(self, keys: Sequence[str]) -> dict[str, Entry]:
-        """Fail."""
-        self.calls += 1
-        raise StoreFailed(f"no connection for {len(keys)} keys")
-
-    def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
-        """Fail."""
-        self.calls += 1
-        raise StoreFailed(f"no connection for {len(entries)} entries of {ttl}")
-
-
-def test_a_broken_cache_is_an_empty_one() -> None:
-    """A search with a cache that cannot be reached finds nothing, writes nothing, and makes one call."""
-    broken, counted = BrokenCache(), list[str]()
-    best_effort = BestEffortCache(broken, FakeClock(), counted.append)
-    for _ in range(3):
-        assert best_effort.read(["key"]) == {}
-        best_effort.write({"key": b"value"}, HOUR)
-    assert (broken.calls, counted) == (1, ["CacheFailed"])
-
-
-def test_reads_are_counted() -> None:
-    """Each key of a read counts as a hit, as stale, or as a miss."""
-    clock, counted = FakeClock(), list[str]()
-    best_effort = BestEffortCache(MemoryCache(clock), clock, counted.append)
-    best_effort.write({"old": b"value"}, HOUR)
-    clock.wait(3600)
-    best_effort.write({"new": b"value"}, HOUR)
-    assert set(best_effort.read(["new", "old", "other"])) == {"new", "old"}
-    assert counted == ["CacheHit", "CacheStale", "CacheMiss"]

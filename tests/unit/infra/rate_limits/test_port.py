@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import RateLimited
-from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.errors import RateLimited, StoreFailed
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import (
     BestEffortRateLimiter,

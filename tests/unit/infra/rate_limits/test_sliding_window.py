@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from goldpan.engine.deadlines import from_micros, to_micros
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.rate_limits.sliding_window import Spent, earliest_time, is_usable, latest_grant, unknown_cost
-from goldpan.infra.timestamps import from_micros, to_micros
 from hypothesis import given
 from hypothesis import strategies as st
 

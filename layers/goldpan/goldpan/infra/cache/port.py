@@ -13,8 +13,6 @@ from typing import Literal, Protocol
 from pydantic import BaseModel
 
 from goldpan import __version__
-from goldpan.engine.deadlines import Clock
-from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 
 Namespace = Literal["translation", "source", "answer"]
 TTL: Mapping[Namespace, timedelta] = {
@@ -89,29 +87,3 @@ def decompress(stored: bytes) -> bytes | None:
         return zlib.decompress(stored)
     except zlib.error:
         return None
-
-
-class BestEffortCache:
-    """A cache that never fails a search: while its store fails, reads find nothing and writes do nothing.
-
-    Counts `CacheHit`, `CacheStale` (an entry that is served only if its source fails) and `CacheMiss`.
-    """
-
-    def __init__(self, cache: Cache, clock: Clock, count: Count) -> None:
-        self._cache, self._clock, self._count = cache, clock, count
-        self._circuit = CircuitBreaker("cache", "CacheFailed", clock, count)
-
-    def read(self, keys: Sequence[str]) -> dict[str, Entry]:
-        """Return the entries of those keys that have one, or none while the store fails."""
-        return self._circuit.call(lambda: self._counted(keys, self._cache.read(keys)), dict[str, Entry])
-
-    def write(self, entries: Mapping[str, bytes], ttl: timedelta) -> None:
-        """Write entries, unless the store fails."""
-        self._circuit.call(lambda: self._cache.write(entries, ttl), lambda: None)
-
-    def _counted(self, keys: Sequence[str], found: dict[str, Entry]) -> dict[str, Entry]:
-        now = self._clock.now()
-        for key in keys:
-            entry = found.get(key)
-            self._count("CacheMiss" if entry is None else "CacheHit" if entry.is_fresh(now) else "CacheStale")
-        return found

@@ -6,10 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from goldpan.engine.deadlines import Clock
+from goldpan.engine.deadlines import Clock, from_micros, to_micros
 from goldpan.infra.cache.port import STALE_TTL, Entry, compress, decompress
 from goldpan.infra.sqlite_file import READ, SqliteFile
-from goldpan.infra.timestamps import from_micros, to_micros
 
 
 class SqliteCache:

@@ -15,7 +15,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected, TimedOut
 from goldpan.infra.http import TotalTimeoutTransport
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
-from goldpan.infra.llm.settings import LLMEndpoint
+from goldpan.infra.settings import LLMEndpoint
 from goldpan.infra.threads import run_with_deadline
 from goldpan.text import replace_lone_surrogates
 

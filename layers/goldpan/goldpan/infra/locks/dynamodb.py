@@ -6,9 +6,8 @@ from datetime import timedelta
 
 from boto3.dynamodb.conditions import Attr
 
-from goldpan.engine.deadlines import Clock
+from goldpan.engine.deadlines import SECOND, Clock, to_micros
 from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable
-from goldpan.infra.timestamps import SECOND, to_micros
 
 RETENTION_SECONDS = 3600
 """How long DynamoDB keeps an expired lock; it no longer blocks anything."""

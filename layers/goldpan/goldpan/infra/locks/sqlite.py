@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from goldpan.engine.deadlines import Clock
+from goldpan.engine.deadlines import Clock, to_micros
 from goldpan.infra.sqlite_file import SqliteFile
-from goldpan.infra.timestamps import to_micros
 
 
 class SqliteLocks:

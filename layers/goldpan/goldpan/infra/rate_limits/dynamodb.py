@@ -17,13 +17,12 @@ from functools import reduce
 
 from boto3.dynamodb.conditions import Attr, ConditionBase
 
-from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.engine.deadlines import SECOND, Clock, Deadline, from_micros, to_micros
+from goldpan.errors import StoreFailed
 from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable, Item, read_integer
 from goldpan.infra.rate_limits.limits import Limit, Limits, limits_for
 from goldpan.infra.rate_limits.port import Reservation
 from goldpan.infra.rate_limits.sliding_window import Spent, earliest_time, is_usable, latest_grant, unknown_cost
-from goldpan.infra.timestamps import SECOND, from_micros, to_micros
 
 ACQUIRE_SECONDS = 2.0
 """How long a reservation is attempted while others reserve at the same time."""

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from goldpan.infra.timestamps import SECOND
+from goldpan.engine.deadlines import SECOND
 
 PARTS = 30
 """Parts of a window: more of them would hold back less, fewer of them would make a stored item smaller."""

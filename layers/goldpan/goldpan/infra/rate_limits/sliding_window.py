@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from goldpan.engine.deadlines import SECOND, to_micros
 from goldpan.infra.rate_limits.limits import MAX_ADVANCE, Limit
-from goldpan.infra.timestamps import SECOND, to_micros
 
 MAX_BLOCK = 3 * 3600 * SECOND
 """No source asks for a longer pause: a later time was written by a wrong clock, and is ignored."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from datetime import datetime
 
-from goldpan.engine.deadlines import Clock
-from goldpan.infra.circuit_breaker import StoreFailed
+from goldpan.engine.deadlines import Clock, from_micros, to_micros
+from goldpan.errors import StoreFailed
 from goldpan.infra.rate_limits.limits import Limit, Limits, limits_for
 from goldpan.infra.rate_limits.port import Reservation
 from goldpan.infra.rate_limits.sliding_window import (
@@ -18,7 +18,6 @@ from goldpan.infra.rate_limits.sliding_window import (
     unknown_cost,
 )
 from goldpan.infra.sqlite_file import READ, SqliteFile
-from goldpan.infra.timestamps import from_micros, to_micros
 
 ATTEMPTS = 3
 

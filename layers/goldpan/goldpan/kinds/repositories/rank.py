@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import KindResult, SearchRequest, StageError
+from goldpan.contracts import KindResult, SearchRequest, StageError, Usage
 from goldpan.engine.payload import REASON_BYTES, truncate_json
 from goldpan.kinds.repositories.caveats import caveats
 from goldpan.kinds.repositories.dimensions import SIGNALS, score_dimensions
@@ -24,6 +24,7 @@ from goldpan.kinds.repositories.models import (
 )
 
 MAX_FAILURES = 8
+NO_USAGE = Usage()
 DESCRIPTION_BYTES = 1400
 """The maximum of a description in the answer: 350 characters, GitHub's own limit, in any script."""
 
@@ -84,8 +85,11 @@ def order(relevance: float, scores: Scores, config: PipelineConfig) -> float:
     return round(weight * relevance + (1 - weight) * (scores.overall or 0.0) / 10, 6)
 
 
-def rules_only_verdict(task: ScoreTask) -> Verdict:
-    """Make the verdict of the rules alone, from the relevance of the task and its evidence."""
+def rules_only_verdict(task: ScoreTask, failure: str | None = None, usage: Usage = NO_USAGE) -> Verdict:
+    """Make the verdict of the rules alone, from the relevance of the task and its evidence.
+
+    The failure says why the language model has none, and the usage what its call cost.
+    """
     if task.evidence:
         reason = f"Matches {'; '.join(task.evidence)}."
     else:
@@ -95,6 +99,8 @@ def rules_only_verdict(task: ScoreTask) -> Verdict:
         relevance=task.relevance,
         reasoning=truncate_json(reason, REASON_BYTES),
         basis="rules",
+        usage=usage,
+        failure=failure,
     )
 
 

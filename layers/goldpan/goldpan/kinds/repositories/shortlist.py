@@ -13,11 +13,10 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import json_size, task_budget, truncate_json
 from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed, SourcesLimited
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.coarse_filter import coarse_filter
-from goldpan.kinds.repositories.fusion import Candidate, fuse
+from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
-from goldpan.kinds.repositories.readme import excerpt
 from goldpan.kinds.repositories.relevance import Match, Matcher
+from goldpan.kinds.repositories.repository_text import excerpt
 
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
 MAX_ERRORS = 8

@@ -11,8 +11,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import SearchParams, Translation
-from goldpan.kinds.repositories.question.llm import MAX_KEYWORD, TranslationNotes, translate_by_model
-from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.question.rules import MAX_KEYWORD, TranslationNotes, translate_by_rules
 from goldpan.kinds.repositories.question.searches import plan_tasks, relaxed_queries
 
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
@@ -28,6 +27,8 @@ def translate(
         return _planned(from_rules, request, sources, dependencies, TranslationNotes(Usage(), (NO_MODEL,)))
     if request.max_llm_calls == 0:
         return _planned(from_rules, request, sources, dependencies, TranslationNotes(Usage()))
+    from goldpan.kinds.repositories.question.llm import translate_by_model  # noqa: PLC0415 - with a model only
+
     params, notes = translate_by_model(
         dependencies.llm, request, dependencies, deadline.within(request.config.llm_timeout_seconds)
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -19,14 +18,19 @@ from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.kinds.repositories.question.rules import EXPANSIONS, created_after, star_range, translate_by_rules
+from goldpan.kinds.repositories.question.rules import (
+    EXPANSIONS,
+    MAX_KEYWORD,
+    TranslationNotes,
+    created_after,
+    star_range,
+    translate_by_rules,
+)
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import words
 
 MODEL_FAILED = "The language model did not translate the question ({}); it was translated by rules."
 NO_PRICE = "The price of the model {} is not known, so that cost_usd counts it as nothing: set llm_prices."
-MAX_KEYWORD = 60
-"""Characters of a keyword or topic."""
 MAX_TOPICS = 2
 """GitHub requires all topics of a search, so more would find next to nothing."""
 
@@ -36,15 +40,6 @@ def _none_as_empty(value: object) -> object:
 
 
 Words = Annotated[list[Annotated[str, Field(max_length=MAX_KEYWORD)]], BeforeValidator(_none_as_empty)]
-
-
-@dataclass(frozen=True)
-class TranslationNotes:
-    """The usage of the language model, and the warnings and errors for the answer."""
-
-    usage: Usage
-    warnings: tuple[str, ...] = ()
-    errors: tuple[StageError, ...] = ()
 
 
 class _Reading(BaseModel):

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from itertools import chain, pairwise, zip_longest
 
-from goldpan.contracts import Mode
+from goldpan.contracts import Mode, StageError, Usage
 from goldpan.kinds.repositories.models import SearchParams, StarRange
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
 from goldpan.text import words
 
+MAX_KEYWORD = 60
+"""Characters of a keyword or topic."""
 POPULAR_MIN = 1000
 MATURE_MIN = 5000
 EMERGING_MIN, EMERGING_MAX = 10, 1000
@@ -35,6 +38,15 @@ _STAR_RANGES = (
 )
 """The first group with a word in the question decides."""
 _YEAR = re.compile(r"\b(?:since|after|newer than|created in|from)\s+((?:19|20)\d\d)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class TranslationNotes:
+    """The usage of the language model, and the warnings and errors for the answer."""
+
+    usage: Usage
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
 
 
 def translate_by_rules(question: str, mode: Mode) -> SearchParams:

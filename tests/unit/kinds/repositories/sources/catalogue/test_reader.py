@@ -11,9 +11,8 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.kinds.repositories.models import RepositorySearch, StarRange
-from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan.kinds.repositories.sources.catalogue.record import Record
 from goldpan.text import words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st

@@ -17,8 +17,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
-from goldpan.kinds.repositories.sources.catalogue.build import FORMAT, fill
-from goldpan.kinds.repositories.sources.catalogue.record import Record
+from goldpan.kinds.repositories.sources.catalogue.build import FORMAT, Record, fill
 from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from goldpan.config import MAX_EXCERPT
 from goldpan.errors import Unavailable
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.readme import excerpt, outline
+from goldpan.kinds.repositories.repository_text import excerpt, outline
 
 DESCRIPTION_CHARS = 350
 MAX_TOPICS = 10
