@@ -1,4 +1,4 @@
-"""Replies of GitHub that were recorded are mapped: searches, rate limits, faults."""
+"""Responses of GitHub that were recorded are mapped: searches, rate limits, faults."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from goldpan.kinds.repositories.sources.github.mapping import from_rest
 
 SAMPLES = Path(__file__).resolve().parents[4] / "shared" / "data" / "api_samples" / "github"
 if not SAMPLES.is_dir():
-    pytest.skip("GitHub's recorded replies are not beside the project", allow_module_level=True)
+    pytest.skip("GitHub's recorded responses are not beside the project", allow_module_level=True)
 
 NOW = datetime(2018, 10, 26, 6, tzinfo=UTC)
 
 
 def recorded(name: str) -> list[tuple[HttpResponse, Any]]:
-    """Read the replies of a recording, each with its decoded body."""
+    """Read the responses of a recording, each with its decoded body."""
     rows = json.loads(gzip.decompress((SAMPLES / f"{name}.json.gz").read_bytes()))
     return [
         (HttpResponse(row["status"], row["headers"], json.dumps(row["body"]).encode()), row["body"]) for row in rows
@@ -33,7 +33,7 @@ def test_a_recorded_search() -> None:
     """Repositories as GitHub listed them in 2014 are mapped, and facts that were not listed then are unknown."""
     pages = recorded("Search_testSearchRepos")
     repositories = [
-        from_rest(item) for reply, body in pages if failure_of(reply, NOW) is None for item in body["items"]
+        from_rest(item) for response, body in pages if failure_of(response, NOW) is None for item in body["items"]
     ]
     assert len(repositories) > 50
     assert repositories[0].full_name == "kennethreitz/legit"
@@ -46,7 +46,7 @@ def test_a_recorded_search() -> None:
 )
 def test_a_recorded_rate_limit(name: str) -> None:
     """The call after the last that was allowed is a rate limit with a time to call again."""
-    failures = [failure_of(reply, NOW) for reply, _ in recorded(name)]
+    failures = [failure_of(response, NOW) for response, _ in recorded(name)]
     assert failures[0] is None
     limit = failures[-1]
     assert isinstance(limit, RateLimited)
@@ -55,5 +55,5 @@ def test_a_recorded_rate_limit(name: str) -> None:
 
 def test_a_recorded_fault() -> None:
     """A bad gateway, as GitHub answered it three times before it succeeded, is unavailable."""
-    failures = [failure_of(reply, NOW) for reply, _ in recorded("Retry_testReturnsRepoAfter3Retries")]
+    failures = [failure_of(response, NOW) for response, _ in recorded("Retry_testReturnsRepoAfter3Retries")]
     assert [type(failure) for failure in failures] == [Unavailable] * 3 + [type(None)]

@@ -1,4 +1,4 @@
-"""The client keeps to GitHub's rate limits: those documented, and those that its replies report."""
+"""The client keeps to GitHub's rate limits: those documented, and those that its responses report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LIMITED = HttpResponse(429, {"retry-after": "30"}, b'{"message": "slow down"}')
 
 
 def good(headers: Mapping[str, str] | None = None, body: bytes = b'{"data": {"a": 1}}') -> HttpResponse:
-    """Make a reply with status 200."""
+    """Make a response with status 200."""
     return HttpResponse(200, headers or {}, body)
 
 
@@ -32,24 +32,24 @@ def remaining(calls: object, reset: object = int(IN_30_S.timestamp())) -> dict[s
 
 
 class QueuedHttp:
-    """Gives replies in their order, the last one again and again, and records the requests."""
+    """Gives responses in their order, the last one again and again, and records the requests."""
 
-    def __init__(self, *replies: HttpResponse) -> None:
-        self.replies = list(replies)
+    def __init__(self, *responses: HttpResponse) -> None:
+        self.responses = list(responses)
         self.requests: list[HttpRequest] = []
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Give the next reply."""
+        """Give the next response."""
         del deadline
         self.requests.append(request)
-        return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        return self.responses.pop(0) if len(self.responses) > 1 else self.responses[0]
 
 
 class Caller:
-    """A client over queued replies, on a clock that only moves when it waits."""
+    """A client over queued responses, on a clock that only moves when it waits."""
 
-    def __init__(self, *replies: HttpResponse, url: str = "https://api.github.com", token: str | None = None) -> None:
-        self.clock, self.http = StillClock(), QueuedHttp(*replies)
+    def __init__(self, *responses: HttpResponse, url: str = "https://api.github.com", token: str | None = None) -> None:
+        self.clock, self.http = StillClock(), QueuedHttp(*responses)
         settings = GitHubSettings(github_api_url=url, github_token=SecretStr(token) if token else None)
         self.client = GitHubClient(settings, self.http, MemoryRateLimiter(self.clock, RATE_LIMITS), self.clock)
 
@@ -131,7 +131,7 @@ def test_a_graphql_call_spends_its_cost() -> None:
 
 
 def test_calls_of_other_programs_count() -> None:
-    """After a reply that two calls remain, two more are sent and then none until the window ends."""
+    """After a response that two calls remain, two more are sent and then none until the window ends."""
     github = Caller(good(remaining(2)), good())
     for _ in range(3):
         github.get()
@@ -142,7 +142,7 @@ def test_calls_of_other_programs_count() -> None:
 
 
 def test_no_remaining_call_is_a_limit_with_its_time() -> None:
-    """After a reply that no call remains, none is sent until the second that it names."""
+    """After a response that no call remains, none is sent until the second that it names."""
     github = Caller(good(remaining(0)), good())
     github.get()
     with pytest.raises(RateLimited) as limited:
@@ -163,7 +163,7 @@ def test_headers_that_make_no_sense_are_ignored(headers: dict[str, str]) -> None
 
 
 def test_an_enterprise_server_has_only_the_limits_it_reports() -> None:
-    """A GitHub Enterprise Server is called without a documented limit until a reply reports one."""
+    """A GitHub Enterprise Server is called without a documented limit until a response reports one."""
     github = Caller(*[good()] * 40, LIMITED, url="https://github.example.org/api/v3")
     for _ in range(40):
         github.get()

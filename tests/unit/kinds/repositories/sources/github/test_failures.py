@@ -15,8 +15,8 @@ from tests.support.factories import NOW
 EXHAUSTED = {"x_ratelimit_remaining": "0"}
 
 
-def reply(status: int, message: str | None = None, **headers: str) -> HttpResponse:
-    """Make a reply; underscores in a header's name stand for hyphens."""
+def response(status: int, message: str | None = None, **headers: str) -> HttpResponse:
+    """Make a response; underscores in a header's name stand for hyphens."""
     body = b"" if message is None else json.dumps({"message": message}).encode()
     return HttpResponse(status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
 
@@ -28,7 +28,7 @@ def reset(seconds: float) -> dict[str, str]:
 
 def test_a_success_is_no_failure() -> None:
     """A 200 is a success, also when it was the last that the limit allowed."""
-    assert failure_of(reply(200, **EXHAUSTED), NOW) is None
+    assert failure_of(response(200, **EXHAUSTED), NOW) is None
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_success_is_no_failure() -> None:
 )
 def test_the_time_to_call_again(headers: dict[str, str], seconds: int) -> None:
     """Retry-After goes before the reset of an exhausted limit, else a minute; an absurd time ends after 65 minutes."""
-    limit = failure_of(reply(429, "slow down", **headers), NOW)
+    limit = failure_of(response(429, "slow down", **headers), NOW)
     assert isinstance(limit, RateLimited)
     assert limit.retry_at - NOW == timedelta(seconds=seconds)
 
@@ -59,11 +59,11 @@ def test_the_time_to_call_again(headers: dict[str, str], seconds: int) -> None:
 @pytest.mark.parametrize(
     "limited",
     [
-        reply(429),
-        reply(403, "API rate limit exceeded for 127.0.0.1."),
-        reply(403, "You have triggered an abuse detection mechanism."),
-        reply(403, "no", retry_after="1"),
-        reply(403, "no", **EXHAUSTED),
+        response(429),
+        response(403, "API rate limit exceeded for 127.0.0.1."),
+        response(403, "You have triggered an abuse detection mechanism."),
+        response(403, "no", retry_after="1"),
+        response(403, "no", **EXHAUSTED),
     ],
 )
 def test_a_rate_limit(limited: HttpResponse) -> None:
@@ -74,12 +74,12 @@ def test_a_rate_limit(limited: HttpResponse) -> None:
 @pytest.mark.parametrize(
     ("failed", "kind", "text"),
     [
-        (reply(401, "Bad credentials"), CredentialRejected, "GITHUB_TOKEN: GitHub rejected it (Bad credentials)"),
-        (reply(403, "Forbidden", x_ratelimit_remaining="9"), Refused, "GitHub answered 403 (Forbidden)"),
-        (reply(422, "Validation Failed"), Refused, "GitHub answered 422 (Validation Failed)"),
-        (reply(502), Unavailable, "GitHub answered 502 (no message)"),
+        (response(401, "Bad credentials"), CredentialRejected, "GITHUB_TOKEN: GitHub rejected it (Bad credentials)"),
+        (response(403, "Forbidden", x_ratelimit_remaining="9"), Refused, "GitHub answered 403 (Forbidden)"),
+        (response(422, "Validation Failed"), Refused, "GitHub answered 422 (Validation Failed)"),
+        (response(502), Unavailable, "GitHub answered 502 (no message)"),
         (HttpResponse(500, {}, b"<html>"), Unavailable, "GitHub answered 500 (no message)"),
-        (reply(500, "two \n lines" * 100), Unavailable, f"GitHub answered 500 ({('two lines' * 100)[:160]})"),
+        (response(500, "two \n lines" * 100), Unavailable, f"GitHub answered 500 ({('two lines' * 100)[:160]})"),
     ],
 )
 def test_other_failures(failed: HttpResponse, kind: type[Exception], text: str) -> None:

@@ -62,50 +62,50 @@ class GitHubClient:
     def _graphql_once(
         self, request: HttpRequest, deadline: Deadline, cost: int
     ) -> tuple[dict[str, Any], tuple[str, ...]]:
-        reply = self._send("graphql", cost, request, deadline)
-        body = reply.json()
+        response = self._send("graphql", cost, request, deadline)
+        body = response.json()
         if not isinstance(body, dict):
             raise Unavailable("GitHub's response is not a GraphQL response")
         listed = body.get("errors")
         errors = [error for error in listed if isinstance(error, dict)] if isinstance(listed, list) else []
         if any(error.get("type") in {"RATE_LIMITED", "RATE_LIMIT"} for error in errors):
-            raise self._graphql_limit(reply, str(errors[0].get("message")))
+            raise self._graphql_limit(response, str(errors[0].get("message")))
         data = body.get("data")
         if not isinstance(data, dict):
             raise Unavailable(f"GitHub's GraphQL response has no data: {_describe(errors[0] if errors else {})}")
         return data, tuple(_describe(error) for error in errors)
 
     def _send(self, limit: str, cost: int, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Send within the rate limit, and share what the reply reports of that limit with all other calls."""
+        """Send within the rate limit, and share what the response reports of that limit with all other calls."""
         key = self._rate_limit_key(limit)
         wait_for_reservation(self._rate_limiter, key, cost, deadline)
-        reply = self._http.send(request, deadline)
-        failure = failure_of(reply, self._clock.now())
+        response = self._http.send(request, deadline)
+        failure = failure_of(response, self._clock.now())
         if isinstance(failure, RateLimited):
             self._rate_limiter.block_until(key, failure.retry_at)
         else:
-            self._reconcile(key, reply)
+            self._reconcile(key, response)
         if failure is not None:
             raise failure
-        return reply
+        return response
 
-    def _reconcile(self, key: str, reply: HttpResponse) -> None:
+    def _reconcile(self, key: str, response: HttpResponse) -> None:
         """Count what other programs spent, by the number of calls that GitHub reports as remaining."""
-        remaining, reset = (reply.headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
+        remaining, reset = (response.headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
         if not remaining.isdecimal() or not reset.isdecimal() or len(reset) > EPOCH_DIGITS:
             return
         if int(remaining):
             self._rate_limiter.reconcile(key, int(remaining), datetime.fromtimestamp(int(reset), UTC))
         else:
-            self._rate_limiter.block_until(key, retry_time(reply, self._clock.now()))
+            self._rate_limiter.block_until(key, retry_time(response, self._clock.now()))
 
-    def _graphql_limit(self, reply: HttpResponse, message: str) -> RateLimited:
-        until = retry_time(reply, self._clock.now())
+    def _graphql_limit(self, response: HttpResponse, message: str) -> RateLimited:
+        until = retry_time(response, self._clock.now())
         self._rate_limiter.block_until(self._rate_limit_key("graphql"), until)
         return RateLimited(f"GitHub's rate limit is reached ({message[:160]})", until)
 
     def _rate_limit_key(self, limit: str) -> str:
-        """Name a rate limit; an Enterprise server has none of github.com's, only those that its replies report."""
+        """Name a rate limit; an Enterprise server has none of github.com's, only those that its responses report."""
         host = "github-enterprise" if self._is_enterprise else "github"
         return rate_limit_key(f"{host}:{limit}", self._base, self._token)
 

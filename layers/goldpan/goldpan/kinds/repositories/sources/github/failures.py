@@ -17,28 +17,28 @@ MAX_WAIT = timedelta(hours=1, minutes=5)
 MAX_DIGITS = 15
 
 
-def failure_of(reply: HttpResponse, now: datetime) -> CallFailed | CredentialRejected | None:
-    """Return the exception for a reply's status, None for a success."""
-    if reply.status == 200:  # noqa: PLR2004
+def failure_of(response: HttpResponse, now: datetime) -> CallFailed | CredentialRejected | None:
+    """Return the exception for a response's status, None for a success."""
+    if response.status == 200:  # noqa: PLR2004
         return None
-    message = _message(reply)
-    if reply.status == 401:  # noqa: PLR2004
+    message = _message(response)
+    if response.status == 401:  # noqa: PLR2004
         return CredentialRejected(f"GITHUB_TOKEN: GitHub rejected it ({message})")
-    if reply.status == 429 or (reply.status == 403 and _is_rate_limit(reply, message)):  # noqa: PLR2004
-        return RateLimited(f"GitHub's rate limit is reached ({message})", retry_time(reply, now))
-    if reply.status >= 500:  # noqa: PLR2004
-        return Unavailable(f"GitHub answered {reply.status} ({message})")
-    return Refused(f"GitHub answered {reply.status} ({message})")
+    if response.status == 429 or (response.status == 403 and _is_rate_limit(response, message)):  # noqa: PLR2004
+        return RateLimited(f"GitHub's rate limit is reached ({message})", retry_time(response, now))
+    if response.status >= 500:  # noqa: PLR2004
+        return Unavailable(f"GitHub answered {response.status} ({message})")
+    return Refused(f"GitHub answered {response.status} ({message})")
 
 
-def retry_time(reply: HttpResponse, now: datetime) -> datetime:
+def retry_time(response: HttpResponse, now: datetime) -> datetime:
     """Return when GitHub may be called again, at most `MAX_WAIT` from now: its longest window is an hour."""
     latest = now + MAX_WAIT
-    retry_after = _retry_after(reply.headers.get("retry-after", ""), now)
+    retry_after = _retry_after(response.headers.get("retry-after", ""), now)
     if retry_after is not None:
         return min(max(retry_after, now), latest)
-    reset = reply.headers.get("x-ratelimit-reset", "")
-    if reset.isdecimal() and reply.headers.get("x-ratelimit-remaining", "0") == "0":
+    reset = response.headers.get("x-ratelimit-reset", "")
+    if reset.isdecimal() and response.headers.get("x-ratelimit-remaining", "0") == "0":
         return datetime.fromtimestamp(min(max(_integer(reset), now.timestamp()), latest.timestamp()), UTC)
     return now + DEFAULT_WAIT
 
@@ -58,20 +58,20 @@ def _integer(digits: str) -> int:
     return int(digits[:MAX_DIGITS])
 
 
-def _is_rate_limit(reply: HttpResponse, message: str) -> bool:
+def _is_rate_limit(response: HttpResponse, message: str) -> bool:
     lowered = message.lower()
     return (
-        "retry-after" in reply.headers
-        or reply.headers.get("x-ratelimit-remaining") == "0"
+        "retry-after" in response.headers
+        or response.headers.get("x-ratelimit-remaining") == "0"
         or "rate limit" in lowered
         or "abuse" in lowered
     )
 
 
-def _message(reply: HttpResponse) -> str:
+def _message(response: HttpResponse) -> str:
     """Return GitHub's own message, truncated to a line."""
     try:
-        body = reply.json()
+        body = response.json()
     except CallFailed:
         return "no message"
     message = body.get("message") if isinstance(body, dict) else None
