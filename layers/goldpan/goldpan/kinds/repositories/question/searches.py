@@ -53,13 +53,13 @@ def plan_tasks(
 
 
 def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, int]:
-    """Divide the limit by `SHARES`: one search to each strategy, then each to the one furthest below its share."""
+    """Divide a number of searches by `SHARES`: each in turn goes to the strategy furthest below its share."""
     given = dict.fromkeys(wanted, 0)
     while sum(given.values()) < limit:
         unsatisfied = [name for name in wanted if given[name] < wanted[name]]
         if not unsatisfied:
             break
-        given[min(unsatisfied, key=lambda name: (given[name] > 0, given[name] / SHARES[name]))] += 1
+        given[min(unsatisfied, key=lambda name: given[name] / SHARES[name])] += 1
     return {name: count for name, count in given.items() if count}
 
 
