@@ -1,4 +1,4 @@
-"""One line of JSON a request on stderr: what was called and how it ended, never what was asked, answered or shown."""
+"""The log of the server: one line of JSON per request on stderr, without questions, answers and keys."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_METHOD = 16
-_GIVEN_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
-_LOG = logging.getLogger("goldpan_local.serve")
+_VALID_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_LOG = logging.getLogger("goldpan_local.server")
 
 
 class RequestLog:
-    """Gives every request its id, which the answer carries, and its line in the log."""
+    """ASGI middleware that gives every request an id, as a response header, and logs it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and tell of it when it has ended."""
+        """Pass a request on, and log it at its end."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        begun, status, request_id = time.perf_counter(), 500, _request_id(scope)
+        start, status, request_id = time.perf_counter(), 500, _request_id(scope)
 
-        async def noting(message: Message) -> None:
+        async def send_with_id(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -39,42 +39,43 @@ class RequestLog:
             await send(message)
 
         try:
-            await self._app(scope, receive, noting)
-        except Exception:  # noqa: BLE001 - answered already, by the handler of the application; here it is told
-            _LOG.exception("A request broke as nobody foresaw", extra={"facts": {"request_id": request_id}})
+            await self._app(scope, receive, send_with_id)
+        except Exception:  # noqa: BLE001 - the application has responded to it already
+            _LOG.exception("Unexpected error in a request", extra={"fields": {"request_id": request_id}})
         finally:
-            told = {"method": scope["method"][:MAX_METHOD], "path": _path(scope), "status": status}
-            told |= {"ms": round(1000 * (time.perf_counter() - begun)), "request_id": request_id}
-            _LOG.info("request", extra={"facts": told})
+            fields = {"method": scope["method"][:MAX_METHOD], "path": _path(scope), "status": status}
+            fields |= {"ms": round(1000 * (time.perf_counter() - start)), "request_id": request_id}
+            _LOG.info("request", extra={"fields": fields})
 
 
-class OneLine(logging.Formatter):
-    """Writes a record as one line of JSON, in ASCII: nothing in it can command a terminal."""
+class JsonFormatter(logging.Formatter):
+    """Formats a record as one line of JSON in ASCII, so that it cannot contain terminal commands."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write the line; a traceback is one of its fields."""
+        """Format the record, with a traceback as one of the fields."""
         when = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line = {"time": when, "level": record.levelname.lower(), "message": record.getMessage()}
-        line |= getattr(record, "facts", {})
+        line |= getattr(record, "fields", {})
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return json.dumps(line)
 
 
 def log_to_stderr() -> None:
-    """Send what the server tells to stderr; of all others their warnings, since some name in full what they call."""
+    """Configure logging: the server from INFO, others from WARNING, because some log the URLs that they call."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(OneLine())
+    handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     _LOG.setLevel(logging.INFO)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
 
 
 def _request_id(scope: Scope) -> str:
+    """Return the client's id if it is safe to log, else a new one."""
     given = Headers(scope=scope).get("x-request-id", "")
-    return given if _GIVEN_ID.fullmatch(given) else uuid.uuid4().hex
+    return given if _VALID_ID.fullmatch(given) else uuid.uuid4().hex
 
 
 def _path(scope: Scope) -> str:
-    """Name the path where it is one of ours; in any other there may stand a question, or a key."""
+    """Return the path if it is one of the contract; any other may contain a question or a key."""
     return str(scope["path"]) if "endpoint" in scope else "unknown"

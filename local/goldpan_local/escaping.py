@@ -1,7 +1,4 @@
-"""The one place where text from outside is made safe to print.
-
-Names, descriptions and reasons are written by strangers: they may hold terminal commands, Markdown or HTML.
-"""
+"""Makes external text safe to print: names, descriptions and reasons may hold terminal commands, Markdown or HTML."""
 
 from __future__ import annotations
 
@@ -23,36 +20,36 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def plain(text: str | None) -> str:
-    """Make a text one line without control characters, terminal commands and invisible direction marks."""
+    """Reduce a text to one line without control characters, terminal commands and invisible direction marks."""
     text = _TERMINAL_COMMAND.sub("", text or "")
     return " ".join("".join(_visible(character) for character in text).split())
 
 
 def _visible(character: str) -> str:
-    """Keep what shows; joiners stay, for emoji and the scripts that need them."""
+    """Drop invisible characters, except the joiners that emoji and some scripts need."""
     category = unicodedata.category(character)
     if category in ("Cf", "Cs"):
         return character if character in _JOINERS else ""
     return " " if category in ("Cc", "Zl", "Zp") else character
 
 
-def json_text(text: str) -> str:
-    """Write in JSON, as its escapes, what a terminal obeys or nobody sees; who reads JSON reads the same."""
+def escape_json(text: str) -> str:
+    """Replace unprintable characters of a JSON document with JSON escapes, which leaves its value unchanged."""
     return "".join(sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text)
 
 
 def web_address(address: str | None) -> str | None:
-    """Give an address back where it is a plain http or https one; None for any other."""
+    """Return the address if it is a plain http or https one, else None."""
     return address if address and _WEB_ADDRESS.fullmatch(address) and address.isprintable() else None
 
 
-def markdown(text: str | None) -> str:
-    """Make a text one line of Markdown that shows it as it is and holds no structure of its own."""
+def escape_markdown(text: str | None) -> str:
+    """Reduce a text to one line of Markdown that renders as written and adds no structure."""
     line = _MARKDOWN.sub(r"\\\g<0>", plain(text))
     line = "".join(_ENTITIES.get(character, character) for character in line)
-    return _LINE_START.sub(_not_structure, line)
+    return _LINE_START.sub(_escape_line_start, line)
 
 
-def _not_structure(start: re.Match[str]) -> str:
+def _escape_line_start(start: re.Match[str]) -> str:
     sign = start.group()
     return f"{sign}\\" if sign.isdigit() else f"\\{sign}"
