@@ -5,6 +5,8 @@ A command imports what it needs when it runs, so that help and usage errors appe
 
 from __future__ import annotations
 
+import os
+from contextlib import nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -88,14 +90,16 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
     from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
 
     with exit_on_error():
+        from goldpan.engine.search import get_or_search  # noqa: PLC0415
+
+        from goldpan_local.bootstrap import open_runtime  # noqa: PLC0415
         from goldpan_local.progress import show_progress  # noqa: PLC0415
-        from goldpan_local.runtime import get_or_search, open_runtime  # noqa: PLC0415
         from goldpan_local.search_command import print_answer, read_request  # noqa: PLC0415
 
         request = read_request(options, config)
-        runtime = open_runtime(request.sources, catalogue)
+        runtime = open_runtime(os.environ, request.sources, catalogue)
         try:
-            with show_progress(quiet=quiet) as on_event:
+            with nullcontext() if quiet else show_progress() as on_event:
                 answer = get_or_search(request, runtime, refresh=refresh, on_event=on_event)
         except KeyboardInterrupt:
             runtime.clock.cancel()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC
 
-from goldpan.contracts import Answer, RepositorySection, SourceStatus, Usage
+from goldpan.contracts import Answer, Section, SourceStatus, Usage
 
 from goldpan_local.escaping import plain
 
@@ -26,11 +26,6 @@ class SourceLine:
     def failed(self) -> bool:
         """Whether the source returned no result list."""
         return self.status not in SUCCESSFUL_STATUSES
-
-
-def section_of(answer: Answer) -> RepositorySection | None:
-    """Return the section with the ranked repositories, None if they were not requested."""
-    return answer.repositories
 
 
 def short_count(count: int | None) -> str:
@@ -66,7 +61,7 @@ def llm_usage(usage: Usage) -> str:
 
 def footer(answer: Answer) -> str:
     """Summarize the search: counts, duration, cost, and the time of a cached answer."""
-    section = section_of(answer)
+    section: Section | None = answer.sections.get("repositories")
     counts = (
         f"{len(section.results)} shown of {section.shortlisted} shortlisted and {section.total_candidates:,} found, "
         if section

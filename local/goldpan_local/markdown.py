@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldpan.contracts import Answer, RankedRepository
+from goldpan.contracts import Answer
+from goldpan.kinds.repositories.models import RankedRepository
 
 from goldpan_local.escaping import escape_markdown, web_address
-from goldpan_local.formatting import footer, score, section_of, source_lines
+from goldpan_local.formatting import footer, score, source_lines
 
 
 def render_markdown(answer: Answer) -> str:
@@ -18,11 +19,11 @@ def render_markdown(answer: Answer) -> str:
 def _lines(answer: Answer) -> Iterator[str]:
     yield f"# {escape_markdown(answer.query)}"
     yield ""
-    section = section_of(answer)
-    if not section or not section.results:
+    results = [result for section in answer.sections.values() for result in section.results]
+    if not results:
         yield "Nothing found."
         yield ""
-    for rank, item in enumerate(section.results if section else (), start=1):
+    for rank, item in enumerate(results, start=1):
         yield from _entry(rank, item)
     yield from _list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
     errors = [f"{escape_markdown(row.stage)}: {escape_markdown(row.error)}" for row in answer.errors]

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from goldpan.engine.events import SearchEvent, Stage
+from goldpan.engine.deadlines import Stage
+from goldpan.engine.events import SearchEvent
+from goldpan.engine.search import OnEvent
 
-OnEvent = Callable[[SearchEvent], None]
 NEXT_STEP: dict[Stage | None, str] = {
     None: "Reading the question",
     "translate": "Looking for candidates",
@@ -21,20 +22,18 @@ NEXT_STEP: dict[Stage | None, str] = {
 
 
 @contextmanager
-def show_progress(*, quiet: bool) -> Iterator[OnEvent | None]:
-    """Give the function to call with each event: a live list on a terminal, else lines; None if quiet."""
-    if quiet:
-        yield None
-    elif not sys.stderr.isatty():
+def show_progress() -> Iterator[OnEvent]:
+    """Give the function to call with each event: it updates a live list on a terminal, else it writes a line."""
+    if not sys.stderr.isatty():
         yield write_line
-    else:
-        with _live_list() as on_event:
-            yield on_event
+        return
+    with _live_list() as on_event:
+        yield on_event
 
 
 def write_line(event: SearchEvent) -> None:
     """Write the result of a stage and the milliseconds since the search began."""
-    sys.stderr.write(f"{event.message} ({event.state.execution_time.total} ms)\n")
+    sys.stderr.write(f"{event.message} ({event.execution_time.total} ms)\n")
     sys.stderr.flush()
 
 
@@ -55,7 +54,7 @@ def _live_list() -> Iterator[OnEvent]:
     spinner = Spinner("dots", NEXT_STEP[None], style="cyan")
 
     def on_event(event: SearchEvent) -> None:
-        total = f"  {event.state.execution_time.total} ms"
+        total = f"  {event.execution_time.total} ms"
         finished.append(Text.assemble(("✓ ", "green"), event.message, (total, "dim")))
         spinner.update(text=NEXT_STEP.get(event.stage, ""))
         live.update(Group(*finished, spinner))

@@ -14,7 +14,6 @@ from goldpan.errors import InvalidRequest
 
 from goldpan_local.escaping import escape_json
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_stdout
-from goldpan_local.formatting import section_of
 
 READERS = {".json": json.loads, ".toml": tomllib.loads}
 
@@ -68,5 +67,4 @@ def print_answer(answer: Answer, output_format: str) -> int:
         from goldpan_local.table import render_table  # noqa: PLC0415 - imports rich
 
         write_stdout(render_table(answer), sys.stdout.encoding or "utf-8")
-    section = section_of(answer)
-    return SUCCESS if section and section.results else NOTHING_FOUND
+    return SUCCESS if any(section.results for section in answer.sections.values()) else NOTHING_FOUND

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from goldpan.contracts import Answer, RankedRepository, Scores
+from goldpan.contracts import Answer
+from goldpan.kinds.repositories.models import RankedRepository, Scores
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -18,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from goldpan_local.escaping import plain, web_address
-from goldpan_local.formatting import footer, score, section_of, short_count, source_lines
+from goldpan_local.formatting import footer, score, short_count, source_lines
 
 MIN_WIDTH, MAX_WIDTH = 40, 160
 """The columns need the least; lines longer than the most are hard to read."""
@@ -56,8 +57,8 @@ def render_table(answer: Answer) -> str:
 
 
 def _results(answer: Answer, width: int) -> Iterator[RenderableType]:
-    section = section_of(answer)
-    if not section or not section.results:
+    results = [result for section in answer.sections.values() for result in section.results]
+    if not results:
         yield "Nothing found. Fewer or other words may find more.\n"
         return
     columns = _columns(width)
@@ -66,7 +67,7 @@ def _results(answer: Answer, width: int) -> Iterator[RenderableType]:
     heading.add_row("#", "Repository", *(column.title for column in columns), style="bold dim")
     yield heading
     yield Rule(style="dim")
-    for rank, item in enumerate(section.results, start=1):
+    for rank, item in enumerate(results, start=1):
         yield from _row(rank, item, columns, name_width)
         yield Padding(Group(*_details(item, with_scores=width < WIDE)), (0, 0, 1, INDENT))
 

@@ -12,21 +12,19 @@ import os
 import signal
 import socket
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import uvicorn
-from goldpan.engine.deadlines import WallClock
-from goldpan.engine.pipeline import search
+from goldpan.engine.dependencies import Runtime
+from goldpan.engine.search import get_or_search
 from goldpan.errors import Misconfigured
-from goldpan.kinds.repositories.ports import Dependencies
-from goldpan.kinds.repositories.sources.catalogue import Catalogue
-from goldpan.kinds.repositories.sources.catalogue.record import Record
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from goldpan_local.bootstrap import open_runtime
 from goldpan_local.exit_codes import SUCCESS
-from goldpan_local.runtime import open_runtime
 from goldpan_local.server.app import make_app
 from goldpan_local.server.request_log import log_to_stderr
 from goldpan_local.server.requests import ServerSettings, parse_body
@@ -48,8 +46,8 @@ TICKS_PER_SECOND = 10
 def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) -> None:
     """Serve until a signal arrives. Raises `Misconfigured`, or `KeyboardInterrupt` on Ctrl-C."""
     keys = ServerSettings.from_environment(os.environ).api_keys()
-    runtime = open_runtime(None, catalogue)
-    warm_up()
+    runtime = open_runtime(os.environ, None, catalogue)
+    warm_up(runtime)
     searches = Searches(runtime, max_searches)
     app = make_app(searches, keys)
     log_to_stderr()
@@ -64,11 +62,11 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
         make_server(app, searches).run(sockets=[listener])
 
 
-def warm_up() -> None:
-    """Run a search that calls no source, so that the first request does not wait for lazy imports and validators."""
-    clock, record = WallClock(), Record(full_name="rust/web", description="Rust web framework", stars=1000)
-    dependencies = Dependencies(clock=clock, sources={"catalogue": Catalogue.in_memory([record], "nothing")})
-    search(parse_body(b'{"query": "Rust web framework"}'), dependencies, sources=("catalogue",)).to_json()
+def warm_up(runtime: Runtime) -> None:
+    """Search the catalogue once without model and caches, so that the first request waits for no lazy import."""
+    offline = replace(runtime.dependencies, llm=None, cache=None, answers=None)
+    request = parse_body(b'{"query": "Rust web framework", "sources": ["catalogue"]}')
+    get_or_search(request, replace(runtime, dependencies=offline)).to_json()
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -117,7 +115,7 @@ def make_server(app: ASGIApp, searches: Searches) -> uvicorn.Server:
 
 
 class _Server(uvicorn.Server):
-    """Closes connections whose request never ends, and cancels searches when it stops: no setting does"""
+    """Closes connections whose request never ends, and cancels searches when it stops: no setting does."""
 
     def __init__(self, config: uvicorn.Config, searches: Searches) -> None:
         super().__init__(config)

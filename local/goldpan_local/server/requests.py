@@ -9,7 +9,7 @@ from hmac import compare_digest
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest, Misconfigured
-from goldpan.settings import Secret, Settings
+from goldpan.infra.settings import Secret, Settings
 from pydantic import ValidationError
 from pydantic_core import from_json
 from starlette.exceptions import HTTPException
@@ -73,7 +73,7 @@ def parse_body(body: bytes) -> SearchRequest:
         raise InvalidRequest(message) from error
     parse_request(fields)
     try:
-        # `parse_request` accepts "10" for 10, because the command passes its options as text; HTTP callers send numbers.
+        # `parse_request` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
         return SearchRequest.model_validate_json(body, strict=True)
     except ValidationError as error:
         rows = (f"{'.'.join(str(part) for part in row['loc'])}: {row['msg']}" for row in error.errors())

@@ -11,12 +11,12 @@ from typing import Any
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
-from goldpan.engine.runtime import Runtime
+from goldpan.engine.search import get_or_search
 from goldpan.errors import Cancelled, Defect, OutOfTime
 from starlette.exceptions import HTTPException
 
-from goldpan_local.runtime import get_or_search
 from goldpan_local.server.problems import STOPPING, problem_body
 
 MAX_SECONDS = 29.0
