@@ -24,14 +24,14 @@ from goldpan_local.formatting import footer, score, short_count, source_lines
 MIN_WIDTH, MAX_WIDTH = 40, 160
 """The columns need the least; lines longer than the most are hard to read."""
 MIDDLE, ROOMY, WIDE = 64, 110, 140
-"""Widths from which there are columns for the language and the overall score, a wider language, the dimensions."""
+"""Widths from which there is room for language and overall score, for long names, for a column per dimension."""
 GAP, INDENT = 2, 4
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 GOOD, FAIR = 0.7, 0.4
 """Shares of the maximum from which a value is green, and yellow; below it is red."""
 DIMENSIONS = tuple(name for name in Scores.model_fields if name != "overall")
-SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease"}
-ASCII = str.maketrans({**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏", "-"), "…": "~", "“": '"', "”": '"'})
+SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease", "maintenance": "maint."}
+ASCII = str.maketrans({**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"'})
 """Replacements for an output that cannot show these characters."""
 
 
@@ -69,7 +69,7 @@ def _results(answer: Answer, width: int) -> Iterator[RenderableType]:
     yield Rule(style="dim")
     for rank, item in enumerate(results, start=1):
         yield from _row(rank, item, columns, name_width)
-        yield Padding(Group(*_details(item, with_scores=width < WIDE)), (0, 0, 1, INDENT))
+        yield Padding(Group(*_details(item, width)), (0, 0, 1, INDENT))
 
 
 def _columns(width: int) -> list[_Column]:
@@ -85,7 +85,7 @@ def _columns(width: int) -> list[_Column]:
         _Column("Overall", 7, partial(_score, name="overall")),
     ]
     if width >= WIDE:
-        titles = {name: _title(name).capitalize() for name in DIMENSIONS}
+        titles = {name: _title(name, width).capitalize() for name in DIMENSIONS}
         columns += [_Column(title, len(title), partial(_score, name=name)) for name, title in titles.items()]
     return columns
 
@@ -113,11 +113,11 @@ def _row(rank: int, item: RankedRepository, columns: Sequence[_Column], name_wid
     yield row
 
 
-def _details(item: RankedRepository, *, with_scores: bool) -> Iterator[RenderableType]:
+def _details(item: RankedRepository, width: int) -> Iterator[RenderableType]:
     if item.description:
         yield Text(plain(item.description), no_wrap=True, overflow="ellipsis")
-    if with_scores:
-        scores = [Text.assemble((f"{_title(name)} ", "dim"), _score(item, name)) for name in DIMENSIONS]
+    if width < WIDE:
+        scores = [Text.assemble((f"{_title(name, width)} ", "dim"), _score(item, name)) for name in DIMENSIONS]
         yield Columns(scores, padding=(0, GAP, 0, 0))
     yield _labelled("why", plain(item.reasoning), "dim")
     for caveat in item.caveats:
@@ -158,5 +158,5 @@ def _colour(share: float) -> str:
     return "green" if share >= GOOD else "yellow" if share >= FAIR else "red"
 
 
-def _title(dimension: str) -> str:
-    return SHORT_TITLES.get(dimension, dimension)
+def _title(dimension: str, width: int) -> str:
+    return dimension.replace("_", " ") if ROOMY <= width < WIDE else SHORT_TITLES.get(dimension, dimension)
