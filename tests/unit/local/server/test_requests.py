@@ -54,6 +54,24 @@ def test_an_invalid_body_is_refused(raw: bytes, message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("raw", "query"),
+    [
+        (b'{"query": 5, "query": "x"}', "x"),
+        (b'{"query": "x", "query": 5}', None),
+        (b'{"query": "x", "config": {"unknown": 1}, "config": {}}', "x"),
+        (b'{"query": "x", "max_results": 1, "max_results": "1"}', None),
+    ],
+)
+def test_the_last_value_of_a_repeated_field_counts(raw: bytes, query: str | None) -> None:
+    """What is checked is what is searched for: no value hides behind another one of the same name."""
+    if query is None:
+        with pytest.raises(InvalidRequest):
+            parse_body(raw)
+    else:
+        assert parse_body(raw).query == query
+
+
+@pytest.mark.parametrize(
     ("content_type", "status"),
     [
         ("Application/JSON; charset=utf-8", 200),
