@@ -15,7 +15,7 @@ from tests.unit.local.conftest import Run
 
 def test_options_left_out_keep_the_defaults() -> None:
     """None and an empty list stand for an option that was not given."""
-    options = {"query": "x", "mode": None, "kinds": [], "max_results": "3"}
+    options: dict[str, object] = {"query": "x", "mode": None, "kinds": [], "max_results": "3"}
     assert read_request(options, None) == parse_request({"query": "x", "max_results": 3})
 
 
@@ -52,7 +52,11 @@ def test_a_config_file_changes_the_answer(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("c.json", b'{"a": 20,\n oops}', "c.json: not JSON: Expecting property name enclosed in double quotes (at line 2"),
+        (
+            "c.json",
+            b'{"a": 20,\n oops}',
+            "c.json: not JSON: Expecting property name enclosed in double quotes (at line 2",
+        ),
         ("c.toml", b"max_candidates = 20\nshortlist_size = = 2\n", "line 2"),
         ("c.json", b'{"coarse_filter": {"min_stars": -1}}', "c.json: config.coarse_filter.min_stars: "),
         ("c.json", b'{"colour": 1}', "c.json: config.colour: unknown field"),

@@ -71,7 +71,20 @@ def test_no_width_loses_a_fact(monkeypatch: pytest.MonkeyPatch, width: int) -> N
     lines = render_table(answer()).splitlines()
     assert max(cell_len(line) for line in lines) <= min(width, 160)
     words = " ".join(lines).split()
-    facts = ["motion/react-motion", "21.5k", "0.92", "Springs", "9.8", "3.1", "7.0", "6.5", "6.0", "4.2", "springs.", "push"]
+    facts = [
+        "motion/react-motion",
+        "21.5k",
+        "0.92",
+        "Springs",
+        "9.8",
+        "3.1",
+        "7.0",
+        "6.5",
+        "6.0",
+        "4.2",
+        "springs.",
+        "push",
+    ]
     assert not [fact for fact in facts if fact not in words]
     assert ("TypeScript" in words, "7.4" in words) == (width >= 64, width >= 64)
 
