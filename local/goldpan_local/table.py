@@ -10,7 +10,6 @@ from typing import Literal
 
 from goldpan.contracts import Answer
 from goldpan.kinds.repositories.models import RankedRepository, Scores
-from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
@@ -30,7 +29,7 @@ EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 GOOD, FAIR = 0.7, 0.4
 """Shares of the maximum from which a value is green, and yellow; below it is red."""
 DIMENSIONS = tuple(name for name in Scores.model_fields if name != "overall")
-SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease", "maintenance": "maint."}
+SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease"}
 ASCII = str.maketrans({**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"'})
 """Replacements for an output that cannot show these characters."""
 
@@ -117,11 +116,21 @@ def _details(item: RankedRepository, width: int) -> Iterator[RenderableType]:
     if item.description:
         yield Text(plain(item.description), no_wrap=True, overflow="ellipsis")
     if width < WIDE:
-        scores = [Text.assemble((f"{_title(name, width)} ", "dim"), _score(item, name)) for name in DIMENSIONS]
-        yield Columns(scores, padding=(0, GAP, 0, 0))
+        yield from _score_lines(item, width)
     yield _labelled("why", plain(item.reasoning), "dim")
     for caveat in item.caveats:
         yield _labelled("!", plain(caveat), "yellow")
+
+
+def _score_lines(item: RankedRepository, width: int) -> list[Text]:
+    """Render the scores of the dimensions in as few lines of equal count as fit."""
+    scores = [Text.assemble((f"{_title(name, width)} ", "dim"), _score(item, name)) for name in DIMENSIONS]
+    lines = list[Text]()
+    for count in (6, 3, 2):
+        lines = [Text("  ").join(scores[start : start + count]) for start in range(0, len(scores), count)]
+        if max(line.cell_len for line in lines) <= width - INDENT:
+            break
+    return lines
 
 
 def _notes(answer: Answer) -> Iterator[RenderableType]:

@@ -18,12 +18,13 @@ React animation
 ────────────────────────────────────────────────────────────────────────────────
  1  motion/react-motion                  21.5k  TypeScript  0.92 █████▌      7.4
     Springs for *React*.
-    maturity 9.8  activity 3.1  docs 7.0  community 6.5  ease 6.0  maint. 4.2
+    maturity 9.8  activity 3.1  docs 7.0
+    community 6.5  ease 6.0  maintenance 4.2
     why It animates with springs.
     ! No push for 11 months.
 
  2  glide/glide                              -  -           0.40 ██▍           -
-    maturity -  activity -  docs -  community -  ease -  maint. -
+    maturity -  activity -  docs -  community -  ease -  maintenance -
     why Matches “animation” in the name.
 
 github ok: 40 by stars, recency
@@ -34,10 +35,10 @@ github rate limited: expanded; no searches left; try again at 03:05:00 UTC
 tokens, $0.0012
 """
 ROW_AT_140_COLUMNS = """\
- #  Repository                              Stars  Language          Relevance    Overall  Maturity  Activity  Docs  \
-Community  Ease  Maint.
- 1  motion/react-motion                     21.5k  TypeScript        0.92 █████▌      7.4       9.8       3.1   7.0  \
-      6.5   6.0     4.2
+ #  Repository                         Stars  Language          Relevance    Overall  Maturity  Activity  Docs  Community  \
+Ease  Maintenance
+ 1  motion/react-motion                21.5k  TypeScript        0.92 █████▌      7.4       9.8       3.1   7.0        6.5  \
+ 6.0          4.2
 """
 
 
