@@ -180,7 +180,7 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
 async def post_search(searches: Searches, disconnect: asyncio.Event, body: bytes | None = None) -> list[dict[str, Any]]:
     """Call the application over ASGI as a client that may disconnect, which no test client can; returns what was sent.
 
-    `body` is the first part of a body that never ends; by default, the whole question is sent.
+    `body` is the first part of a body that never ends; by default, the question is sent.
     """
     question = {"body": json.dumps(QUESTION).encode(), "more_body": False}
     messages = [{"type": "http.request", **(question if body is None else {"body": body, "more_body": True})}]

@@ -57,7 +57,7 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
         access = "API key required" if keys else "no API key required"
         sys.stderr.write(f"goldpan: listening on {url_of(listener)}; sources: {sources}; {access}\n")
         if keys is None and not ipaddress.ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
-            sys.stderr.write("goldpan: GOLDPAN_API_KEYS is not set: anyone who can reach this address can search\n")
+            sys.stderr.write("goldpan: GOLDPAN_API_KEYS is not set: every host that reaches this address can search\n")
         sys.stderr.flush()
         make_server(app, searches).run(sockets=[listener])
 

@@ -10,6 +10,7 @@ import time
 import uuid
 from datetime import UTC, datetime
 
+import h11
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -68,6 +69,12 @@ def log_to_stderr() -> None:
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     _LOG.setLevel(logging.INFO)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    logging.getLogger("asyncio").addFilter(_is_no_protocol_error)
+
+
+def _is_no_protocol_error(record: logging.LogRecord) -> bool:
+    """Drop the traceback of malformed HTTP after a response: uvicorn closes the connection with this exception."""
+    return not (record.exc_info and isinstance(record.exc_info[1], h11.ProtocolError))
 
 
 def _request_id(scope: Scope) -> str:

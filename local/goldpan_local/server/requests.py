@@ -81,7 +81,7 @@ def parse_body(body: bytes) -> SearchRequest:
 
 
 async def _read_body(http: Request) -> bytes:
-    """Read the whole body; a declared length above the limit is refused before the body is read."""
+    """Read the body; a declared length above the limit is refused before the body is read."""
     length = http.headers.get("content-length", "0")
     if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > MAX_BODY:
         raise HTTPException(413)

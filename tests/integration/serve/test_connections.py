@@ -58,6 +58,7 @@ def test_malformed_http_after_a_request_affects_only_itself(served: ServerProces
     assert [part[:3] for part in received.split(b"HTTP/1.1 ")[1:]] == [b"200", b"400"]
     chunked = POST.replace(b"connection: close", b"transfer-encoding: chunked").replace(b"/search", b"/unknown")
     problem_in(talk(served.port, chunked + b"\r\n", b"zz\r\n"), 404)
+    assert "Traceback" not in served.logged()
 
 
 def test_a_connection_serves_several_requests(served: ServerProcess) -> None:

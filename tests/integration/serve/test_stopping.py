@@ -93,4 +93,4 @@ def test_a_public_address_without_keys_is_warned_of() -> None:
     with ServerProcess("--host", "0.0.0.0") as process:
         while len(process.lines) < 2:
             time.sleep(0.02)
-    assert process.lines[1] == "goldpan: GOLDPAN_API_KEYS is not set: anyone who can reach this address can search\n"
+    assert process.lines[1] == "goldpan: GOLDPAN_API_KEYS is not set: every host that reaches this address can search\n"

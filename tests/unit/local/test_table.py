@@ -35,10 +35,10 @@ github rate limited: expanded; no searches left; try again at 03:05:00 UTC
 tokens, $0.0012
 """
 ROW_AT_140_COLUMNS = """\
- #  Repository                         Stars  Language          Relevance    Overall  Maturity  Activity  Docs  Community  \
-Ease  Maintenance
- 1  motion/react-motion                21.5k  TypeScript        0.92 █████▌      7.4       9.8       3.1   7.0        6.5  \
- 6.0          4.2
+ #  Repository                         Stars  Language          Relevance    Overall  Maturity  Activity  Docs  \
+Community  Ease  Maintenance
+ 1  motion/react-motion                21.5k  TypeScript        0.92 █████▌      7.4       9.8       3.1   7.0  \
+      6.5   6.0          4.2
 """
 
 

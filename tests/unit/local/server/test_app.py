@@ -147,7 +147,7 @@ def test_a_wrong_method_gets_the_allowed_ones(method: str, path: str, allowed: s
     ],
 )
 def test_a_refusal_reads_as_that_of_the_gateway(name: str, request_changes: dict[str, Any]) -> None:
-    """The two deployments cannot be told apart by their problem details."""
+    """Both deployments have the same problem details."""
     details = problem_of(client(keys="k").request(**{"method": "POST", "url": "/search", **request_changes}))
     template = GATEWAY_RESPONSES[name]["responseTemplates"]["application/json"]
     assert f'"{details["type"]}", "title": "{details["title"]}", "status": {details["status"]}' in template
