@@ -1,1 +1,1 @@
-"""goldpan on one machine: the command line and the sample catalogue that it carries."""
+"""goldpan on one machine: the command, the server and the sample catalogue."""

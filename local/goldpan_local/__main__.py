@@ -1,4 +1,4 @@
-"""Runs the command as `python -m goldpan_local`."""
+"""Run the command as `python -m goldpan_local`."""
 
 from goldpan_local.command import main
 

@@ -11,19 +11,33 @@ from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.engine.search import AnswerCache
 from goldpan.errors import InvalidRequest
-from goldpan.infra.settings import LLMSettings
+from goldpan.infra.settings import LLMSettings, Settings
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.registry import all_kinds
-
-from goldpan_local.settings import LocalSettings
 
 if TYPE_CHECKING:
     from goldpan.infra.http import HttpClient
     from goldpan.infra.llm.openai import OpenAIModel
-    from goldpan.infra.settings import Settings
 
+CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
 SAMPLE_NAME = "sample"
 """Identifies the embedded catalogue; it changes with the version only, which is part of every cache key."""
+
+
+class LocalSettings(Settings):
+    """Where the cache file is: `GOLDPAN_CACHE` names it, `off` disables it; by default it is in the cache folder."""
+
+    goldpan_cache: str | None = None
+    xdg_cache_home: str | None = None
+    home: str | None = None
+
+    def cache_file(self) -> Path | None:
+        """Return the cache file (XDG Base Directory Specification), or None if nothing is to be cached."""
+        if self.goldpan_cache:
+            return None if self.goldpan_cache == CACHE_OFF else Path(self.goldpan_cache).expanduser()
+        if self.xdg_cache_home:
+            return Path(self.xdg_cache_home, CACHE_FILE)
+        return Path(self.home, ".cache", CACHE_FILE) if self.home else None
 
 
 def open_runtime(

@@ -1,16 +1,16 @@
-"""Tells on stderr how far a search has come; stdout is the answer's alone."""
+"""Shows on stderr how far a search or a build has come; stdout carries the answer alone."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 from goldpan.engine.deadlines import Stage
 from goldpan.engine.events import SearchEvent
+from goldpan.engine.search import OnEvent
 
-NEXT: dict[Stage | None, str] = {
+NEXT_STEP: dict[Stage | None, str] = {
     None: "Reading the question",
     "translate": "Looking for candidates",
     "scout": "Shortlisting",
@@ -18,69 +18,58 @@ NEXT: dict[Stage | None, str] = {
     "score": "Ranking",
     "rank": "Writing the answer",
 }
-"""What begins where a stage ends."""
-
-
-class Progress(Protocol):
-    """Is told of every stage that ended."""
-
-    def tell(self, event: SearchEvent) -> None:
-        """Show that a stage ended."""
-
-
-class Silence:
-    """Shows nothing."""
-
-    def tell(self, event: SearchEvent) -> None:
-        """Show nothing."""
-
-
-class Lines:
-    """Writes one plain line a stage: for logs, pipes and terminals that cannot move the cursor."""
-
-    def tell(self, event: SearchEvent) -> None:
-        """Write what the stage found, and the time since the search began."""
-        sys.stderr.write(f"{event.message} ({event.execution_time.total} ms)\n")
-        sys.stderr.flush()
+"""What runs after a stage has ended."""
 
 
 @contextmanager
-def shown_progress(*, quiet: bool) -> Iterator[Progress]:
-    """Show the progress in the way that stderr can."""
-    if quiet:
-        yield Silence()
-    elif not sys.stderr.isatty():
-        yield Lines()
-    else:
-        with _live() as progress:
-            yield progress
+def show_progress() -> Iterator[OnEvent]:
+    """Give the function to call with each event: it updates a live list on a terminal, else it writes a line."""
+    if not sys.stderr.isatty():
+        yield write_line
+        return
+    with _live_list() as on_event:
+        yield on_event
+
+
+def write_line(event: SearchEvent) -> None:
+    """Write the result of a stage and the milliseconds since the search began."""
+    sys.stderr.write(f"{event.message} ({event.execution_time.total} ms)\n")
+    sys.stderr.flush()
 
 
 @contextmanager
-def _live() -> Iterator[Progress]:
-    """Show the stages as a list that grows under the eyes, and that gives way to the answer."""
-    from rich.console import Console, Group  # noqa: PLC0415 - a tenth of a second, only for a terminal
+def _live_list() -> Iterator[OnEvent]:
+    """List the finished stages above a spinner for the running one; erase both at the end."""
+    from rich.console import Console, Group  # noqa: PLC0415 - 0.1 s, for a terminal only
 
     console = Console(stderr=True, highlight=False)
     if console.is_dumb_terminal:
-        yield Lines()
+        yield write_line
         return
     from rich.live import Live  # noqa: PLC0415
     from rich.spinner import Spinner  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    ended: list[Text] = []
-    spinner = Spinner("dots", NEXT[None], style="cyan")
+    finished: list[Text] = []
+    spinner = Spinner("dots", NEXT_STEP[None], style="cyan")
 
-    class Growing:
-        """Adds a line for the stage that ended; the spinner below names the one that runs."""
-
-        def tell(self, event: SearchEvent) -> None:
-            """Show that a stage ended, and what begins."""
-            took = f"  {event.execution_time.total} ms"
-            ended.append(Text.assemble(("✓ ", "green"), event.message, (took, "dim")))
-            spinner.update(text=NEXT.get(event.stage, ""))
-            live.update(Group(*ended, spinner))
+    def on_event(event: SearchEvent) -> None:
+        total = f"  {event.execution_time.total} ms"
+        finished.append(Text.assemble(("✓ ", "green"), event.message, (total, "dim")))
+        spinner.update(text=NEXT_STEP.get(event.stage, ""))
+        live.update(Group(*finished, spinner))
 
     with Live(spinner, console=console, transient=True, refresh_per_second=12) as live:
-        yield Growing()
+        yield on_event
+
+
+@contextmanager
+def show_count(label: str) -> Iterator[Callable[[int], None]]:
+    """Give the function to call with the number of records so far; it shows nothing unless stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _count: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - for a terminal only
+
+    with Console(stderr=True).status(label) as status:
+        yield lambda count: status.update(f"{label}: {count:,} records")

@@ -1,4 +1,4 @@
-"""The catalogue that comes with the command, so that it answers without a network and without a key."""
+"""The sample catalogue that is part of the command: it answers without a network and without keys."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def sample_records() -> tuple[Record, ...]:
 
 
 def sample_catalogue() -> Catalogue:
-    """Make the sample catalogue, in memory."""
+    """Load the sample into a catalogue in memory."""
     return Catalogue.in_memory(sample_records(), title=TITLE)

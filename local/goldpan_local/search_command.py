@@ -1,32 +1,70 @@
-"""What `goldpan search` does, once its options are read."""
+"""The parts of `goldpan search` around the search itself: reading the options and printing the answer."""
 
 from __future__ import annotations
 
-import os
+import json
+import sys
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
-from goldpan.contracts import parse_request
-from goldpan.engine.search import get_or_search
+from goldpan.config import PipelineConfig
+from goldpan.contracts import Answer, SearchRequest, parse_request
+from goldpan.errors import InvalidRequest
 
-from goldpan_local.answer_formats import write_answer
-from goldpan_local.bootstrap import open_runtime
-from goldpan_local.config_file import read_config
-from goldpan_local.endings import ANSWERED, NOTHING_FOUND
-from goldpan_local.progress import shown_progress
+from goldpan_local.escaping import escape_json
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_stdout
+
+READERS = {".json": json.loads, ".toml": tomllib.loads}
 
 
-def answer_question(  # noqa: PLR0913 - one argument an option
-    given: dict[str, object], *, catalogue: Path | None, config: Path | None, form: str, quiet: bool, refresh: bool
-) -> int:
-    """Answer the question and give the exit code; only what was given is passed, so that the defaults hold."""
-    overrides = {} if config is None else {"config": read_config(config)}
-    request = parse_request({**given, **overrides})
-    runtime = open_runtime(os.environ, request.sources, catalogue)
+def read_request(options: Mapping[str, object], config_file: Path | None) -> SearchRequest:
+    """Make the request from the options that were given; those left out (None, []) keep the contract's defaults.
+
+    Raises `InvalidRequest`.
+    """
+    fields = {name: value for name, value in options.items() if value not in (None, [])}
+    return parse_request(fields if config_file is None else {**fields, "config": read_config(config_file)})
+
+
+def read_config(path: Path) -> PipelineConfig:
+    """Read overrides from a JSON or TOML file. Raises `InvalidRequest` that names the file and the line or field."""
+    fields = _read_fields(path)
     try:
-        with shown_progress(quiet=quiet) as progress:
-            answer = get_or_search(request, runtime, refresh=refresh, on_event=progress.tell)
-    except KeyboardInterrupt:
-        runtime.clock.cancel()
-        raise
-    write_answer(answer, form)
-    return ANSWERED if any(section.results for section in answer.sections.values()) else NOTHING_FOUND
+        return parse_request({"query": "any", "config": fields}).config
+    except InvalidRequest as error:
+        message = f"{path}: {error}"
+        raise InvalidRequest(message) from error
+
+
+def _read_fields(path: Path) -> object:
+    reader = READERS.get(path.suffix.lower())
+    if reader is None:
+        message = f"{path}: the name of a config file must end in .json or .toml"
+        raise InvalidRequest(message)
+    try:
+        return reader(path.read_text("utf-8-sig"))
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}"
+        raise InvalidRequest(message) from error
+    except json.JSONDecodeError as error:
+        message = f"{path}: not JSON: {error.msg} (at line {error.lineno}, column {error.colno})"
+        raise InvalidRequest(message) from error
+    except (ValueError, RecursionError) as error:
+        message = f"{path}: cannot be read as {path.suffix[1:].upper()}: {error}"
+        raise InvalidRequest(message) from error
+
+
+def print_answer(answer: Answer, output_format: str) -> int:
+    """Print the answer as a table, as JSON or as Markdown; returns the exit code."""
+    if output_format == "json":
+        write_stdout(escape_json(answer.to_json(indent=2)) + "\n")
+    elif output_format == "markdown":
+        from goldpan_local.markdown import render_markdown  # noqa: PLC0415 - for this format only
+
+        write_stdout(render_markdown(answer))
+    else:
+        from goldpan_local.table import render_table  # noqa: PLC0415 - imports rich
+
+        write_stdout(render_table(answer), sys.stdout.encoding or "utf-8")
+    return SUCCESS if any(section.results for section in answer.sections.values()) else NOTHING_FOUND

@@ -9,7 +9,7 @@ from pathlib import Path
 from goldpan.config import DimensionWeights, PipelineConfig
 from goldpan.contracts import Answer
 from goldpan.kinds.repositories.dimensions import SIGNALS
-from goldpan_local.settings import LocalSettings
+from goldpan_local.bootstrap import LocalSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

@@ -1,1 +1,1 @@
-"""Tests of `goldpan serve` as a process of its own, and of its connections."""
+"""Tests of `goldpan serve` over real connections."""

@@ -1,4 +1,4 @@
-"""A `goldpan serve` in a process of its own, on a free port of the loopback."""
+"""`goldpan serve` on a free port of the loopback, in a process of its own or in a thread of this one."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
 import httpx2
+import uvicorn
+from goldpan.engine.dependencies import Runtime
+from goldpan_local.server.app import make_app
+from goldpan_local.server.http_server import listen, make_server
+from goldpan_local.server.searches import Searches
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 60
@@ -23,13 +27,13 @@ QUESTION = {"query": "Rust web framework", "sources": ["catalogue"]}
 
 
 def serve_command(*arguments: str) -> list[str]:
-    """Write the command, in a Python where a warning is an error; connections to GitHub are left open at the end."""
+    """Return the command for a Python that turns warnings into errors; connections to GitHub are left open at exit."""
     warnings = ("-W", "error", "-W", "ignore::ResourceWarning")
     return [sys.executable, *warnings, "-m", "goldpan_local", "serve", *arguments]
 
 
 def plain_environment() -> dict[str, str]:
-    """Give the environment without settings of ours, in which the command is found and nothing is remembered."""
+    """Return the environment without goldpan's settings, with the command on its path and the cache off."""
     paths = os.pathsep.join([str(ROOT / "layers" / "goldpan"), str(ROOT / "local")])
     ours = ("GITHUB_", "LLM_", "DEEPSEEK_", "OPENAI_", "GOLDPAN_")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)} | {
@@ -39,8 +43,8 @@ def plain_environment() -> dict[str, str]:
 
 
 @contextmanager
-def interrupts_heard() -> Iterator[None]:
-    """Let a process that is started now hear SIGINT, though these tests may run in a background that ignores it."""
+def default_interrupt_handler() -> Iterator[None]:
+    """Let a process that is started now handle SIGINT, which a shell's background job ignores."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
@@ -49,28 +53,28 @@ def interrupts_heard() -> Iterator[None]:
 
 
 class ServerProcess:
-    """A context manager: the process runs within it and is gone afterwards."""
+    """A context manager around a server process."""
 
     def __init__(self, *arguments: str, **environment: str) -> None:
         self._arguments, self._environment = arguments, environment
         self.lines: list[str] = []
-        self._told = threading.Event()
+        self._started = threading.Event()
         self.url = ""
 
     def __enter__(self) -> Self:
         """Start it and wait until it listens."""
         command = serve_command("--port", "0", *self._arguments)
         env = plain_environment() | self._environment
-        with interrupts_heard():
+        with default_interrupt_handler():
             self.process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
-        assert self._told.wait(PATIENCE), self.lines
+        assert self._started.wait(PATIENCE), self.lines
         assert self.url, self.lines
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End it, whatever it does."""
+        """Kill it if it still runs."""
         self.process.kill()
         self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
@@ -86,34 +90,68 @@ class ServerProcess:
         """Make a client that keeps its connections."""
         return httpx2.Client(base_url=self.url, timeout=PATIENCE, trust_env=False, **options)
 
-    def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, float]:
-        """Send a signal; gives the exit code and the seconds that it took to end."""
-        began = time.monotonic()
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Send a signal, wait for the end, and return the exit code."""
         self.process.send_signal(how)
         code = self.process.wait(PATIENCE)
         self._reader.join(PATIENCE)
-        return code, time.monotonic() - began
+        return code
 
     def logged(self) -> str:
-        """Give all that it wrote so far."""
+        """Return all that it has written to stderr."""
         return "".join(self.lines)
 
     def _read(self) -> None:
         for line in self.process.stderr or ():
             self.lines.append(line)
-            if told := re.search(r"listening on (http://\S+);", line):
-                self.url = told.group(1)
-                self._told.set()
-        self._told.set()
+            if match := re.search(r"listening on (http://\S+);", line):
+                self.url = match.group(1)
+                self._started.set()
+        self._started.set()
 
 
-def spoken(port: int, *pieces: bytes, pause: float = 0.0) -> bytes:
-    """Say bytes to a server, and give all that it says until it closes."""
+@contextmanager
+def serving_thread(runtime: Runtime) -> Iterator[tuple[uvicorn.Server, int]]:
+    """Serve in a thread, so that a test can change its time limits; gives the server and its port."""
+    searches = Searches(runtime, 1)
+    with listen("127.0.0.1", 0) as listener:
+        server = make_server(make_app(searches, None), searches)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield server, listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+def talk(port: int, *pieces: bytes, drip: bytes = b"") -> bytes:
+    """Send pieces to a server, each after a response to the one before, and return what it sends until it closes.
+
+    After the last piece, `drip` is sent again and again.
+    """
+    received = b""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         for piece in pieces:
             connection.sendall(piece)
-            time.sleep(pause)
-        heard = b""
-        while piece := connection.recv(65536):
-            heard += piece
-    return heard
+            if piece is not pieces[-1]:
+                received += connection.recv(65536)
+        connection.settimeout(0.05 if drip else PATIENCE)
+        while True:
+            try:
+                data = connection.recv(65536)
+            except TimeoutError:
+                if not drip:
+                    raise
+                data = drip
+                try:
+                    connection.sendall(drip)
+                except ConnectionError:
+                    return received
+                continue
+            except ConnectionError:
+                return received
+            if not data:
+                return received
+            received += data

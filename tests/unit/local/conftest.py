@@ -1,4 +1,4 @@
-"""What every test of the command starts from: no sockets, no keys, a plain environment."""
+"""What the tests of the command share: no sockets, no keys, a plain environment."""
 
 from __future__ import annotations
 
@@ -10,39 +10,29 @@ from goldpan_local.command import app
 from typer.testing import CliRunner, Result
 
 Run = Callable[..., Result]
-UNWANTED = (
-    "GITHUB_TOKEN",
-    "GITHUB_API_URL",
-    "LLM_API_KEY",
-    "LLM_BASE_URL",
-    "LLM_MODEL",
-    "DEEPSEEK_API_KEY",
-    "OPENAI_API_KEY",
-    "NO_COLOR",
-    "FORCE_COLOR",
-    "COLUMNS",
-    "TTY_COMPATIBLE",
-    "TTY_INTERACTIVE",
+REMOVED = (
+    *("GITHUB_TOKEN", "GITHUB_API_URL", "LLM_API_KEY", "LLM_BASE_URL", "LLM_MODEL", "DEEPSEEK_API_KEY"),
+    *("OPENAI_API_KEY", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE", "TTY_INTERACTIVE"),
 )
 
 
 @pytest.fixture(autouse=True)
-def _no_log_of_a_door() -> None:
-    """Take away the handlers of a door that another test in this process called: no command has any."""
+def _no_handlers_of_a_function() -> None:
+    """Remove the log handlers of a Lambda function that another test in this process called."""
     logger = logging.getLogger("goldpan")
     logger.handlers.clear()
     logger.setLevel(logging.NOTSET)
 
 
 @pytest.fixture(autouse=True)
-def _plain_environment(monkeypatch: pytest.MonkeyPatch, socket_disabled: None) -> None:  # noqa: ARG001 - asked for
-    for name in UNWANTED:
+def _plain_environment(monkeypatch: pytest.MonkeyPatch, socket_disabled: None) -> None:  # noqa: ARG001 - a fixture
+    for name in REMOVED:
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture
 def run() -> Run:
-    """Run the command in this process, with its arguments as they would be typed."""
+    """Run the command in this process with arguments as they would be typed."""
 
     def invoke(*arguments: str, env: dict[str, str] | None = None) -> Result:
         return CliRunner().invoke(app, list(arguments), env=env, prog_name="goldpan")

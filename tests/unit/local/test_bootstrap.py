@@ -11,9 +11,11 @@ from goldpan.errors import InvalidRequest, Misconfigured, Unavailable
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.sources.cached import CachedSource
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 from goldpan.kinds.repositories.sources.github.source import GitHub
-from goldpan_local.bootstrap import local_runtime, open_runtime
-from goldpan_local.settings import LocalSettings
+from goldpan_local.bootstrap import LocalSettings, local_runtime, open_runtime
+
+from tests.support.local import records
 
 LLM = {"LLM_API_KEY": "k", "LLM_BASE_URL": "http://127.0.0.1:9/v1", "LLM_MODEL": "m"}
 NO_CACHE = {"GOLDPAN_CACHE": "off"}
@@ -60,6 +62,15 @@ def test_a_catalogue_file_contradicts_sources_without_the_catalogue(tmp_path: Pa
         open_runtime(NO_CACHE, ["github"], tmp_path / "c.sqlite")
     with pytest.raises(Misconfigured, match=r"no catalogue at .*c\.sqlite"):
         open_runtime(NO_CACHE, None, tmp_path / "c.sqlite")
+
+
+def test_a_changed_catalogue_file_changes_the_identity(tmp_path: Path) -> None:
+    """Cached answers from the old file are not used; the same file keeps its identity."""
+    file = tmp_path / "c.sqlite"
+    build_catalogue(records(), file, "the catalogue")
+    before = [open_runtime(NO_CACHE, None, file).identity for _ in range(2)]
+    build_catalogue(records("changed"), file, "the catalogue")
+    assert len({*before, open_runtime(NO_CACHE, None, file).identity}) == 2
 
 
 def test_the_identity_covers_all_that_changes_an_answer_and_reveals_no_secret() -> None:

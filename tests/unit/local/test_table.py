@@ -1,115 +1,151 @@
-"""The table shows the results at any width, with what speaks for and against them."""
+"""The table: the same facts at every width, for every output."""
 
 from __future__ import annotations
 
+import io
+import sys
+
 import pytest
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan_local.bars import ASCII, bar, block
-from goldpan_local.figures import file_size, short_count
+from goldpan_local.table import render_table
 from rich.cells import cell_len
 
-from tests.unit.local.conftest import Run
-from tests.unit.local.made import catalogue, records, use_runtime
+from tests.support.local import ANSWER, HOSTILE, answer
 
-QUESTION = "React animation library"
+AT_80_COLUMNS = """\
+React animation
 
+ #  Repository                           Stars  Language    Relevance    Overall
+────────────────────────────────────────────────────────────────────────────────
+ 1  motion/react-motion                  21.5k  TypeScript  0.92 █████▌      7.4
+    Springs for *React*.
+    maturity 9.8  activity 3.1  docs 7.0
+    community 6.5  ease 6.0  maintenance 4.2
+    why It animates with springs.
+    ! No push for 11 months.
 
-@pytest.mark.parametrize("width", [50, 80, 100, 120, 140])
-def test_it_fits_the_width(run: Run, width: int) -> None:
-    """No line is longer than the terminal is wide, and every result has its name, its reason and its scores."""
-    result = run("search", QUESTION, "--source", "catalogue", env={"COLUMNS": str(width)})
-    lines = result.stdout.splitlines()
-    assert max(cell_len(line) for line in lines) <= width
-    assert sum(line.lstrip().startswith("why Matches") for line in lines) == 10
-    assert sum(line.lstrip().startswith("maturity") for line in lines) == 10
+ 2  glide/glide                              -  -           0.40 ██▍           -
+    maturity -  activity -  docs -  community -  ease -  maintenance -
+    why Matches “animation” in the name.
 
-
-@pytest.mark.parametrize("width", [80, 140])
-def test_it_shows_bars_caveats_and_where_it_comes_from(run: Run, width: int) -> None:
-    """Relevance and scores are drawn; the caveats, the sources, the notice of the sample and the cost are told."""
-    shown = run("search", QUESTION, "--source", "catalogue", env={"COLUMNS": str(width)}).stdout
-    unwrapped = " ".join(shown.split())
-    for text in (
-        "motiondivision/motion",
-        "TypeScript",
-        "█",
-        "maturity ▇",
-        "Stars",
-        "Relevance",
-        "Overall",
-        "· unknown",
-        "! Its stars were counted on",
-        "catalogue ok:",
-        "Answered from the embedded sample catalogue of",
-        "! No language model is configured",
-        "no language model calls",
-    ):
-        assert text in unwrapped
+github ok: 40 by stars, recency
+github rate limited: expanded; no searches left; try again at 03:05:00 UTC
+! One strategy failed.
+! scout: expanded failed
+2 shown of 25 shortlisted and 1,057 found, 1.2 s, 3 language model calls, 1,600
+tokens, $0.0012
+"""
+ROW_AT_140_COLUMNS = """\
+ #  Repository                         Stars  Language          Relevance    Overall  Maturity  Activity  Docs  \
+Community  Ease  Maintenance
+ 1  motion/react-motion                21.5k  TypeScript        0.92 █████▌      7.4       9.8       3.1   7.0  \
+      6.5   6.0          4.2
+"""
 
 
-def test_a_wide_terminal_shows_numbers_beside_the_blocks(run: Run) -> None:
-    """Names and numbers of the dimensions come with the room for them."""
-    narrow, wide = (
-        run("search", QUESTION, "--source", "catalogue", env={"COLUMNS": width}).stdout for width in ("80", "140")
-    )
-    assert "docs ·" in narrow
-    assert "documentation ·" in wide
-    assert "maturity ▇ 8.2" in wide
-    assert "maturity ▇ 8.2" not in narrow
+@pytest.fixture(autouse=True)
+def _width_80(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
 
 
-def test_a_name_longer_than_its_column_is_not_cut(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long name stays whole, so that it can be copied; its facts follow on the next line."""
-    name = "an-owner-with-a-long-name/react-animation-library-with-a-long-name"
-    first = records()[0].model_copy(update={"full_name": name})
-    use_runtime(monkeypatch, Catalogue.in_memory([first], title="t"))
-    lines = run("search", QUESTION, env={"COLUMNS": "80"}).stdout.splitlines()
+def result(**changes: object) -> dict[str, object]:
+    """Make a section whose only result has these fields changed."""
+    section = ANSWER["repositories"]
+    return {**section, "results": [{**section["results"][0], **changes}]}
+
+
+def test_the_whole_table() -> None:
+    """Every fact of the answer has its place."""
+    assert render_table(answer()) == AT_80_COLUMNS
+
+
+def test_a_wide_terminal_has_a_column_for_each_dimension(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scores are in the row of the result."""
+    monkeypatch.setenv("COLUMNS", "140")
+    _, _, heading, _, row, *_ = render_table(answer()).splitlines()
+    assert f"{heading}\n{row}\n" == ROW_AT_140_COLUMNS
+
+
+@pytest.mark.parametrize("width", [40, 63, 64, 100, 120, 139, 160, 200])
+def test_no_width_loses_a_fact(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    """No line exceeds the terminal or 160 cells, and all facts of the first result are there."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = render_table(answer()).splitlines()
+    assert max(cell_len(line) for line in lines) <= min(width, 160)
+    words = " ".join(lines).split()
+    facts = [
+        "motion/react-motion",
+        "21.5k",
+        "0.92",
+        "Springs",
+        "9.8",
+        "3.1",
+        "7.0",
+        "6.5",
+        "6.0",
+        "4.2",
+        "springs.",
+        "push",
+    ]
+    assert not [fact for fact in facts if fact not in words]
+    assert ("TypeScript" in words, "7.4" in words) == (width >= 64, width >= 64)
+
+
+@pytest.mark.parametrize("width", [40, 80, 140])
+def test_a_long_name_is_not_cut(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    """It has a line of its own, so that it can be copied, and its numbers follow on the next line."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    name = f"an-owner/{'n' * (width - 14)}"
+    lines = render_table(answer(repositories=result(repo=name))).splitlines()
     place = lines.index(f" 1  {name}")
-    assert "21.0k" in lines[place + 1]
+    assert lines[place + 1].split()[0] == "21.5k"
+
+
+def test_a_long_description_ends_in_an_ellipsis() -> None:
+    """It takes one line."""
+    lines = render_table(answer(repositories=result(description="word " * 50))).splitlines()
+    assert [line for line in lines if "word" in line] == [f"    {'word ' * 15}…"]
+
+
+def test_an_answer_without_results_says_so() -> None:
+    """The sources and the footer are still shown."""
+    lines = render_table(answer(repositories=None, sources=[], warnings=[], errors=[], usage={})).splitlines()
+    assert lines[2:] == ["Nothing found. Fewer or other words may find more.", "", "1.2 s, no language model calls"]
 
 
 @pytest.mark.parametrize(
-    ("env", "colours", "links"),
-    [({"FORCE_COLOR": "1"}, True, True), ({"NO_COLOR": "1"}, False, False), ({}, False, False)],
+    ("env", "colours"), [({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False), ({}, False)]
 )
-def test_colours_and_links_are_for_terminals(
-    run: Run, monkeypatch: pytest.MonkeyPatch, env: dict[str, str], *, colours: bool, links: bool
+def test_a_terminal_gets_colours_and_links(
+    monkeypatch: pytest.MonkeyPatch, env: dict[str, str], *, colours: bool
 ) -> None:
-    """A terminal gets colours and hyperlinks; NO_COLOR and pipes get plain text."""
-    use_runtime(monkeypatch, catalogue())
-    shown = run("search", QUESTION, "-q", env={"TERM": "xterm-256color", **env}).stdout
-    assert ("\x1b[32m" in shown) is colours
-    assert ("https://github.com/motion/react-motion\x1b\\" in shown) is links
+    """Values from 70% of their maximum are green, from 40% yellow, below red; NO_COLOR and pipes get plain text."""
+    for name, value in {"TERM": "xterm-256color", **env}.items():
+        monkeypatch.setenv(name, value)
+    shown = render_table(answer())
+    assert ("\x1b[32m9.8" in shown, "\x1b[33m6.5" in shown, "\x1b[31m3.1" in shown) == (colours, colours, colours)
+    if not env:
+        assert "\x1b" not in shown
+    elif colours:
+        assert "https://github.com/motion/react-motion\x1b\\" in shown
+        assert "javascript:" not in shown
 
 
-def test_blocks_grow_with_the_value() -> None:
-    """A bar and a block show the value; an unknown one is a dot, never an empty bar."""
-    assert [bar(share, 4).plain for share in (0, 0.5, 1)] == ["    ", "██  ", "████"]
-    assert [block(value).plain for value in (None, 0, 5, 10)] == ["·", "▁", "▅", "█"]
-    assert "▁▅█·".translate(ASCII).isascii()
+def test_an_output_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bars, lines, quotes and the ellipsis have replacements."""
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
+    shown = render_table(answer(repositories=result(description="word " * 50, reasoning="A “quote”.")))
+    assert shown.isascii()
+    for text in ("#####-", "-----", '"quote"', "word ~"):
+        assert text in shown
 
 
-@pytest.mark.parametrize(
-    ("count", "written"),
-    [
-        (None, "-"),
-        (0, "0"),
-        (999, "999"),
-        (1000, "1.0k"),
-        (12_345, "12.3k"),
-        (99_949, "99.9k"),
-        (99_950, "100k"),
-        (999_949, "1000k"),
-        (999_950, "1.0M"),
-        (1_234_567, "1.2M"),
-    ],
-)
-def test_counts_are_short(count: int | None, written: str) -> None:
-    """A count takes at most five characters."""
-    assert short_count(count) == written
-    assert len(written) <= 5
-
-
-def test_file_sizes_are_readable() -> None:
-    """A size has its unit."""
-    assert [file_size(count) for count in (12, 1_200, 26_100_000)] == ["12 bytes", "1.2 kB", "26.1 MB"]
+def test_external_text_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Markup is printed as written; terminal commands are removed, also where colours are on."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    row = {"kind": "repositories", "strategy": HOSTILE, "source": "github", "status": "ok", "detail": HOSTILE}
+    section = result(repo=HOSTILE, description=HOSTILE, language=HOSTILE, reasoning=HOSTILE, caveats=[HOSTILE])
+    shown = render_table(answer(query=HOSTILE, repositories=section, sources=[row], warnings=[HOSTILE]))
+    assert "[red]x[/red]<script>" in shown
+    assert "\x1b[31m<script>" not in shown
+    assert "evil.example" not in shown

@@ -1,0 +1,80 @@
+"""Runs `goldpan catalogue build` and `goldpan catalogue info`."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+
+from goldpan_local.escaping import plain
+from goldpan_local.exit_codes import write_stdout
+from goldpan_local.formatting import file_size
+from goldpan_local.progress import show_count
+from goldpan_local.sample import sample_catalogue
+
+COUNT_STEP = 500
+"""Records between two updates of the progress; updates at every record would take longer than the reading."""
+
+
+def build_file(source: Path, target: Path, title: str, *, force: bool) -> None:
+    """Build a catalogue file from JSON Lines. Raises `InvalidRequest` that names the file, and the line if known."""
+    _check_target(source, target, force=force)
+    start = time.monotonic()
+    with _name_failed_file(source, target), show_count("Reading") as report:
+        count = build_catalogue(_reported(records_from_lines(source), report), target, title)
+    seconds, size = time.monotonic() - start, file_size(target.stat().st_size)
+    write_stdout(f"{plain(str(target))}: {count:,} repositories, {size}, built in {seconds:.1f} s\n")
+
+
+def print_info(file: Path | None) -> None:
+    """Print the title, the number of repositories, the date of the facts and the size; None is the sample."""
+    catalogue = sample_catalogue() if file is None else Catalogue.open(file)
+    facts = {
+        "title": plain(catalogue.title),
+        "repositories": f"{catalogue.size:,}",
+        "facts as of": plain(catalogue.as_of) or "unknown",
+        "file": "part of the command" if file is None else f"{plain(str(file))}, {file_size(file.stat().st_size)}",
+    }
+    write_stdout("".join(f"{name:<14}{value}\n" for name, value in facts.items()))
+
+
+def _check_target(source: Path, target: Path, *, force: bool) -> None:
+    if not target.exists():
+        return
+    if source.exists() and target.samefile(source):
+        message = f"{target}: input and output are the same file"
+        raise InvalidRequest(message)
+    if not force or not target.is_file():
+        message = f"{target}: exists already; --force overwrites a file"
+        raise InvalidRequest(message)
+
+
+def _reported(records: Iterable[Record], report: Callable[[int], None]) -> Iterator[Record]:
+    """Pass the records on and report their number."""
+    for number, record in enumerate(records, start=1):
+        if number % COUNT_STEP == 0:
+            report(number)
+        yield record
+
+
+@contextmanager
+def _name_failed_file(source: Path, target: Path) -> Iterator[None]:
+    try:
+        yield
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        message = f"{source}: not a complete gzip file: {error}"
+        raise InvalidRequest(message) from error
+    except sqlite3.Error as error:
+        message = f"{target}: cannot be written: {error}"
+        raise InvalidRequest(message) from error
+    except OSError as error:
+        message = f"{error.filename or source}: {error.strerror or error}"
+        raise InvalidRequest(message) from error

@@ -1,0 +1,55 @@
+"""Makes external text safe to print: names, descriptions and reasons may hold terminal commands, Markdown or HTML."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+
+_TERMINAL_COMMAND = re.compile(
+    r"(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # operating system commands: titles, hyperlinks
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)?"  # device control and other strings
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # control sequences: colours, cursor, erasing
+    r"|\x1b[ -/]*[0-~]?"  # the other escapes
+)
+_JOINERS = "\u200c\u200d"
+_WEB_ADDRESS = re.compile(r"https?://[^\s/<>\"'`\\^{|}()\[\]*@]+(?:/[^\s<>\"'`\\^{|}()\[\]*]*)?", re.IGNORECASE)
+_MARKDOWN = re.compile(r"[\\`*_\[\]|~!$]")
+_LINE_START = re.compile(r"^([-+=#:]|\d+(?=[.)]))")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def plain(text: str | None) -> str:
+    """Reduce a text to one line without control characters, terminal commands and invisible direction marks."""
+    text = _TERMINAL_COMMAND.sub("", text or "")
+    return " ".join("".join(_visible(character) for character in text).split())
+
+
+def _visible(character: str) -> str:
+    """Drop invisible characters, except the joiners that emoji and some scripts need."""
+    category = unicodedata.category(character)
+    if category in ("Cf", "Cs"):
+        return character if character in _JOINERS else ""
+    return " " if category in ("Cc", "Zl", "Zp") else character
+
+
+def escape_json(text: str) -> str:
+    """Replace unprintable characters of a JSON document with JSON escapes, which leaves its value unchanged."""
+    return "".join(sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text)
+
+
+def web_address(address: str | None) -> str | None:
+    """Return the address if it is a plain http or https one, else None."""
+    return address if address and _WEB_ADDRESS.fullmatch(address) and address.isprintable() else None
+
+
+def escape_markdown(text: str | None) -> str:
+    """Reduce a text to one line of Markdown that renders as written and adds no structure."""
+    line = _MARKDOWN.sub(r"\\\g<0>", plain(text))
+    line = "".join(_ENTITIES.get(character, character) for character in line)
+    return _LINE_START.sub(_escape_line_start, line)
+
+
+def _escape_line_start(start: re.Match[str]) -> str:
+    sign = start.group()
+    return f"{sign}\\" if sign.isdigit() else f"\\{sign}"

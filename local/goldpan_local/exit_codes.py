@@ -1,0 +1,59 @@
+"""Exit codes of the command, and the line on stderr that goes with each failure.
+
+0    success
+1    nothing found
+2    the question, an option, a file or a setting is invalid
+3    every source failed, or the time ran out
+70   internal error
+130  interrupted with Ctrl-C
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import typer
+from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
+
+from goldpan_local.escaping import plain
+
+SUCCESS, NOTHING_FOUND, INVALID_INPUT, FAILED, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
+
+
+@contextmanager
+def exit_on_error() -> Iterator[None]:
+    """Turn an exception into its line on stderr and its exit code. Raises `typer.Exit`."""
+    try:
+        yield
+    except (InvalidRequest, Misconfigured) as error:
+        _exit(str(error), INVALID_INPUT)
+    except GoldpanError as error:
+        _exit(str(error), FAILED)
+    except KeyboardInterrupt:
+        _exit("interrupted", INTERRUPTED)
+    except (typer.Exit, SystemExit):
+        raise
+    except Exception:  # noqa: BLE001 - Python's own exit code for an exception is 1, which means "nothing found" here
+        traceback.print_exc()
+        _exit("internal error, please report it with the lines above", INTERNAL_ERROR)
+
+
+def _exit(message: str, code: int) -> NoReturn:
+    sys.stderr.write(f"goldpan: {plain(message)}\n")
+    raise typer.Exit(code)
+
+
+def write_stdout(text: str, encoding: str = "utf-8") -> None:
+    """Write to stdout; a reader that closed the pipe early, such as `head`, is not an error."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode(encoding, "replace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The interpreter flushes stdout again at exit, which must not fail.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

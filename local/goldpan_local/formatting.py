@@ -1,0 +1,93 @@
+"""How numbers, sources and the last line of an answer are written, for the table and for Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC
+
+from goldpan.contracts import Answer, Section, SourceStatus, Usage
+
+from goldpan_local.escaping import plain
+
+THOUSAND, MILLION = 1_000, 1_000_000
+SUCCESSFUL_STATUSES = ("ok", "empty", "truncated")
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    """The strategies that had the same status and details at one source."""
+
+    source: str
+    status: str
+    text: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether the source returned no result list."""
+        return self.status not in SUCCESSFUL_STATUSES
+
+
+def short_count(count: int | None) -> str:
+    """Format a count in at most five characters: 950, 12.3k, 1.2M; a dash if it is unknown."""
+    if count is None:
+        return "-"
+    if count < THOUSAND:
+        return str(count)
+    if count < 999_950:  # noqa: PLR2004 - rounds to 1.0M from here
+        return f"{count / THOUSAND:.{0 if count >= 99_950 else 1}f}k"  # noqa: PLR2004 - 100.0k has six characters
+    return f"{count / MILLION:.1f}M"
+
+
+def score(value: float | None) -> str:
+    """Format a score (0-10); a dash if it is unknown."""
+    return "-" if value is None else f"{value:.1f}"
+
+
+def file_size(count: int) -> str:
+    """Format a number of bytes."""
+    if count < THOUSAND:
+        return f"{count} bytes"
+    return f"{count / THOUSAND:.1f} kB" if count < MILLION else f"{count / MILLION:.1f} MB"
+
+
+def llm_usage(usage: Usage) -> str:
+    """Format the language model calls with their tokens and cost."""
+    if not usage.llm_calls:
+        return "no language model calls"
+    calls = "1 language model call" if usage.llm_calls == 1 else f"{usage.llm_calls} language model calls"
+    return f"{calls}, {usage.input_tokens + usage.output_tokens:,} tokens, ${usage.cost_usd:.4f}"
+
+
+def footer(answer: Answer) -> str:
+    """Summarize the search: counts, duration, cost, and the time of a cached answer."""
+    section: Section | None = answer.sections.get("repositories")
+    counts = (
+        f"{len(section.results)} shown of {section.shortlisted} shortlisted and {section.total_candidates:,} found, "
+        if section
+        else ""
+    )
+    cached = f"; cached at {answer.answered_at:%H:%M} UTC, --refresh searches again" if answer.cached else ""
+    return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}"
+
+
+def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:
+    """Group the status rows by source, status and details: one line a group, its strategies joined."""
+    groups: dict[tuple[str, str, str], list[SourceStatus]] = {}
+    for row in rows:
+        groups.setdefault((row.source, row.status, _details(row)), []).append(row)
+    return [
+        SourceLine(source, status, "; ".join(part for part in (_strategies(group), details) if part))
+        for (source, status, details), group in groups.items()
+    ]
+
+
+def _strategies(rows: list[SourceStatus]) -> str:
+    """List the strategies, each with the number of candidates that it added."""
+    return ", ".join(f"{row.kept} by {plain(row.strategy)}" if row.kept else plain(row.strategy) for row in rows)
+
+
+def _details(row: SourceStatus) -> str:
+    retry = f"try again at {row.retry_at.astimezone(UTC):%H:%M:%S} UTC" if row.retry_at else ""
+    cached = "from the cache" + (f", {row.age_s} s old" if row.age_s is not None else "") if row.cached else ""
+    return "; ".join(part for part in (plain(row.detail), retry, cached) if part)

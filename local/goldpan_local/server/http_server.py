@@ -1,0 +1,152 @@
+"""Runs `goldpan serve`: listens, serves with uvicorn, closes stalled connections, and stops on a signal.
+
+uvicorn's h11 protocol bounds the size of a request head (`h11_max_incomplete_event_size`) but not its time, and the
+one on httptools, a further dependency, bounds neither.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import signal
+import socket
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import uvicorn
+from goldpan.engine.dependencies import Runtime
+from goldpan.engine.search import get_or_search
+from goldpan.errors import Misconfigured
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from goldpan_local.bootstrap import open_runtime
+from goldpan_local.exit_codes import SUCCESS
+from goldpan_local.server.app import make_app
+from goldpan_local.server.request_log import log_to_stderr
+from goldpan_local.server.requests import ServerSettings, parse_body
+from goldpan_local.server.searches import Searches
+
+BACKLOG = 512
+KEEP_ALIVE_SECONDS = 30
+"""Longer than clients keep an idle connection, so that no request meets a connection being closed."""
+REQUEST_SECONDS = 10.0
+"""Time for the head of a request, and for the rest of a body after its response."""
+GRACE_SECONDS = 3.0
+"""Time for running searches to end after a signal, before they are cancelled."""
+SHUTDOWN_SECONDS = 6
+"""Time after which open connections are closed."""
+TICKS_PER_SECOND = 10
+"""uvicorn calls `on_tick` that often."""
+
+
+def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) -> None:
+    """Serve until a signal arrives. Raises `Misconfigured`, or `KeyboardInterrupt` on Ctrl-C."""
+    keys = ServerSettings.from_environment(os.environ).api_keys()
+    runtime = open_runtime(os.environ, None, catalogue)
+    warm_up(runtime)
+    searches = Searches(runtime, max_searches)
+    app = make_app(searches, keys)
+    log_to_stderr()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(SUCCESS))
+    with listen(host, port) as listener:
+        sources = ", then ".join((*runtime.sources, *runtime.fallback))
+        access = "API key required" if keys else "no API key required"
+        sys.stderr.write(f"goldpan: listening on {url_of(listener)}; sources: {sources}; {access}\n")
+        if keys is None and not ipaddress.ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
+            sys.stderr.write("goldpan: GOLDPAN_API_KEYS is not set: every host that reaches this address can search\n")
+        sys.stderr.flush()
+        make_server(app, searches).run(sockets=[listener])
+
+
+def warm_up(runtime: Runtime) -> None:
+    """Search the catalogue once without model and caches, so that the first request waits for no lazy import."""
+    offline = replace(runtime.dependencies, llm=None, cache=None, answers=None)
+    request = parse_body(b'{"query": "Rust web framework", "sources": ["catalogue"]}')
+    get_or_search(request, replace(runtime, dependencies=offline)).to_json()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Listen on an address. Raises `Misconfigured` if that fails."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise _listen_error(host, port, error) from error
+    try:
+        if sys.platform != "win32":  # on Windows, two servers could then use the same port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise _listen_error(host, port, error) from error
+    return listener
+
+
+def url_of(listener: socket.socket) -> str:
+    """Return the URL of a listening socket."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def make_server(app: ASGIApp, searches: Searches) -> uvicorn.Server:
+    """Make the server; it serves until a signal, which it raises again at the end."""
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        loop="asyncio",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        workers=1,
+    )
+    return _Server(config, searches)
+
+
+class _Server(uvicorn.Server):
+    """Closes connections whose request never ends, and cancels searches when it stops: no setting does."""
+
+    def __init__(self, config: uvicorn.Config, searches: Searches) -> None:
+        super().__init__(config)
+        self._searches = searches
+        self._waiting_since: dict[tuple[H11Protocol, RequestResponseCycle | None], float] = {}
+
+    async def on_tick(self, counter: int) -> bool:
+        """Check the connections once a second."""
+        if counter % TICKS_PER_SECOND == 0:
+            self._close_stalled(asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
+
+    def _close_stalled(self, now: float) -> None:
+        """Close connections that have sent no complete request, or the rest of a body, since their last response."""
+        connections = cast("set[H11Protocol]", self.server_state.connections)
+        waiting = [
+            (connection, connection.cycle)
+            for connection in connections
+            if connection.timeout_keep_alive_task is None  # between two requests, uvicorn's own timer runs
+            and (connection.cycle is None or connection.cycle.response_complete)
+        ]
+        self._waiting_since = {key: self._waiting_since.get(key, now) for key in waiting}
+        for (connection, _), since in self._waiting_since.items():
+            if now - since > REQUEST_SECONDS:
+                connection.transport.close()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop accepting connections, and wait for running searches."""
+        asyncio.get_running_loop().call_later(GRACE_SECONDS, self._searches.stop)
+        await super().shutdown(sockets)
+
+
+def _listen_error(host: str, port: int, error: OSError) -> Misconfigured:
+    return Misconfigured(f"cannot listen on {host} port {port}: {error.strerror or error}")

@@ -1,0 +1,97 @@
+"""Checks and reads a search request: API key, content type, size, JSON, contract."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from hashlib import sha256
+from hmac import compare_digest
+
+from goldpan.contracts import SearchRequest, parse_request
+from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.infra.settings import Secret, Settings
+from pydantic import ValidationError
+from pydantic_core import from_json
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from goldpan_local.server.problems import MAX_BODY
+
+JSON_TYPE = "application/json"
+BODY_SECONDS = 10.0
+"""Time for a body to arrive."""
+MAX_LENGTH_DIGITS = 10
+
+
+class ApiKeys:
+    """The accepted API keys; they are compared as digests in constant time."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._digests = [_digest(key) for key in keys]
+
+    def accept(self, key: str | None) -> bool:
+        """Whether a key is one of them."""
+        digest = _digest(key or "")
+        return sum(compare_digest(digest, known) for known in self._digests) > 0  # `any` would stop at the first match
+
+
+class ServerSettings(Settings):
+    """Settings of the server: API keys, comma-separated; unset, every caller may search."""
+
+    goldpan_api_keys: Secret | None = None
+
+    def api_keys(self) -> ApiKeys | None:
+        """Return the accepted keys, None if no key is required. Raises `Misconfigured` for a setting without a key."""
+        if self.goldpan_api_keys is None:
+            return None
+        keys = [key.strip() for key in self.goldpan_api_keys.get_secret_value().split(",")]
+        if not any(keys):
+            message = "GOLDPAN_API_KEYS holds no key: unset it to require none, or set keys separated by commas"
+            raise Misconfigured(message)
+        return ApiKeys(key for key in keys if key)
+
+
+async def read_request(http: Request) -> SearchRequest:
+    """Read the body. Raises `InvalidRequest`, or `HTTPException` for another type than JSON, a large or slow body."""
+    # A missing type is refused, too: a web page on another site can send everything but this type unasked (CORS).
+    if http.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON_TYPE:
+        raise HTTPException(415)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            body = await _read_body(http)
+    except TimeoutError as error:
+        raise HTTPException(408) from error
+    return parse_body(body)
+
+
+def parse_body(body: bytes) -> SearchRequest:
+    """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type."""
+    try:
+        fields = from_json(body, allow_inf_nan=False)
+    except ValueError as error:
+        message = f"request: not JSON: {error}"
+        raise InvalidRequest(message) from error
+    parse_request(fields)
+    try:
+        # `parse_request` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
+        return SearchRequest.model_validate_json(body, strict=True)
+    except ValidationError as error:
+        rows = (f"{'.'.join(str(part) for part in row['loc'])}: {row['msg']}" for row in error.errors())
+        raise InvalidRequest("; ".join(rows)) from error
+
+
+async def _read_body(http: Request) -> bytes:
+    """Read the body; a declared length above the limit is refused before the body is read."""
+    length = http.headers.get("content-length", "0")
+    if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > MAX_BODY:
+        raise HTTPException(413)
+    body = b""
+    async for chunk in http.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise HTTPException(413)
+    return body
+
+
+def _digest(key: str) -> bytes:
+    return sha256(key.encode()).digest()

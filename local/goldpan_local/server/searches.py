@@ -1,0 +1,121 @@
+"""Runs searches in threads, up to a limit, and cancels those whose result no caller waits for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from goldpan.contracts import SearchRequest
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Runtime
+from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
+from goldpan.engine.search import get_or_search
+from goldpan.errors import Cancelled, Defect, OutOfTime
+from starlette.exceptions import HTTPException
+
+from goldpan_local.server.problems import STOPPING, problem_body
+
+MAX_SECONDS = 29.0
+"""Limit for a response, that of API Gateway."""
+_LOG = logging.getLogger(__name__)
+
+
+class SearchClock(WallClock):
+    """The clock of one search; once cancelled, it also fails when read, so that the search ends at its next look."""
+
+    def now(self) -> datetime:
+        """Return the current time. Raises `Cancelled`."""
+        if self.cancelled:
+            raise Cancelled("the search was cancelled")
+        return super().now()
+
+
+@dataclass(eq=False)
+class _Search:
+    """A running search."""
+
+    response: asyncio.Future[Response]
+    clock: SearchClock = field(default_factory=SearchClock)
+
+    def respond(self, response: Response) -> None:
+        """Set the response, unless there is one."""
+        if not self.response.done():
+            self.response.set_result(response)
+
+
+class Searches:
+    """Starts and cancels searches; to be used from the thread of the event loop only."""
+
+    def __init__(self, runtime: Runtime, limit: int) -> None:
+        self._runtime, self._limit = runtime, limit
+        self._running: set[_Search] = set()
+        self._stopping = False
+
+    async def run(self, request: SearchRequest, disconnected: asyncio.Future[None]) -> Response | None:
+        """Search; returns None if the client disconnected first. Raises `HTTPException` if too many searches run."""
+        if self._stopping:
+            return _stopping()
+        search = self._start(request)
+        try:
+            either: set[asyncio.Future[Any]] = {search.response, disconnected}
+            await asyncio.wait(either, timeout=MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            search.clock.cancel()
+        if search.response.done():
+            return search.response.result()
+        return None if disconnected.done() else problem(OutOfTime("The search was cut at its time limit."), _now())
+
+    def stop(self) -> None:
+        """Cancel all searches and start no more; their callers get 503."""
+        self._stopping = True
+        for search in self._running:
+            search.clock.cancel()
+            search.respond(_stopping())
+
+    def _start(self, request: SearchRequest) -> _Search:
+        """Start a search in a daemon thread, which does not delay the exit of the process if a source hangs."""
+        if len(self._running) >= self._limit:
+            raise HTTPException(503)
+        loop = asyncio.get_running_loop()
+        search = _Search(loop.create_future())
+
+        def run() -> None:
+            response = search_response(request, self._runtime, search.clock)
+            try:
+                loop.call_soon_threadsafe(self._finish, search, response)
+            except RuntimeError:  # the event loop is closed
+                _LOG.debug("A search ended after the server")
+
+        threading.Thread(target=run, name="goldpan-search", daemon=True).start()
+        self._running.add(search)
+        return search
+
+    def _finish(self, search: _Search, response: Response) -> None:
+        self._running.discard(search)
+        search.respond(response)
+
+
+def search_response(request: SearchRequest, runtime: Runtime, clock: SearchClock) -> Response:
+    """Search with a clock of its own; an unexpected exception is logged and becomes problem details."""
+    own = replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), clock=clock)
+    if request.sources:
+        own = replace(own, fallback=())  # a caller that names sources wants those alone
+    try:
+        return respond(lambda: get_or_search(request, own), _now)
+    except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text
+        if clock.cancelled:
+            return _stopping()
+        _LOG.exception("Unexpected error in a search")
+        return problem(Defect(str(error)), _now())
+
+
+def _stopping() -> Response:
+    return Response(statusCode=503, contentType=PROBLEM_TYPE, retryAfter="", body=problem_body(503, STOPPING))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,171 @@
+"""An answer as a table for the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from goldpan.contracts import Answer
+from goldpan.kinds.repositories.models import RankedRepository, Scores
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from goldpan_local.escaping import plain, web_address
+from goldpan_local.formatting import footer, score, short_count, source_lines
+
+MIN_WIDTH, MAX_WIDTH = 40, 160
+"""The columns need the least; lines longer than the most are hard to read."""
+MIDDLE, ROOMY, WIDE = 64, 110, 140
+"""Widths from which there is room for language and overall score, for long names, for a column per dimension."""
+GAP, INDENT = 2, 4
+EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+GOOD, FAIR = 0.7, 0.4
+"""Shares of the maximum from which a value is green, and yellow; below it is red."""
+DIMENSIONS = tuple(name for name in Scores.model_fields if name != "overall")
+SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease"}
+ASCII = str.maketrans({**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"'})
+"""Replacements for an output that cannot show these characters."""
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column to the right of the name."""
+
+    title: str
+    width: int
+    cell: Callable[[RankedRepository], Text]
+    justify: Literal["left", "right"] = "right"
+
+
+def render_table(answer: Answer) -> str:
+    """Render the answer for the terminal, or in plain text if stdout is none."""
+    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
+    with console.capture() as captured:
+        console.print(Group(Text(f"{plain(answer.query)}\n", "bold"), *_results(answer, console.width)))
+        console.print(Group(*_notes(answer)))
+    text = "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+    return text.translate(ASCII) if console.options.ascii_only else text
+
+
+def _results(answer: Answer, width: int) -> Iterator[RenderableType]:
+    results = [result for section in answer.sections.values() for result in section.results]
+    if not results:
+        yield "Nothing found. Fewer or other words may find more.\n"
+        return
+    columns = _columns(width)
+    name_width = width - INDENT - sum(GAP + column.width for column in columns)
+    heading = _grid(columns, name_width)
+    heading.add_row("#", "Repository", *(column.title for column in columns), style="bold dim")
+    yield heading
+    yield Rule(style="dim")
+    for rank, item in enumerate(results, start=1):
+        yield from _row(rank, item, columns, name_width)
+        yield Padding(Group(*_details(item, width)), (0, 0, 1, INDENT))
+
+
+def _columns(width: int) -> list[_Column]:
+    """Choose the columns that fit; stars and relevance are always among them."""
+    stars = _Column("Stars", 5, lambda item: Text(short_count(item.stars), "yellow"))
+    if width < MIDDLE:
+        return [stars, _Column("Relevance", 9, lambda item: Text(f"{item.relevance:.2f}", "bold"))]
+    language_width, bar_width = (16 if width >= ROOMY else 10), (20 if ROOMY <= width < WIDE else 6)
+    columns = [
+        stars,
+        _Column("Language", language_width, lambda item: Text(plain(item.language) or "-", "magenta"), "left"),
+        _Column("Relevance", 5 + bar_width, lambda item: _relevance(item.relevance, bar_width), "left"),
+        _Column("Overall", 7, partial(_score, name="overall")),
+    ]
+    if width >= WIDE:
+        titles = {name: _title(name, width).capitalize() for name in DIMENSIONS}
+        columns += [_Column(title, len(title), partial(_score, name=name)) for name, title in titles.items()]
+    return columns
+
+
+def _grid(columns: Sequence[_Column], name_width: int) -> Table:
+    grid = Table.grid(padding=(0, GAP, 0, 0))
+    grid.add_column(width=INDENT - GAP, justify="right")
+    grid.add_column(width=name_width)
+    for column in columns:
+        grid.add_column(width=column.width, justify=column.justify, no_wrap=True)
+    return grid
+
+
+def _row(rank: int, item: RankedRepository, columns: Sequence[_Column], name_width: int) -> Iterator[Table]:
+    """Render the row of a result; a name wider than its column is not cut, it has a line of its own."""
+    name = Text(plain(item.repo), Style(bold=True, color="cyan", link=web_address(item.url)))
+    number, cells = Text(str(rank), "dim"), [column.cell(item) for column in columns]
+    if name.cell_len > name_width:
+        line = Table.grid(padding=(0, GAP, 0, 0))
+        line.add_row(Text(f"{rank:>{INDENT - GAP}}", "dim"), name)
+        yield line
+        number, name = Text(), Text()
+    row = _grid(columns, name_width)
+    row.add_row(number, name, *cells)
+    yield row
+
+
+def _details(item: RankedRepository, width: int) -> Iterator[RenderableType]:
+    if item.description:
+        yield Text(plain(item.description), no_wrap=True, overflow="ellipsis")
+    if width < WIDE:
+        yield from _score_lines(item, width)
+    yield _labelled("why", plain(item.reasoning), "dim")
+    for caveat in item.caveats:
+        yield _labelled("!", plain(caveat), "yellow")
+
+
+def _score_lines(item: RankedRepository, width: int) -> list[Text]:
+    """Render the scores of the dimensions in as few lines of equal count as fit."""
+    scores = [Text.assemble((f"{_title(name, width)} ", "dim"), _score(item, name)) for name in DIMENSIONS]
+    lines = list[Text]()
+    for count in (6, 3, 2):
+        lines = [Text("  ").join(scores[start : start + count]) for start in range(0, len(scores), count)]
+        if max(line.cell_len for line in lines) <= width - INDENT:
+            break
+    return lines
+
+
+def _notes(answer: Answer) -> Iterator[RenderableType]:
+    """Render the sources, the warnings, the errors and the footer."""
+    for row in source_lines(answer.sources):
+        yield _labelled(row.source, f"{row.status.replace('_', ' ')}: {row.text}", "red" if row.failed else "dim")
+    for warning in answer.warnings:
+        yield _labelled("!", plain(warning), "yellow")
+    for error in answer.errors:
+        yield _labelled("!", f"{plain(error.stage)}: {plain(error.error)}", "red")
+    yield Text(footer(answer), "dim")
+
+
+def _labelled(label: str, text: str, style: str) -> Table:
+    """Put a text beside its label; further lines are aligned with the first."""
+    line = Table.grid(padding=(0, 1, 0, 0))
+    line.add_row(Text(label, "bold yellow" if label == "!" else "bold dim"), Text(text, style))
+    return line
+
+
+def _relevance(share: float, bar_width: int) -> Text:
+    """Show a share (0-1) as a number and a bar."""
+    full, eighths = divmod(round(share * bar_width * 8), 8)
+    return Text.assemble((f"{share:.2f} ", "bold"), ("█" * full + EIGHTHS[eighths], _colour(share)))
+
+
+def _score(item: RankedRepository, name: str) -> Text:
+    """Show a score (0-10)."""
+    value: float | None = getattr(item.scores, name)
+    return Text(score(value), "dim" if value is None else _colour(value / 10))
+
+
+def _colour(share: float) -> str:
+    return "green" if share >= GOOD else "yellow" if share >= FAIR else "red"
+
+
+def _title(dimension: str, width: int) -> str:
+    return dimension.replace("_", " ") if ROOMY <= width < WIDE else SHORT_TITLES.get(dimension, dimension)

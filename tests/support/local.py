@@ -1,0 +1,214 @@
+"""Sources and servers for the tests of the command and of `goldpan serve`, all in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from goldpan.contracts import Answer
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.errors import Cancelled
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.build import Record
+from goldpan_local.server.app import make_app
+from goldpan_local.server.requests import ServerSettings
+from goldpan_local.server.searches import Searches
+from httpx2 import Response
+from starlette.testclient import TestClient
+
+from tests.contract.openapi.contract import as_written
+
+PATIENCE = 60
+QUESTION = {"query": "React animation library"}
+HOSTILE = (
+    "[red]x[/red]\x1b[31m<script>alert(1)</script> \x1b]8;;http://evil.example\x07motion\x1b]8;;\x07 [a](javascript:b)"
+)
+ANSWER: dict[str, Any] = {
+    "query": "React animation",
+    "mode": "balanced",
+    "repositories": {
+        "total_candidates": 1057,
+        "shortlisted": 25,
+        "results": [
+            {
+                "repo": "motion/react-motion", "name": "react-motion", "description": "Springs for *React*.",
+                "url": "https://github.com/motion/react-motion", "stars": 21456, "language": "TypeScript",
+                "relevance": 0.92, "radar_chart_data": [], "reasoning": "It animates with springs.", "basis": "llm",
+                "scores": {
+                    "maturity": 9.8, "activity": 3.1, "documentation": 7.0, "community": 6.5, "ease_of_use": 6.0,
+                    "maintenance": 4.2, "overall": 7.4,
+                },
+                "found_by": [{"strategy": "stars", "rank": 1}], "caveats": ["No push for 11 months."],
+            },
+            {
+                "repo": "glide/glide", "name": "glide", "description": None, "url": "javascript:alert(1)",
+                "stars": None, "language": None, "relevance": 0.4, "radar_chart_data": [], "basis": "rules",
+                "reasoning": "Matches “animation” in the name.", "scores": {}, "found_by": [],
+            },
+        ],
+    },
+    "sources": [
+        {"kind": "repositories", "strategy": "stars", "source": "github", "status": "ok", "kept": 40},
+        {"kind": "repositories", "strategy": "recency", "source": "github", "status": "ok"},
+        {
+            "kind": "repositories", "strategy": "expanded", "source": "github", "status": "rate_limited",
+            "detail": "no searches left", "retry_at": "2026-01-02T03:05:00Z",
+        },
+    ],
+    "errors": [{"stage": "scout", "error": "expanded failed", "timestamp": "2026-01-02T03:04:05Z"}],
+    "warnings": ["One strategy failed."],
+    "execution_time_ms": {"query_translator": 100, "scout": 900, "screener": 240, "total": 1240},
+    "usage": {"llm_calls": 3, "input_tokens": 1500, "output_tokens": 100, "cost_usd": 0.00123},
+    "answered_at": "2026-01-02T03:04:05Z",
+}  # fmt: skip
+"""An answer as JSON: one result with all facts and one with the least, successful and failed sources."""
+FACTS = (
+    ("motion/react-motion", "React animation library with springs.", 21_000),
+    ("glide/glide", "Animation library for React lists and pages.", 3_400),
+    ("weblate/other", "Continuous localisation of software.", 900),
+)
+
+
+def answer(**changes: Any) -> Answer:
+    """Make the example answer with changes; None removes a field."""
+    return Answer.model_validate({name: value for name, value in {**ANSWER, **changes}.items() if value is not None})
+
+
+def records(description: str | None = None) -> tuple[Record, ...]:
+    """Make three records; a description is appended to that of the first one."""
+    made = [Record(full_name=name, description=text, stars=stars, language="TypeScript") for name, text, stars in FACTS]
+    if description is not None:
+        made[0] = made[0].model_copy(update={"description": f"React animation library {description}"})
+    return tuple(made)
+
+
+def catalogue(description: str | None = None) -> Catalogue:
+    """Make a catalogue of the records."""
+    return Catalogue.in_memory(records(description), title="the test catalogue")
+
+
+@dataclass
+class FailingSource:
+    """A source that raises an exception at every search."""
+
+    failure: BaseException
+    searches_a_question: int = 15
+    notice: str | None = None
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Raise."""
+        del searches, deadline
+        raise self.failure
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Return the repositories unchanged."""
+        del deadline
+        return Enriched(tuple(repositories))
+
+
+@dataclass
+class BlockingSource:
+    """A source whose searches block until `release`; one that ignores cancellation blocks on, as a connection does."""
+
+    ignores_cancellation: bool = False
+    searches_a_question: int = 15
+    notice: str | None = None
+    release: threading.Event = field(default_factory=threading.Event)
+    started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Search the test catalogue when released."""
+        self.started.release()
+        try:
+            while not self.release.is_set():
+                self.release.wait(0.01) if self.ignores_cancellation else deadline.clock.wait(0.01)
+        except Cancelled:
+            self.cancelled.set()
+            raise
+        return catalogue().search(searches, deadline)
+
+    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
+        """Return the repositories unchanged."""
+        del deadline
+        return Enriched(tuple(repositories))
+
+
+def use_runtime(monkeypatch: pytest.MonkeyPatch, source: RepositorySource) -> WallClock:
+    """Let the command search this source only; returns its clock."""
+    clock = WallClock()
+    runtime = Runtime(Dependencies(clock=clock, sources={"catalogue": source}), ("catalogue",), (), clock)
+    monkeypatch.setattr("goldpan_local.bootstrap.open_runtime", lambda *_: runtime)
+    return clock
+
+
+def github_runtime(source: RepositorySource | None = None, fallback: RepositorySource | None = None) -> Runtime:
+    """Make a runtime with a source in place of GitHub, by default the test catalogue, and perhaps a fallback."""
+    sources = {"github": source or catalogue()} | ({"catalogue": fallback} if fallback else {})
+    clock = WallClock()
+    return Runtime(Dependencies(clock=clock, sources=sources), ("github",), ("catalogue",) if fallback else (), clock)
+
+
+def client(runtime: Runtime | None = None, keys: str = "", limit: int = 64) -> TestClient:
+    """Make a client of the server's application, which runs in this process."""
+    settings = ServerSettings.from_environment({"GOLDPAN_API_KEYS": keys})
+    return TestClient(make_app(Searches(runtime or github_runtime(), limit), settings.api_keys()))
+
+
+def problem_of(response: Response) -> dict[str, Any]:
+    """Return the problem details of a response, after checking them against the contract and the status."""
+    assert response.headers["content-type"] == "application/problem+json"
+    details: dict[str, Any] = response.json()
+    as_written("Problem").validate(details)
+    assert details["status"] == response.status_code
+    return details
+
+
+def timeless(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer without the fields that differ between two runs."""
+    return {name: part for name, part in answer.items() if name not in {"answered_at", "execution_time_ms"}}
+
+
+async def post_search(searches: Searches, disconnect: asyncio.Event, body: bytes | None = None) -> list[dict[str, Any]]:
+    """Call the application over ASGI as a client that may disconnect, which no test client can; returns what was sent.
+
+    `body` is the first part of a body that never ends; by default, the question is sent.
+    """
+    question = {"body": json.dumps(QUESTION).encode(), "more_body": False}
+    messages = [{"type": "http.request", **(question if body is None else {"body": body, "more_body": True})}]
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        if messages:
+            return messages.pop()
+        await disconnect.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/search", "headers": headers, "query_string": b""}
+    await make_app(searches, None)(scope, receive, send)
+    return sent
+
+
+async def wait_for(condition: threading.Event | threading.Semaphore) -> None:
+    """Wait in the event loop for a thread."""
+    wait = condition.wait if isinstance(condition, threading.Event) else condition.acquire
+    assert await asyncio.to_thread(wait, timeout=PATIENCE)
+
+
+def join_searches() -> None:
+    """Wait for the threads of all searches."""
+    for thread in threading.enumerate():
+        if thread.name == "goldpan-search":
+            thread.join(PATIENCE)

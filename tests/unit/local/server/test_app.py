@@ -1,0 +1,154 @@
+"""The paths of the contract: the library's answer, or problem details."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from goldpan.contracts import parse_request
+from goldpan.engine.search import get_or_search
+from goldpan.errors import CredentialRejected, RateLimited, Unavailable
+from goldpan_local.server.app import make_app, public_contract
+from goldpan_local.server.searches import Searches
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from tests.contract.openapi.contract import CONTRACT, GATEWAY_RESPONSES, SEARCH, as_written
+from tests.support.local import QUESTION, FailingSource, catalogue, client, github_runtime, problem_of, timeless
+
+RETRY_AT = datetime.now(UTC) + timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        QUESTION,
+        {**QUESTION, "mode": "exploratory", "max_results": 1, "config": {"coarse_filter": {"min_stars": None}}},
+        {"query": "quantum chemistry"},
+        {"query": "анимация React 動畫 🎉"},
+    ],
+)
+def test_the_answer_is_that_of_the_library(body: dict[str, Any]) -> None:
+    """Over HTTP, a question gets the same answer as in Python, and the answer keeps the contract."""
+    response = client().post("/search", json=body)
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/json")
+    as_written("Answer").validate(response.json())
+    expected = json.loads(get_or_search(parse_request(body), github_runtime()).to_json())
+    assert timeless(response.json()) == timeless(expected)
+
+
+def test_the_fallback_answers_unless_sources_are_named() -> None:
+    """If GitHub fails, the catalogue answers and a warning says so; a request that names GitHub gets its failure."""
+    failing = client(github_runtime(FailingSource(Unavailable("connection refused")), fallback=catalogue()))
+    answer = failing.post("/search", json=QUESTION).json()
+    assert {row["source"] for row in answer["sources"] if row["status"] == "ok"} == {"catalogue"}
+    assert "connection refused" in " ".join(answer["warnings"])
+    assert failing.post("/search", json={**QUESTION, "sources": ["github"]}).status_code == 503
+
+
+@pytest.mark.parametrize(
+    ("failure", "status", "slug"),
+    [
+        (RateLimited("no searches left", RETRY_AT), 429, "sources-limited"),
+        (CredentialRejected("GITHUB_TOKEN was rejected"), 500, "credential-rejected"),
+        (Unavailable("connection refused"), 503, "sources-failed"),
+        (ZeroDivisionError("secret detail"), 500, "defect"),
+    ],
+)
+def test_a_failed_search_is_a_problem(
+    caplog: pytest.LogCaptureFixture, failure: BaseException, status: int, slug: str
+) -> None:
+    """Each terminal error has its status and name; a limit has Retry-After; an unexpected error is in the log only."""
+    response = client(github_runtime(FailingSource(failure))).post("/search", json=QUESTION)
+    assert response.status_code == status
+    assert problem_of(response)["type"] == f"urn:goldpan:problem:{slug}"
+    assert ("retry-after" in response.headers) == (status == 429)
+    assert "secret detail" not in response.text
+    assert ("ZeroDivisionError: secret detail" in caplog.text) == (slug == "defect")
+
+
+def test_an_error_of_the_server_is_a_problem_too(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The response has the form of the contract and the id of its request; the error is in the log only."""
+
+    def broken(*_: object) -> None:
+        raise LookupError("secret detail")
+
+    monkeypatch.setattr("goldpan_local.server.app.read_request", broken)
+    response = client().post("/search", json=QUESTION)
+    assert response.status_code == 500
+    assert "secret detail" not in response.text + str(problem_of(response))
+    assert response.headers["x-request-id"]
+    assert "LookupError: secret detail" in caplog.text
+
+
+def test_the_paths_are_those_of_the_contract() -> None:
+    """Beside them, the server serves the contract itself."""
+    app = make_app(Searches(github_runtime(), 1), None)._app
+    assert isinstance(app, Starlette)
+    routes = [route for route in app.routes if isinstance(route, Route)]
+    served = {(route.path, method) for route in routes for method in route.methods or () if method != "HEAD"}
+    named = {(path, method.upper()) for path, item in CONTRACT["paths"].items() for method in item}
+    assert served == named | {("/openapi.json", "GET")}
+
+
+def test_a_key_is_required_where_the_contract_says_so() -> None:
+    """With keys set, exactly the operations with a security requirement refuse a call without one."""
+    keyed = client(keys="k")
+    for path, item in CONTRACT["paths"].items():
+        for method, operation in item.items():
+            refused = keyed.request(method, path, json=QUESTION).status_code == 403
+            assert refused == bool(operation["security"])
+
+
+def test_the_contract_is_served_without_the_gateways_extensions() -> None:
+    """All else is as in the file."""
+    response = client().get("/openapi.json")
+    assert (response.headers["content-type"], response.json()) == ("application/json", public_contract())
+    assert "x-amazon-" not in response.text
+    for part in ("openapi", "info", "components"):
+        assert response.json()[part] == CONTRACT[part]
+    assert response.json()["paths"]["/search"]["post"]["responses"] == SEARCH["responses"]
+
+
+def test_health() -> None:
+    """It calls no source."""
+    response = client(github_runtime(FailingSource(Unavailable("down")))).get("/health")
+    assert (response.status_code, response.json()) == (200, {"status": "ok"})
+    assert client().head("/health").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/search/", "/Search", "//search", "/search%2f", "/..;/health"])
+def test_an_unknown_path_is_not_found(path: str) -> None:
+    """Each path has one spelling; any other is a problem, never a redirection."""
+    response = client().post(path, json=QUESTION, follow_redirects=False)
+    assert response.status_code == 404
+    assert problem_of(response)["type"] == "urn:goldpan:problem:not-found"
+
+
+@pytest.mark.parametrize(("method", "path", "allowed"), [("GET", "/search", "POST"), ("POST", "/health", "GET")])
+def test_a_wrong_method_gets_the_allowed_ones(method: str, path: str, allowed: str) -> None:
+    """The Allow header names them."""
+    response = client().request(method, path)
+    assert response.status_code == 405
+    assert problem_of(response)["type"] == "urn:goldpan:problem:method-not-allowed"
+    assert allowed in response.headers["allow"]
+
+
+@pytest.mark.parametrize(
+    ("name", "request_changes"),
+    [
+        ("INVALID_API_KEY", {"json": QUESTION}),
+        ("RESOURCE_NOT_FOUND", {"url": "/nothing"}),
+        ("UNSUPPORTED_MEDIA_TYPE", {"headers": {"x-api-key": "k"}, "content": b"x"}),
+    ],
+)
+def test_a_refusal_reads_as_that_of_the_gateway(name: str, request_changes: dict[str, Any]) -> None:
+    """Both deployments have the same problem details."""
+    details = problem_of(client(keys="k").request(**{"method": "POST", "url": "/search", **request_changes}))
+    template = GATEWAY_RESPONSES[name]["responseTemplates"]["application/json"]
+    assert f'"{details["type"]}", "title": "{details["title"]}", "status": {details["status"]}' in template
+    assert f'"detail": "{details["detail"]}"' in template

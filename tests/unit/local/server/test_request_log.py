@@ -1,0 +1,93 @@
+"""The log of the server: one line of JSON per request, without anything private."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from goldpan.errors import Unavailable
+from goldpan_local.server.request_log import log_to_stderr
+
+from tests.support.local import FailingSource, client, github_runtime, join_searches
+
+Lines = Callable[[], list[dict[str, Any]]]
+
+
+@pytest.fixture
+def start_log(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], Lines]]:
+    """Give a function that configures the log as the server does, and returns a reader of its lines."""
+    join_searches()  # those of earlier tests may still log something
+    root, ours = logging.getLogger(), logging.getLogger("goldpan_local.server")
+    level = root.level
+
+    def read() -> list[dict[str, Any]]:
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        return [json.loads(line) for line in captured.err.splitlines()]
+
+    def start() -> Lines:
+        for handler in root.handlers[:]:  # pytest's own, which `force=True` would close
+            root.removeHandler(handler)
+        log_to_stderr()
+        return read
+
+    yield start
+    for handler in root.handlers[:]:
+        root.removeHandler(handler)
+    root.setLevel(level)
+    ours.setLevel(logging.NOTSET)
+
+
+def test_a_request_is_one_line(start_log: Callable[[], Lines]) -> None:
+    """The line has method, path, status, milliseconds and id; no question, key or answer."""
+    lines = start_log()
+    body = {"query": "React animation of a private matter", "sources": ["github"]}
+    headers = {"x-api-key": "secret-key", "x-request-id": "abc-1"}
+    assert client(keys="secret-key").post("/search?query=private", json=body, headers=headers).status_code == 200
+    (line,) = [line for line in lines() if line.get("request_id") == "abc-1"]
+    assert (line.pop("time"), line.pop("ms") >= 0) != ("", False)
+    assert line == {
+        "level": "info", "message": "request", "method": "POST", "path": "/search", "status": 200, "request_id": "abc-1"
+    }  # fmt: skip
+
+
+def test_an_unknown_path_is_not_logged(start_log: Callable[[], Lines]) -> None:
+    """It may contain a question or a key; a method is cut."""
+    lines = start_log()
+    client().request("X" * 100, "/secret-key%1b[31m")
+    (line,) = lines()
+    assert (line["path"], line["status"], line["method"]) == ("unknown", 404, "X" * 16)
+
+
+@pytest.mark.parametrize(("failure", "status"), [(Unavailable("refused"), 503), (ZeroDivisionError("by zero"), 500)])
+def test_a_traceback_is_a_field_of_its_line(start_log: Callable[[], Lines], failure: Exception, status: int) -> None:
+    """A failed search is one line; an unexpected error has a line of its own before it."""
+    lines = start_log()
+    client(github_runtime(FailingSource(failure))).post("/search", json={"query": "x y"})
+    *errors, request = lines()
+    assert request["status"] == status
+    tracebacks = [(line["level"], "ZeroDivisionError: by zero" in line["traceback"]) for line in errors]
+    assert tracebacks == ([("error", True)] if status == 500 else [])
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [("A.b_c:1-2", True), ("x" * 64, True), ("", False), ("x" * 65, False), ("a b", False), ("\x1b[31m", False)],
+)
+def test_the_id_of_a_request_is_returned(given: str, kept: bool) -> None:  # noqa: FBT001 - a column
+    """An id that could break a log line is replaced."""
+    returned = client().get("/health", headers={"x-request-id": given}).headers["x-request-id"]
+    assert (returned == given) == kept
+    assert kept or (len(returned), returned.isalnum()) == (32, True)
+
+
+def test_other_libraries_log_from_warnings_on(start_log: Callable[[], Lines]) -> None:
+    """The HTTP client would log the URLs that it calls, which contain the question."""
+    lines = start_log()
+    logging.getLogger("httpx2").info("HTTP Request: GET https://api.example/search?q=private")
+    logging.getLogger("another").warning("careful: %s", "\x1b[31mred\x9b\n")
+    (line,) = lines()
+    assert line["message"] == "careful: \x1b[31mred\x9b\n"

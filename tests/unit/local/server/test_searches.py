@@ -1,0 +1,143 @@
+"""Searches run side by side up to a limit, and end when no caller waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+from typing import Any
+
+import pytest
+from goldpan_local.server import searches as searches_module
+from goldpan_local.server.searches import Searches
+from starlette.testclient import TestClient
+
+from tests.contract.openapi.contract import SEARCH
+from tests.support.local import (
+    PATIENCE,
+    QUESTION,
+    BlockingSource,
+    client,
+    github_runtime,
+    join_searches,
+    post_search,
+    problem_of,
+    wait_for,
+)
+
+
+def post_in_thread(http: TestClient, statuses: list[int]) -> threading.Thread:
+    """Post the question in a thread that appends the status."""
+    thread = threading.Thread(target=lambda: statuses.append(http.post("/search", json=QUESTION).status_code))
+    thread.start()
+    return thread
+
+
+def test_a_search_beyond_the_limit_is_refused() -> None:
+    """It gets 503 and Retry-After, as on AWS; health still responds, and a finished search makes room."""
+    source, statuses = BlockingSource(), list[int]()
+    with client(github_runtime(source), limit=1) as http:
+        first = post_in_thread(http, statuses)
+        assert source.started.acquire(timeout=PATIENCE)
+        response = http.post("/search", json=QUESTION)
+        assert (response.status_code, response.headers["retry-after"]) == (503, "1")
+        details = problem_of(response)
+        assert details["type"] == "urn:goldpan:problem:busy"
+        templates = SEARCH["x-amazon-apigateway-integration"]["responses"]["4\\d{2}"]["responseTemplates"]
+        assert f'"title": "{details["title"]}", "status": 503, "detail": "{details["detail"]}"' in str(templates)
+        assert http.get("/health").status_code == 200
+        source.release.set()
+        first.join(PATIENCE)
+        assert [*statuses, http.post("/search", json=QUESTION).status_code] == [200, 200]
+
+
+def test_searches_run_side_by_side() -> None:
+    """Two searches wait for their source at the same time."""
+    source, statuses = BlockingSource(), list[int]()
+    with client(github_runtime(source)) as http:
+        threads = [post_in_thread(http, statuses) for _ in range(2)]
+        for _ in range(4):  # more than one search has scouts
+            assert source.started.acquire(timeout=PATIENCE)
+        source.release.set()
+        for thread in threads:
+            thread.join(PATIENCE)
+    assert statuses == [200, 200]
+
+
+def test_a_search_is_cut_at_the_limit_of_the_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that exceeds its own limit gets 504, and is cancelled."""
+    assert searches_module.MAX_SECONDS == 29
+    monkeypatch.setattr(searches_module, "MAX_SECONDS", 0.05)
+    source = BlockingSource()
+    with client(github_runtime(source)) as http:
+        response = http.post("/search", json=QUESTION)
+        assert source.cancelled.wait(PATIENCE)
+    assert response.status_code == 504
+    assert problem_of(response)["detail"] == "The search was cut at its time limit."
+
+
+def test_a_client_that_disconnects_ends_its_search(caplog: pytest.LogCaptureFixture) -> None:
+    """The search is cancelled at once, and then makes room for the next."""
+    source = BlockingSource()
+    searches = Searches(github_runtime(source), 1)
+
+    async def scenario() -> list[dict[str, Any]]:
+        disconnect = asyncio.Event()
+        posting = asyncio.create_task(post_search(searches, disconnect))
+        await wait_for(source.started)
+        disconnect.set()
+        sent = await posting
+        await wait_for(source.cancelled)
+        source.release.set()
+        await asyncio.to_thread(join_searches)
+        assert (await post_search(searches, asyncio.Event()))[0]["status"] == 200
+        return sent
+
+    assert [message.get("status") for message in asyncio.run(asyncio.wait_for(scenario(), PATIENCE))] == [499, None]
+    assert [record.levelname for record in caplog.records if record.levelno > logging.INFO] == []
+
+
+def test_a_client_that_disconnects_in_its_body_starts_no_search() -> None:
+    """An incomplete body is no request."""
+    source, disconnect = BlockingSource(), asyncio.Event()
+    disconnect.set()
+    sent = asyncio.run(post_search(Searches(github_runtime(source), 1), disconnect, body=b'{"que'))
+    assert sent[0]["status"] == 499
+    assert not source.started.acquire(blocking=False)
+
+
+@pytest.mark.parametrize("ignores_cancellation", [False, True])
+def test_a_stop_ends_every_search(ignores_cancellation: bool) -> None:  # noqa: FBT001 - the only argument
+    """Waiting callers get 503, whatever their search waits for; so do later ones."""
+    source = BlockingSource(ignores_cancellation)
+    searches = Searches(github_runtime(source), 2)
+
+    async def scenario() -> None:
+        posting = asyncio.create_task(post_search(searches, asyncio.Event()))
+        await wait_for(source.started)
+        searches.stop()
+        for sent in (await posting, await post_search(searches, asyncio.Event())):
+            assert sent[0]["status"] == 503
+            assert json.loads(sent[1]["body"])["type"] == "urn:goldpan:problem:stopping"
+        source.release.set()
+        await asyncio.to_thread(join_searches)
+
+    asyncio.run(asyncio.wait_for(scenario(), PATIENCE))
+
+
+def test_a_search_may_end_after_the_event_loop() -> None:
+    """Its thread raises nothing."""
+    source = BlockingSource()
+    searches = Searches(github_runtime(source), 1)
+
+    async def scenario() -> None:
+        posting = asyncio.create_task(post_search(searches, asyncio.Event()))
+        await wait_for(source.started)
+        posting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await posting
+
+    asyncio.run(scenario())
+    join_searches()
+    assert source.cancelled.is_set()

@@ -1,0 +1,151 @@
+"""The command line: help, usage errors, what goes to stdout and what to stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from goldpan import __version__
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
+
+from tests.contract.openapi.contract import ROOT
+from tests.support.local import catalogue, records, use_runtime
+from tests.unit.local.conftest import Run
+
+QUESTION = "React animation library"
+
+
+def test_without_arguments_it_shows_help(run: Run) -> None:
+    """The bare command and the bare group show their help."""
+    assert 'Example: goldpan search "React animation library"' in run().stdout
+    assert "Usage: goldpan catalogue" in run("catalogue").stdout
+    assert run("--version").stdout == f"goldpan {__version__}\n"
+
+
+@pytest.mark.parametrize("command", ["search", "serve", "catalogue build", "catalogue info"])
+def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
+    """The help of a command ends with an example of it."""
+    result = run(*command.split(), "--help")
+    assert (result.exit_code, f"Example: goldpan {command}" in result.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("search", "x", "--mode", "medium"), "mode: Input should be 'focused', 'balanced' or 'exploratory'"),
+        (("search", "x", "--max-results", "26"), "max_results: Input should be less than or equal to 25"),
+        (("search", "x", "--max-seconds", "soon"), "max_seconds: Input should be a valid integer"),
+        (("search", "   "), "at least 1 "),
+        (("search", "a\x07b"), "query: control characters are not allowed"),
+        (("search", "x", "--source", "gitlab"), "'gitlab'"),
+        (("search", "x", "--kind", "videos"), "'videos'"),
+        (("search", "x", "--format", "xml"), "'table', 'json', 'markdown'"),
+        (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
+        (("search", "x", "--max-resluts", "3"), "No such option"),
+        (("search",), "QUESTION"),
+        (("serve", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
+        (("serve", "--port", "70000"), "--port"),
+        (("serve", "--at-once", "0"), "--at-once"),
+    ],
+)
+def test_invalid_input_exits_with_2_and_is_named(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    """The message names the field or option and what is allowed; nothing goes to stdout."""
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+@pytest.mark.parametrize("command", [("search", "x", "--source", "catalogue"), ("serve",)])
+def test_an_invalid_setting_exits_with_2_and_is_named(run: Run, command: tuple[str, ...]) -> None:
+    """A setting that lacks another one is reported at once, by a server before it listens."""
+    result = run(*command, env={"LLM_API_KEY": "k"})
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("goldpan: LLM_BASE_URL is not set")
+
+
+@pytest.mark.parametrize("output_format", ["table", "json", "markdown"])
+def test_progress_goes_to_stderr(run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str) -> None:
+    """If stderr is no terminal, each stage is a line with its time; --quiet omits them; stdout has the answer only."""
+    use_runtime(monkeypatch, catalogue())
+    loud, quiet = (run("search", QUESTION, "--format", output_format, *more) for more in ([], ["--quiet"]))
+    stages = [re.fullmatch(r"(.*) \(\d+ ms\)", line) for line in loud.stderr.splitlines()]
+    assert [stage and stage.group(1) for stage in stages] == [
+        "Query translated",
+        "Found 2 candidates",
+        "Shortlisted 2 repositories",
+        "Scored 2 repositories",
+        "Ranked 2 repositories",
+        "Answered",
+    ]
+    assert quiet.stderr == ""
+    assert "Query translated" not in loud.stdout
+
+
+@pytest.mark.parametrize("output_format", ["table", "json", "markdown"])
+def test_a_question_in_another_script_is_printed(run: Run, output_format: str) -> None:
+    """A question outside ASCII is printed as it was typed."""
+    question = "анимация для React 動畫 🎉"
+    result = run("search", question, "--source", "catalogue", "--format", output_format)
+    assert question in result.stdout_bytes.decode()
+
+
+def test_options_reach_the_search(run: Run) -> None:
+    """Each option of the request changes the answer."""
+    options = ("--mode", "focused", "--max-results", "3", "--max-llm-calls", "0", "--max-seconds", "9", "-q")
+    result = run("search", QUESTION, "--source", "catalogue", *options, "--format", "json")
+    answer = json.loads(result.stdout)
+    assert (answer["mode"], len(answer["repositories"]["results"])) == ("focused", 3)
+
+
+@pytest.fixture
+def _no_route(monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(*_: object, **__: object) -> NoReturn:
+        raise OSError(113, "No route to host")
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    monkeypatch.setattr(socket, "getaddrinfo", connect)
+
+
+@pytest.mark.usefixtures("_no_route")
+def test_the_sample_answers_if_github_cannot_be_reached(run: Run) -> None:
+    """The answer shows the failed source beside the one that answered; a source that is named has no fallback."""
+    result = run("search", QUESTION)
+    assert result.exit_code == 0
+    for text in ("github unavailable: stars", "No route to host", "Answered from the embedded sample catalogue of"):
+        assert text in result.stdout
+    named = run("search", QUESTION, "--source", "github")
+    assert (named.exit_code, named.stdout) == (3, "")
+    both = run("search", QUESTION, "--source", "github", "--source", "catalogue", "--format", "json")
+    rows = {(row["source"], row["status"]) for row in json.loads(both.stdout)["sources"]}
+    assert {("github", "unavailable"), ("catalogue", "ok")} <= rows
+
+
+@pytest.mark.parametrize("options", [(), ("--source", "catalogue")])
+def test_a_catalogue_file_is_searched_alone(run: Run, tmp_path: Path, options: tuple[str, ...]) -> None:
+    """Neither GitHub nor the sample is queried beside it."""
+    file = tmp_path / "small.sqlite"
+    build_catalogue(records(), file, "the small catalogue")
+    result = run("search", QUESTION, "--catalogue", str(file), *options, "--format", "json")
+    answer = json.loads(result.stdout)
+    assert {row["source"] for row in answer["sources"]} == {"catalogue"}
+    assert "Answered from the small catalogue of 3 repositories." in answer["warnings"]
+    file.write_text("this is no database, only a text that is longer than its header " * 20)
+    broken = run("search", QUESTION, "--catalogue", str(file))
+    assert (broken.exit_code, f"goldpan: {file} is not a catalogue" in broken.stderr) == (2, True)
+
+
+def test_other_commands_do_not_import_the_server() -> None:
+    """Importing the command loads neither the server, nor the engine, nor rich."""
+    unwanted = {"uvicorn", "starlette", "yaml", "goldpan.engine", "pydantic", "rich.console"}
+    program = f"import sys, goldpan_local.command; print(sorted({unwanted} & set(sys.modules)))"
+    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'layers' / 'goldpan'}{os.pathsep}{ROOT / 'local'}"}
+    command = [sys.executable, "-c", program]
+    finished = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60)
+    assert finished.stdout == "[]\n"

@@ -1,0 +1,87 @@
+"""External text is shown as text: it colours nothing, links nothing, and opens no tag."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan_local.escaping import escape_markdown, plain, web_address
+from markdown_it import MarkdownIt
+
+from tests.support.local import HOSTILE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HOSTILE,
+        "# heading",
+        "- item",
+        "1. item",
+        "2) x",
+        "> quote",
+        "```\ncode",
+        "    code",
+        "***",
+        "===",
+        "| a | b |",
+        "![x](https://evil.example/x.png)",
+        "<img src=x onerror=y>",
+        "[x]: https://evil.example",
+        "<https://evil.example>",
+        "&lt;script&gt;",
+        "line\n\n# heading",
+        "\\[x](y)",
+        "__b__ *c* ~~d~~ `a` $e$",
+        "+ x",
+        "<!-- c -->",
+    ],
+)
+def test_escaped_text_is_one_paragraph_that_reads_as_written(text: str) -> None:
+    """A Markdown reader sees a plain paragraph whose text is the given one."""
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(escape_markdown(text))
+    assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
+    assert {child.type for child in tokens[1].children or []} <= {"text", "text_special"}
+    assert "".join(child.content for child in tokens[1].children or []) == plain(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (None, ""),
+        ("a\tb\r\nc", "a b c"),
+        ("\x1b[1;31mred\x1b[0m", "red"),
+        ("\x9b31mred", "red"),
+        ("\x1b]0;title\x07text", "text"),
+        ("\x1b]8;;http://x\x1b\\link", "link"),
+        ("\x1bPq\x1b\\after", "after"),
+        ("\x1b(0after", "after"),
+        ("ends\x1b", "ends"),
+        ("abc\u202edef\u2066", "abcdef"),
+        ("zero\u200bwidth\ufeff", "zerowidth"),
+        ("👩\u200d💻 क्\u200cष", "👩\u200d💻 क्\u200cष"),
+        ("half \ud800", "half"),
+        ("back\x08space\x7f", "back space"),
+    ],
+)
+def test_plain_text_is_one_visible_line(text: str | None, shown: str) -> None:
+    """Terminal commands, control characters and direction marks are removed; joiners of emoji and scripts stay."""
+    assert plain(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("address", "valid"),
+    [
+        ("https://github.com/a/b", True),
+        ("http://ghe.example:8080/a/b?q=1#x", True),
+        ("javascript:alert(1)", False),
+        ("https://x.example/a b", False),
+        ("https://x.example/\x1b\\", False),
+        ("https://x.example/>", False),
+        ("https://github.com@evil.example/a", False),
+        (None, False),
+        ("https://x.example/a)", False),
+        ("https://x.example/\u202ea", False),
+    ],
+)
+def test_only_plain_web_addresses_become_links(address: str | None, *, valid: bool) -> None:
+    """An address that is not http or https, or that could end its link early, is no link."""
+    assert web_address(address) == (address if valid else None)

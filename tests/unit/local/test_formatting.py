@@ -1,0 +1,63 @@
+"""Numbers, source lines and the footer."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.contracts import Usage
+from goldpan_local.formatting import file_size, footer, llm_usage, short_count, source_lines
+
+from tests.support.local import answer
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (None, "-"),
+        (0, "0"),
+        (999, "999"),
+        (1000, "1.0k"),
+        (99_949, "99.9k"),
+        (99_950, "100k"),
+        (999_949, "1000k"),
+        (999_950, "1.0M"),
+        (1_234_567, "1.2M"),
+    ],
+)
+def test_counts_have_at_most_five_characters(count: int | None, text: str) -> None:
+    """The unit changes before the rounded number gets longer."""
+    assert short_count(count) == text
+
+
+def test_file_sizes_have_a_unit() -> None:
+    """Units are decimal."""
+    assert [file_size(count) for count in (999, 1_200, 26_100_000)] == ["999 bytes", "1.2 kB", "26.1 MB"]
+
+
+def test_the_footer() -> None:
+    """It has the shown, the shortlisted and the found results in this order, and the time of a cached answer."""
+    assert footer(answer()) == (
+        "2 shown of 25 shortlisted and 1,057 found, 1.2 s, 3 language model calls, 1,600 tokens, $0.0012"
+    )
+    cached = answer(repositories=None, usage={}, cached=True)
+    assert footer(cached) == "1.2 s, no language model calls; cached at 03:04 UTC, --refresh searches again"
+    one = Usage(llm_calls=1, input_tokens=10, output_tokens=2, cost_usd=0.00009)
+    assert llm_usage(one) == "1 language model call, 12 tokens, $0.0001"
+
+
+def test_source_lines_group_what_is_alike() -> None:
+    """Strategies with the same source, status and details share a line; a failure and a cached result are shown."""
+    row = {"kind": "repositories", "source": "github", "status": "ok"}
+    rows = [
+        {**row, "strategy": "stars", "kept": 3, "cached": True, "age_s": 60},
+        {**row, "strategy": "recency", "cached": True, "age_s": 60},
+        {**row, "strategy": "expanded", "status": "timeout", "detail": "no\x1b[31m answer"},
+        {**row, "strategy": "stars", "source": "catalogue", "status": "empty"},
+        {**row, "strategy": "recency", "source": "catalogue", "status": "truncated", "kept": 9},
+    ]
+    lines = [(line.source, line.status, line.text, line.failed) for line in source_lines(answer(sources=rows).sources)]
+    assert lines == [
+        ("github", "ok", "3 by stars, recency; from the cache, 60 s old", False),
+        ("github", "timeout", "expanded; no answer", True),
+        ("catalogue", "empty", "stars", False),
+        ("catalogue", "truncated", "9 by recency", False),
+    ]

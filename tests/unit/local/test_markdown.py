@@ -1,0 +1,58 @@
+"""The answer as Markdown."""
+
+from __future__ import annotations
+
+from goldpan_local.markdown import render_markdown
+from markdown_it import MarkdownIt
+
+from tests.support.local import HOSTILE, answer
+
+EXPECTED = r"""# React animation
+
+1. **[motion/react-motion](<https://github.com/motion/react-motion>)** - 21,456 stars, TypeScript, relevance 0.92
+
+   Springs for \*React\*.
+
+   Scores: overall 7.4 (maturity 9.8, activity 3.1, documentation 7.0, community 6.5, ease of use 6.0, maintenance 4.2)
+
+   Why: It animates with springs.
+
+   Caveat: No push for 11 months.
+
+2. **glide/glide** - stars unknown, language unknown, relevance 0.40
+
+   Scores: overall - (maturity -, activity -, documentation -, community -, ease of use -, maintenance -)
+
+   Why: Matches “animation” in the name.
+
+## Warnings
+
+- One strategy failed.
+
+## Errors
+
+- scout: expanded failed
+
+## Sources
+
+- github: ok, 40 by stars, recency
+- github: rate\_limited, expanded; no searches left; try again at 03:05:00 UTC
+
+2 shown of 25 shortlisted and 1,057 found, 1.2 s, 3 language model calls, 1,600 tokens, \$0.0012
+"""
+
+
+def test_the_whole_answer() -> None:
+    """Every fact is in the Markdown, and an address that is not http or https is no link."""
+    assert render_markdown(answer()) == EXPECTED
+
+
+def test_external_text_adds_no_structure() -> None:
+    """A Markdown reader sees a hostile question, warning, error and source detail as text."""
+    row = {"kind": "repositories", "strategy": HOSTILE, "source": "github", "status": "ok", "detail": HOSTILE}
+    error = {"stage": HOSTILE, "error": HOSTILE, "timestamp": "2026-01-02T03:04:05Z"}
+    shown = render_markdown(answer(query=HOSTILE, warnings=[HOSTILE], errors=[error], sources=[row]))
+    html = MarkdownIt("commonmark").render(shown)
+    assert "\x1b" not in shown
+    assert "<script" not in html
+    assert html.count("<a ") == 1

@@ -1,0 +1,75 @@
+"""The progress on a terminal; what a pipe gets is tested with the command."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from goldpan.contracts import ExecutionTime
+from goldpan.engine.events import SearchEvent
+from goldpan_local.progress import show_count, show_progress
+
+EVENT = SearchEvent("translate", "Query translated", ExecutionTime(total=12), "repositories")
+ERASE_LINE, SHOW_CURSOR = "\x1b[2K", "\x1b[?25h"
+
+
+class Terminal(io.StringIO):
+    """A stderr that is a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        """Return True."""
+        return True
+
+
+def terminal_on_stderr(monkeypatch: pytest.MonkeyPatch, term: str = "xterm-256color") -> Terminal:
+    """Put a terminal in the place of stderr; no fixture, because pytest replaces stderr after the fixtures."""
+    monkeypatch.setenv("TERM", term)
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    return shown
+
+
+def test_a_terminal_shows_finished_stages_and_the_running_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All is erased at the end, when the answer follows."""
+    terminal = terminal_on_stderr(monkeypatch)
+    with show_progress() as on_event:
+        on_event(EVENT)
+    shown = terminal.getvalue()
+    assert "Query translated" in shown
+    assert "12 ms" in shown
+    assert "Looking for candidates" in shown
+    assert shown.endswith(ERASE_LINE)
+
+
+def test_a_terminal_without_cursor_control_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TERM=dumb gets the same lines as a pipe."""
+    terminal = terminal_on_stderr(monkeypatch, "dumb")
+    with show_progress() as on_event:
+        on_event(EVENT)
+    assert terminal.getvalue() == "Query translated (12 ms)\n"
+
+
+def test_an_exception_restores_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The spinner ends with the search, however it ends."""
+    terminal = terminal_on_stderr(monkeypatch)
+    with pytest.raises(KeyboardInterrupt), show_progress():
+        raise KeyboardInterrupt
+    assert SHOW_CURSOR in terminal.getvalue()
+
+
+def test_a_build_shows_the_number_of_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number is erased at the end."""
+    terminal = terminal_on_stderr(monkeypatch)
+    with show_count("Reading") as report:
+        report(1500)
+    assert terminal.getvalue().endswith(ERASE_LINE)
+
+
+def test_a_build_shows_nothing_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    """A pipe gets no progress of a build."""
+    with show_count("Reading") as report:
+        report(1500)
+    assert capsys.readouterr().err == ""
