@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from goldpan.kinds.registry import all_kinds
 if TYPE_CHECKING:
     from goldpan.infra.http import HttpClient
     from goldpan.infra.llm.openai import OpenAIModel
+    from goldpan.kinds.repositories.sources.catalogue.build import Record
+    from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
 SAMPLE_NAME = "sample"
@@ -126,13 +129,26 @@ def _language_model(environment: Mapping[str, str]) -> OpenAIModel | None:
 def _catalogue(file: Path | None) -> tuple[Any, str]:
     """Open a catalogue, and identify it by all that changes with its file."""
     if file is None:
-        from goldpan_local.sample import sample_catalogue  # noqa: PLC0415
-
         return sample_catalogue(), SAMPLE_NAME
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
 
     catalogue, state = Catalogue.open(file), file.stat()
     return catalogue, f"{file.resolve()} {state.st_size} {state.st_mtime_ns}"
+
+
+def sample_catalogue() -> Catalogue:
+    """Load the catalogue that is part of the command: it answers without a network and without keys."""
+    from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
+
+    return Catalogue.in_memory(sample_records(), title="the embedded sample catalogue")
+
+
+def sample_records() -> tuple[Record, ...]:
+    """Read the records of the sample."""
+    from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines  # noqa: PLC0415
+
+    with as_file(files("goldpan_local").joinpath("sample_catalogue.jsonl")) as path:
+        return tuple(records_from_lines(path))
 
 
 def _identity(settings: Sequence[Settings], catalogue: str) -> str:

@@ -14,11 +14,11 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
+from goldpan_local.bootstrap import sample_catalogue
 from goldpan_local.escaping import plain
 from goldpan_local.exit_codes import write_stdout
 from goldpan_local.formatting import file_size
 from goldpan_local.progress import show_count
-from goldpan_local.sample import sample_catalogue
 
 COUNT_STEP = 500
 """Records between two updates of the progress; updates at every record would take longer than the reading."""

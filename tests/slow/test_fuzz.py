@@ -15,8 +15,8 @@ from typing import Any
 import httpx2
 import pytest
 import schemathesis
-from goldpan.kinds.repositories.sources.catalogue import build_catalogue
-from goldpan_local.sample import sample_records
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
+from goldpan_local.bootstrap import sample_records
 from goldpan_local.server.app import public_contract
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

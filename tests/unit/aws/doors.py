@@ -19,7 +19,7 @@ from goldpan.kinds.repositories.ports import Dependencies, RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import GitHubSettings
-from goldpan_local.sample import TITLE, sample_records
+from goldpan_local.bootstrap import TITLE, sample_records
 
 ROOT = Path(__file__).resolve().parents[3]
 FUNCTIONS = ("query_translator", "scout", "screener")

@@ -16,12 +16,12 @@ from botocore.exceptions import ClientError
 from goldpan.aws.counts import COUNTS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.events import FUNCTIONS, Stage
-from goldpan.infra.best_effort import BestEffortCache
 from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import CountedModel
 from goldpan.infra.rate_limits.port import ProcessRateLimiter
+from goldpan.infra.stores import BestEffortCache
 from goldpan.kinds.repositories.ports import Dependencies, RepositorySource
 from goldpan.kinds.repositories.sources.github.source import GitHub
 from goldpan.settings import GitHubSettings, ModelEndpoint

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from goldpan.engine.deadlines import Clock
 from goldpan.engine.dependencies import Popularity
-from goldpan.infra.best_effort import CircuitBreaker, Count
 from goldpan.infra.cache.port import STALE_TTL
+from goldpan.infra.stores import CircuitBreaker, Count
 
 if TYPE_CHECKING:
     from goldpan.infra.dynamodb_table import DynamoDBTable

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 from goldpan.aws.popularity import BestEffortPopularity, DynamoDBPopularity
 from goldpan.engine.deadlines import Clock
-from goldpan.infra.best_effort import BestEffortCache, BestEffortLocks, Count
 from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.locks.dynamodb import DynamoDBLocks
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.port import BestEffortRateLimiter
-from goldpan.infra.stores import Stores, process_rate_limiter
+from goldpan.infra.stores import BestEffortCache, BestEffortLocks, Count, Stores, process_rate_limiter
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Protocol
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed
-from goldpan.infra.best_effort import Count
+from goldpan.infra.stores import Count
 
 
 @dataclass(frozen=True)

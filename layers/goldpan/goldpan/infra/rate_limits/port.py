@@ -8,8 +8,8 @@ from typing import Protocol
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
 from goldpan.errors import RateLimited
-from goldpan.infra.best_effort import CircuitBreaker, Count
 from goldpan.infra.rate_limits.limits import WARM_UP_PREFIX, Limits, limits_for
+from goldpan.infra.stores import CircuitBreaker, Count
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 
 import pytest
-from goldpan_local.sample import sample_catalogue, sample_records
+from goldpan_local.bootstrap import sample_catalogue, sample_records
 
 from tests.unit.local.conftest import Run
 
