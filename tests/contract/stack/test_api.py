@@ -25,7 +25,7 @@ def test_the_api_is_the_contract() -> None:
 
 
 def test_requests_are_limited_in_total_and_for_each_key() -> None:
-    """A rate, a burst and a daily quota hold; the first key belongs to the plan, and the template does not contain it."""
+    """A rate, a burst and a daily quota hold; the first key belongs to the plan and is not in the template."""
     rate, burst = {"Ref": "ApiRequestsPerSecond"}, {"Ref": "ApiBurst"}
     assert (METHODS["ResourcePath"], METHODS["HttpMethod"]) == ("/*", "*")
     assert (METHODS["ThrottlingRateLimit"], METHODS["ThrottlingBurstLimit"]) == (rate, burst)

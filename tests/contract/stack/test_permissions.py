@@ -168,7 +168,7 @@ def test_a_table_is_keyed_encrypted_and_expires(table: str) -> None:
     assert "TableName" not in made, "a table with a fixed name cannot be replaced"
 
 
-def _tables(role: str) -> set[tuple[str, str]]:
+def granted_tables(role: str) -> set[tuple[str, str]]:
     """Return each action on a table that a role has, with the table or the index."""
     granted = ((action, next(iter(resource.values()))) for _, action, resource in _granted(role, "dynamodb"))
     return {
@@ -187,7 +187,7 @@ def test_a_function_may_do_to_a_table_what_its_code_does(function: str) -> None:
         for module in STORES[value["Ref"]]
         for call in re.findall(r"self\._table\.(?!failures)(\w+)\(", (PACKAGE / module).read_text("utf-8"))
     }
-    assert _tables(function.replace("Function", "Role")) == expected
+    assert granted_tables(function.replace("Function", "Role")) == expected
 
 
 @pytest.mark.parametrize(("role", "machine"), [("SearchMachineRole", SEARCH), ("WarmUpMachineRole", WARM_UP)])
@@ -201,4 +201,4 @@ def test_a_machine_may_do_to_a_table_what_its_states_do(role: str, machine: Any)
             index = f"/index/{parameters['IndexName']}" if "IndexName" in parameters else ""
             expected.add((called[1][0].upper() + called[1][1:], parameters["TableName"].strip("${}") + index))
     assert expected
-    assert _tables(role) == expected
+    assert granted_tables(role) == expected
