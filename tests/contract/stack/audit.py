@@ -19,10 +19,11 @@ from tests.contract.stack.documents import ROOT
 OSV = "https://api.osv.dev/v1/query"
 PINNED = ("constraints.txt", "constraints-sam.txt", "constraints-checkov.txt", "layers/goldpan/requirements.txt")
 """The versions of the project and its tests, of the SAM CLI, of checkov, and of the layer."""
+LISTS = tuple(ROOT / each for each in PINNED)
 SECONDS = 15
 
 
-def main(service: str = OSV, files: Sequence[Path] = tuple(ROOT / name for name in PINNED)) -> int:
+def main(service: str = OSV, files: Sequence[Path] = LISTS) -> int:
     """Audit the files; return the exit code: 0 clean or skipped, 1 a finding, 2 an audit that did not work."""
     package = {"package": {"name": "pip", "ecosystem": "PyPI"}, "version": "0"}
     try:

@@ -36,7 +36,7 @@ def _pins(name: str) -> dict[str, str]:
     lines = [line for line in text(name).splitlines() if line.strip() and not line.startswith("#")]
     found = [re.fullmatch(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([0-9][0-9a-z.+]*)", line) for line in lines]
     assert all(found), [line for line, match in zip(lines, found, strict=True) if not match]
-    pins = {canonicalize_name(match[1]): match[2] for match in found if match}
+    pins = {str(canonicalize_name(match[1])): str(match[2]) for match in found if match}
     assert len(pins) == len(lines) > 0, "a name occurs twice"
     return pins
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.contract.stack.documents import functions, resources, template
 from tests.contract.stack.evaluated import Values, deploys, evaluate
 
-KINDS = tuple(kind.settings for kind in all_kinds())
+KINDS = tuple(kind.connector().settings for kind in all_kinds())
 SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "QueryTranslatorFunction": (TranslatorSettings, LLMSettings),
     "ScoutFunction": (ScoutSettings, *KINDS),
@@ -62,7 +62,8 @@ def test_a_url_that_deploys_is_valid_for_the_function(parameter: str, field: str
     """No URL that the template accepts stops a function, and none is unencrypted."""
     if re.fullmatch(PARAMETERS[parameter]["AllowedPattern"], url):
         assert url.startswith("https://")
-        for settings in (LLMSettings, *KINDS):
+        models: tuple[type[Settings], ...] = (LLMSettings, *KINDS)
+        for settings in models:
             if field in settings.model_fields:
                 settings.from_environment({field.upper(): url})
 
