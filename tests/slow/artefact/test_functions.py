@@ -152,7 +152,7 @@ def test_a_hanging_ssm_is_reported_by_the_setting(functions: Functions, world: W
 
 
 def test_the_lock_and_the_answer_are_written_to_the_tables(functions: Functions, world: World) -> None:
-    """The stage begin writes the lock; assemble caches the answer in the form of the state machine, counts, and unlocks."""
+    """The stage begin writes the lock; assemble caches the answer for the state machine, counts, and unlocks."""
     with LambdaProcess(functions["query_translator"], world.without_secrets()) as process:
         assert process.invoke(event_of("begin"), PATIENT).result["decision"] == "search"
     [lock] = _writes(world)["PutItem"]
