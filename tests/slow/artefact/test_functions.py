@@ -91,14 +91,6 @@ def test_a_missing_secret_is_reported_by_both_names(stage: str, functions: Funct
     assert "/goldpan/" in message
 
 
-def test_an_incomplete_setting_is_reported_by_its_name(functions: Functions) -> None:
-    """A URL without its key is an error that names the key."""
-    with LambdaProcess(functions["screener"], {"LLM_BASE_URL": "http://127.0.0.1:9/v1"}) as process:
-        kind, message = _error(process.invoke(event_of("score"), PATIENT))
-    assert kind == "Misconfigured"
-    assert "LLM_API_KEY" in message
-
-
 def test_a_rejected_token_is_reported_without_its_value(functions: Functions, world: World) -> None:
     """The error names the token, and no line of the log holds its value."""
     world.parameters.values[GITHUB_SECRET] = "an-old-token"
@@ -108,15 +100,6 @@ def test_a_rejected_token_is_reported_without_its_value(functions: Functions, wo
     assert kind == "CredentialRejected"
     assert "GITHUB_TOKEN" in message
     assert "an-old-token" not in "\n".join([str(answer.error), *answer.lines.stdout, *answer.lines.stderr])
-
-
-def test_a_search_without_time_left_ends(functions: Functions, world: World) -> None:
-    """A search that started long ago is out of time, instead of answering from nothing."""
-    event = event_of("translate") | {"started_at": "2020-01-01T00:00:00Z"}
-    with LambdaProcess(functions["query_translator"], world.without_secrets()) as process:
-        kind, message = _error(process.invoke(event, PATIENT))
-    assert kind == "OutOfTime"
-    assert "max_seconds" in message
 
 
 def test_a_hanging_upstream_ends_at_the_deadline(functions: Functions, world: World) -> None:

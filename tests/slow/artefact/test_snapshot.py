@@ -45,15 +45,6 @@ def test_a_secret_that_changed_after_the_snapshot_is_used(functions: Functions, 
     assert {request.headers["authorization"] for request in world.github.requests} == {f"Bearer {TOKEN}"}
 
 
-def test_a_secret_that_disappeared_after_the_snapshot_is_reported(functions: Functions, world: World) -> None:
-    """The restore works, and the call reports the SSM parameter by name."""
-    environment, clear = world.with_secrets(snap_start=True), world.parameters.values.clear
-    with LambdaProcess(functions["scout"], environment, snap_start=True, at_snapshot=clear) as process:
-        error = process.invoke(event_of("scout"), PATIENT).error or {}
-    assert error["errorType"] == "Misconfigured"
-    assert GITHUB_SECRET in error["errorMessage"]
-
-
 def test_a_wrong_setting_stops_the_deployment(functions: Functions) -> None:
     """A version with an incomplete setting never becomes active, and the error names the setting."""
     environment = {"LLM_BASE_URL": "http://127.0.0.1:9/v1"}
