@@ -14,11 +14,10 @@ define INSTALL_DEV
 	--editable . --group dev
 endef
 SHARED := ../shared
-# The SAM CLI has a venv of its own: it asks for other versions than goldpan does.
+# The SAM CLI and checkov have venvs of their own, because they need other versions than goldpan.
 SAM_VENV := .venv-sam
 SAM_INSTALLED := $(SAM_VENV)/.installed
 SAM := SAM_CLI_TELEMETRY=0 $(SAM_VENV)/bin/sam
-# So has checkov, for the same reason.
 CHECKOV_VENV := .venv-checkov
 CHECKOV_INSTALLED := $(CHECKOV_VENV)/.installed
 ASL_VALIDATOR := build/npm/node_modules/.bin/asl-validator
@@ -26,16 +25,19 @@ ARCHITECTURE ?= arm64
 MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
 DEPLOYED := template.yaml layers/goldpan/requirements.txt \
 	$(shell find layers/goldpan functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+PYTEST := -m pytest --numprocesses auto --quiet
+# On Python 3.13 the whole suite would find little more than these: pass NEWER_TESTS=tests for all of it.
+NEWER_TESTS ?= tests/unit tests/contract
 ANSWERS := samconfig.local.toml
 FROM_BUILD = --template-file build/sam-$(ARCHITECTURE)/template.yaml --config-file $(CURDIR)/$(ANSWERS)
 FUNCTION_query_translator := QueryTranslatorFunction
 FUNCTION_scout := ScoutFunction
 FUNCTION_screener := ScreenerFunction
-DOOR ?= scout
+HANDLER ?= scout
 EVENT ?= events/scout.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-newer coverage lint types template build deploy invoke wheel audit check quality reliability benchmarks clean
+.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel audit check quality reliability benchmarks clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -58,19 +60,28 @@ run: $(VENV)/.run ## answer QUESTION="..." (GitHub where it can be reached, else
 serve: $(VENV)/.run ## answer over HTTP on http://127.0.0.1:8080
 	@$(BIN)/goldpan serve
 
-test: $(INSTALLED) ## run all tests on Python 3.11 and, where it is installed, 3.13
-	$(BIN)/python -m pytest --numprocesses auto --quiet
+test: $(INSTALLED) ## run the tests on Python 3.11, and unit and contract tests on 3.13 if it is installed
+	$(BIN)/python $(PYTEST) -m "not slow"
 	@if command -v $(PYTHON_NEWER) >/dev/null && $(PYTHON_NEWER) --version >/dev/null 2>&1; \
 	then $(MAKE) --no-print-directory test-newer; \
 	else echo "skipped: no $(PYTHON_NEWER) on the PATH, tested on $(PYTHON) alone"; fi
 
-test-newer: ## run all tests on Python 3.13
+test-quick: $(INSTALLED) ## run the unit tests on Python 3.11
+	$(BIN)/python -m pytest --numprocesses 2 --quiet tests/unit
+
+test-newer: ## run unit and contract tests on Python 3.13
 	@test -x .venv-newer/bin/python || $(PYTHON_NEWER) -m venv .venv-newer
 	$(call INSTALL_DEV,.venv-newer)
-	.venv-newer/bin/python -m pytest --numprocesses auto --quiet
+	.venv-newer/bin/python $(PYTEST) -m "not slow" $(NEWER_TESTS)
 
-coverage: $(INSTALLED) ## run all tests and report the lines that none of them executes
-	$(BIN)/python -m pytest --numprocesses auto --quiet --cov
+slow: $(INSTALLED) ## run the long campaigns: fuzzing, all faults, killed processes, many callers, the built functions
+	@if $(PYTHON_NEWER) --version >/dev/null 2>&1; \
+	then $(MAKE) --no-print-directory build ARCHITECTURE=$(MACHINE); \
+	else echo "skipped: no $(PYTHON_NEWER), so the functions are not built and not tested"; fi
+	$(BIN)/python $(PYTEST) tests/slow
+
+coverage: $(INSTALLED) ## run the tests on Python 3.11 and report the lines that none of them executes
+	$(BIN)/python $(PYTEST) -m "not slow" --cov
 
 lint: $(INSTALLED) ## check style and form (ruff)
 	$(BIN)/ruff check .
@@ -95,8 +106,8 @@ $(ASL_VALIDATOR):
 	@echo "installing asl-validator into build/npm ..." >&2
 	@npm install --prefix build/npm --silent --no-audit --no-fund asl-validator@4.0.0
 
-# SAM asks for some region before it reads a template; which one makes no difference.
-template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the template and the flows (sam validate, cfn-lint, checkov, asl-validator)
+# SAM needs a region to read a template; it makes no difference which.
+template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the template and the state machines (sam validate, cfn-lint, checkov, asl-validator)
 	$(SAM) validate --lint --region us-east-1
 	$(BIN)/python -m tests.contract.stack.inlined build
 	$(BIN)/cfn-lint build/template-inlined.json
@@ -104,9 +115,9 @@ template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the templa
 	@if command -v npm >/dev/null; \
 	then $(MAKE) --silent --no-print-directory $(ASL_VALIDATOR) \
 		&& $(ASL_VALIDATOR) --json-path build/search.asl.json --json-path build/warm_up.asl.json; \
-	else echo "skipped: no npm on the PATH, the flows were checked by cfn-lint alone"; fi
+	else echo "skipped: no npm on the PATH, the state machines were checked by cfn-lint alone"; fi
 
-# The layer is built by the Python that it runs under. Its requirements are a whole list, so pip adds nothing to it.
+# The layer is built by the Python that it runs under. Its requirements are complete, so pip resolves no dependencies.
 build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
 	@$(PYTHON_NEWER) --version >/dev/null 2>&1 || { echo "no $(PYTHON_NEWER): the layer needs it" >&2; exit 1; }
 	@echo "building for $* ..." >&2
@@ -116,35 +127,35 @@ build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
 build: build/sam-$(ARCHITECTURE)/template.yaml ## build the functions and their layer, for ARCHITECTURE=arm64 or x86_64
 	@echo "built: build/sam-$(ARCHITECTURE)"
 
-# SAM looks for its configuration beside the built template unless it is told where, and writes the answers into it.
-deploy: build ## deploy to AWS; the first time it asks for the parameters, and keeps the answers
+# SAM looks for its configuration beside the built template by default, and writes the answers into it.
+deploy: build ## deploy to AWS; the first time it asks for the parameters and stores the answers
 	@test -f $(ANSWERS) || cp samconfig.toml $(ANSWERS)
 	@if ! grep -q ^parameter_overrides $(ANSWERS); \
 	then $(SAM) deploy $(FROM_BUILD) --guided --parameter-overrides Architecture=$(ARCHITECTURE); \
 	elif grep -q 'Architecture[^a-z]*$(ARCHITECTURE)' $(ANSWERS); then $(SAM) deploy $(FROM_BUILD); \
 	else echo "the answers in $(ANSWERS) are for another processor than $(ARCHITECTURE)" >&2; exit 1; fi
 
-invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one door, with DOOR=scout EVENT=events/scout.json
+invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one built function, with HANDLER=scout EVENT=events/scout.json
 	@if docker info >/dev/null 2>&1; \
 	then $(SAM) local invoke --template build/sam-$(MACHINE)/template.yaml --event $(EVENT) \
-		$(FUNCTION_$(DOOR)); \
-	else $(BIN)/python -m tests.support.loopback.invoke $(DOOR) $(EVENT); fi
+		$(FUNCTION_$(HANDLER)); \
+	else $(BIN)/python -m tests.support.loopback.invoke $(HANDLER) $(EVENT); fi
 
 wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 	@rm -rf dist
 	$(BIN)/python -m build --quiet --dependency-constraints-txt constraints.txt
 
-audit: $(INSTALLED) ## ask OSV about every pinned version (skipped, and says so, where it cannot be reached)
+audit: $(INSTALLED) ## check every pinned version against OSV (skipped if it cannot be reached)
 	@$(BIN)/python -m tests.contract.stack.audit
 
 reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.md from it
 	$(BIN)/python -m tests.slow.fault_table
 
-quality: $(INSTALLED) ## measure the answers on the judged questions, with their floors (needs ../shared)
+quality: $(INSTALLED) ## measure the answers to the judged questions against their floors (needs ../shared)
 	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py; \
 	else echo "skipped: no $(SHARED) beside the project"; fi
 
-check: lint types template test quality ## all of the above but the build
+check: lint types template quality test ## run what a change must pass, except the build and the audit
 
 benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, overhead, latency, start-up and load (about eleven minutes)
 	$(BIN)/python tests/benchmarks/quality.py

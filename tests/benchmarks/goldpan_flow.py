@@ -10,13 +10,16 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from goldpan.contracts import Answer, FoundBy, KindResult, SearchRequest, Source, SourceStatus
-from goldpan.kinds.repositories.models import RankedRepository, RepositorySection, Scores
 from goldpan.engine import pipeline
 from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.registry import Stages
 from goldpan.kinds.repositories.models import (
     Batch,
+    RankedRepository,
     RepositorySearch,
+    RepositorySection,
+    Scores,
     ScoreTask,
     ScoutTask,
     SearchParams,
@@ -25,7 +28,6 @@ from goldpan.kinds.repositories.models import (
     Unscored,
     Verdict,
 )
-from goldpan.engine.dependencies import Dependencies
 
 from tests.benchmarks import payload
 from tests.benchmarks.figures import peak_megabytes

@@ -16,10 +16,10 @@ from statistics import median
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # run as a script, this file sees only its own folder
 
-from goldpan_local.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest  # noqa: E402
-from goldpan.engine.pipeline import search  # noqa: E402
 from goldpan.engine.dependencies import Runtime
+from goldpan.engine.pipeline import search  # noqa: E402
+from goldpan_local.bootstrap import local_runtime
 
 from tests.benchmarks.critical_path import critical_path  # noqa: E402
 from tests.benchmarks.figures import Floor, peak_megabytes, table, tell  # noqa: E402

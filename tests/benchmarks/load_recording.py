@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from goldpan_local.bootstrap import local_runtime
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.pipeline import search
+from goldpan_local.bootstrap import local_runtime
 
 from tests.benchmarks.invented_repositories import invented_repositories
 from tests.benchmarks.questions import QUESTIONS

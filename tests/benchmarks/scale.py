@@ -1,34 +1,97 @@
-"""Computes what a search costs and what binds first, and writes both into docs/scale.md between its markers.
+"""Prints what a thousand searches cost on AWS and which limits bind first: `python tests/benchmarks/scale.py`.
 
-What the project says itself is read from it; all else stands in scale_parameters.toml, with its unit and its source.
-`--check` writes nothing and fails where the page says something else.
+Everything is computed from the tables below; no price or limit was checked live. docs/scale.md quotes the output.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-from pathlib import Path
+from collections.abc import Sequence
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script, this file sees only its own folder
+from goldpan.contracts import Usage
+from goldpan.infra.llm.prices import with_cost
 
-from tests.benchmarks.scale_known import PARAMETERS, read_parameters
-from tests.benchmarks.scale_page import PAGE, written
+AWS, AWS_DOCS, GITHUB = "https://aws.amazon.com", "https://docs.aws.amazon.com", "https://docs.github.com"
+SOURCES = {
+    "gateway": f"{AWS}/api-gateway/pricing",
+    "gateway limits": f"{AWS_DOCS}/apigateway/latest/developerguide/limits.html",
+    "states": f"{AWS}/step-functions/pricing",
+    "states limits": f"{AWS_DOCS}/step-functions/latest/dg/service-quotas.html",
+    "lambda": f"{AWS}/lambda/pricing",
+    "lambda limits": f"{AWS_DOCS}/lambda/latest/dg/gettingstarted-limits.html",
+    "lambda scaling": f"{AWS_DOCS}/lambda/latest/dg/scaling-behavior.html",
+    "dynamodb": f"{AWS}/dynamodb/pricing/on-demand",
+    "dynamodb partition": f"{AWS_DOCS}/amazondynamodb/latest/developerguide/bp-partition-key-design.html",
+    "dynamodb table": f"{AWS_DOCS}/amazondynamodb/latest/developerguide/warm-throughput.html",
+    "logs": f"{AWS}/cloudwatch/pricing",
+    "traces": f"{AWS}/xray/pricing",
+    "transfer": f"{AWS}/ec2/pricing/on-demand",
+    "ssm": f"{AWS_DOCS}/general/latest/gr/ssm.html",
+    "rest": f"{GITHUB}/rest/search",
+    "graphql": f"{GITHUB}/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api",
+    "deepseek": "https://api-docs.deepseek.com/quick_start/pricing",
+}
+TOKENS = Usage(input_tokens=17_909, output_tokens=3_060)
+"""Of one search, estimated: 26 calls, 59,697 characters of prompts and 10,200 of replies, 0.3 tokens a character."""
+COSTS = (
+    # US dollars a million units (us-east-1, arm64, November 2026, without free allowances), the unit, the source of the
+    # price, and the units of one search: answered from the cache, by rules, with a language model.
+    ("API Gateway", 3.50, "requests", "gateway", 1, 1, 1),
+    ("Express executions", 1.00, "executions", "states", 1, 1, 1),
+    ("Express duration", 0.104, "100 ms of 64 MB", "states", 1, 23, 95),
+    ("Lambda calls", 0.20, "calls", "lambda", 0, 33, 33),
+    ("Lambda duration", 13.3334, "GB-seconds", "lambda", 0, 3.05, 48.95),
+    ("DynamoDB writes", 0.625, "write units", "dynamodb", 3, 235, 235),
+    ("DynamoDB reads", 0.125, "read units", "dynamodb", 4.5, 31, 31),
+    ("Logs and metrics", 0.50, "KB", "logs", 0.5, 36.8, 36.8),
+    ("X-Ray", 5.00, "traces", "traces", 1, 1, 1),
+    ("Data out", 0.09, "KB", "transfer", 35, 52, 138),
+    ("Language model", 1e6 * with_cost(TOKENS, "deepseek-flash", {}).cost_usd, "searches", "deepseek", 0, 0, 1),
+)
+RESTORES = ("SnapStart, after a pause", 139.7998, "GB", "lambda", 0, 12, 12)
+"""One translator and three scouts of 0.5 GB, ten screeners of 1 GB."""
+LIMITS = (
+    # How many units the limit allows in a second, or at once, the unit, its source, and the units that a search takes:
+    # if it is not answered from the cache, and if it is. A call of the language model is taken to last 4 s.
+    ("GitHub without a token", 10 / 60, "REST searches", "rest", 5, 0),
+    ("GitHub, hourly", 5000 / 3600, "points", "graphql", 12, 0),
+    ("GitHub, by the minute", 2000 / 60, "points", "graphql", 12, 0),
+    ("SSM, new containers", 40, "secrets read", "ssm", 24, 0),
+    ("Lambda concurrency", 1000, "calls at once", "lambda limits", 108, 0),
+    ("Lambda scaling", 100, "new screeners", "lambda scaling", 10, 0),
+    ("New cache table", 4000, "write units", "dynamodb table", 218, 0),
+    ("DeepSeek concurrency", 2500, "calls at once", "deepseek", 104, 0),
+    ("Rate limit item", 1000, "write units", "dynamodb partition", 14, 0),
+    ("Popularity index", 1000, "write units", "dynamodb partition", 2, 2),
+    ("Step Functions", 6000, "executions", "states limits", 1, 1),
+    ("API Gateway", 10_000, "requests", "gateway limits", 1, 1),
+)
 
 
-def main() -> int:
-    """Write the page, or tell whether it is as it would be written."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="compare only")
-    given = parser.parse_args()
-    page = PAGE.read_text("utf-8")
-    new = written(page, read_parameters(PARAMETERS.read_text("utf-8")))
-    if not given.check:
-        PAGE.write_text(new, "utf-8")
-    elif new != page:
-        print("docs/scale.md is not what its parameters give: run python tests/benchmarks/scale.py", file=sys.stderr)
-    return int(given.check and new != page)
+def main() -> str:
+    """Return the costs, the limits and the sources in Markdown."""
+    totals = [sum(price * units[kind] / 1000 for _, price, _, _, *units in COSTS) for kind in range(3)]
+    costs = [
+        "| US dollars for 1,000 searches | cached | rules | model | unit |",
+        "|---|---:|---:|---:|---|",
+        *(f"| {name} | {_dollars(price, units)} | {unit} |" for name, price, unit, _, *units in COSTS),
+        "| **total** | " + " | ".join(f"**{total:.2f}**" for total in totals) + " | |",
+        *(f"| {name} | {_dollars(price, units)} | {unit} |" for name, price, unit, _, *units in (RESTORES,)),
+    ]
+    limits = ["| limit | nothing cached | 90% cached | allows | unit |", "|---|---:|---:|---:|---|"]
+    for name, allowed, unit, _, missed, hit in sorted(LIMITS, key=lambda row: row[1] / row[4]):
+        rates = (allowed / missed, allowed / (0.1 * missed + 0.9 * hit), allowed)
+        limits.append(f"| {name} | {' | '.join(map(_figure, rates))} | {unit} |")
+    sources = [f"- <{url}>" for name, url in SOURCES.items() if name in {row[3] for row in (*COSTS, RESTORES, *LIMITS)}]
+    return "\n\n".join("\n".join(part) for part in (costs, limits, sources))
+
+
+def _dollars(price: float, units: Sequence[float]) -> str:
+    return " | ".join(f"{price * count / 1000:.4f}" for count in units)
+
+
+def _figure(number: float) -> str:
+    return f"{number:,.0f}" if number >= 100 else f"{number:.2g}"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    print(main())

@@ -16,8 +16,8 @@ from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import Cancelled
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.sources.catalogue.build import Record
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan_local.server.app import make_app
 from goldpan_local.server.requests import ServerSettings
 from goldpan_local.server.searches import Searches

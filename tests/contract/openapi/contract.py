@@ -1,4 +1,4 @@
-"""The contract as it is written, as a reader of OpenAPI takes it, and as API Gateway keeps it after the import."""
+"""Reads the contract as it is written, as API Gateway imports it, and in a plain form to compare with pydantic's."""
 
 from __future__ import annotations
 
@@ -15,51 +15,61 @@ SCHEMAS: dict[str, Any] = CONTRACT["components"]["schemas"]
 SEARCH: dict[str, Any] = CONTRACT["paths"]["/search"]["post"]
 HEALTH: dict[str, Any] = CONTRACT["paths"]["/health"]["get"]
 GATEWAY_RESPONSES: dict[str, Any] = CONTRACT["x-amazon-apigateway-gateway-responses"]
-NOTHING = {
-    "not": {
-        "anyOf": [
-            {"type": "boolean"},
-            {"type": "number"},
-            {"type": "string"},
-            {"type": "array", "items": {}},
-            {"type": "object"},
-        ]
-    }
-}
-"""Null, in the one form that the gateway keeps."""
 DROPPED = {"nullable", "default", "example", "exclusiveMinimum", "minItems", "maxItems"}
-"""What API Gateway's import does not know, by its documentation; `allOf` and the like without a $ref it does know."""
+"""What API Gateway's import ignores, by its documentation."""
+DESCRIPTIVE = {"title", "description", "nullable", "propertyNames", "$defs"}
+"""What is not compared: texts, null (see `plain`), and the length of names, which OpenAPI 3.0 cannot express."""
 
 
 def as_written(name: str) -> Draft4Validator:
-    """Read a schema as OpenAPI 3.0 means it, with `nullable` in the words of JSON Schema."""
-    return _validator(name, _with_null)
+    """Return a validator for a schema of OpenAPI 3.0."""
+    return _validator(
+        name, lambda schema: {**schema, "type": [schema["type"], "null"]} if schema.get("nullable") else schema
+    )
 
 
 def as_imported(name: str) -> Draft4Validator:
-    """Read a schema as API Gateway keeps it: what it does not know is gone."""
+    """Return a validator for a schema as API Gateway keeps it."""
     return _validator(name, lambda schema: {key: value for key, value in schema.items() if key not in DROPPED})
 
 
-def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
-    if not schema.get("nullable"):
-        return schema
-    return {**schema, "type": [schema["type"], "null"]}
-
-
 def _validator(name: str, translate: Any) -> Draft4Validator:
-    schemas = {key: _schema(value, translate) for key, value in SCHEMAS.items()}
+    schemas = {key: _translated(value, translate) for key, value in SCHEMAS.items()}
     return Draft4Validator({"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}})
 
 
-def _schema(schema: dict[str, Any], translate: Any) -> dict[str, Any]:
-    """Translate a schema and those within it; the names of properties are no keywords."""
+def _translated(schema: dict[str, Any], translate: Any) -> dict[str, Any]:
+    """Translate a schema and those inside it; the names of properties are no keywords."""
     made = dict(translate(schema))
     for key in ("items", "not", "additionalProperties"):
         if isinstance(made.get(key), dict):
-            made[key] = _schema(made[key], translate)
+            made[key] = _translated(made[key], translate)
     if "anyOf" in made:
-        made["anyOf"] = [_schema(inner, translate) for inner in made["anyOf"]]
+        made["anyOf"] = [_translated(inner, translate) for inner in made["anyOf"]]
     if "properties" in made:
-        made["properties"] = {name: _schema(inner, translate) for name, inner in made["properties"].items()}
+        made["properties"] = {name: _translated(inner, translate) for name, inner in made["properties"].items()}
+    return made
+
+
+def plain(schema: dict[str, Any], document: dict[str, Any], *without: str) -> dict[str, Any]:
+    """Return a schema without references, texts and the given keywords, with `null: true` where null is allowed."""
+    if "$ref" in schema:
+        inner = document
+        for part in schema["$ref"].removeprefix("#/").split("/"):
+            inner = inner[part]
+        return plain(inner, document, *without)
+    default = {"default": schema["default"]} if schema.get("default") is not None and "default" not in without else {}
+    if "anyOf" in schema:
+        [form] = [inner for inner in schema["anyOf"] if inner != {"type": "null"} and "not" not in inner]
+        return {**plain(form, document, *without), **default, "null": True}
+    made = {key: value for key, value in schema.items() if key not in DESCRIPTIVE | {"default", *without}} | default
+    if schema.get("nullable"):
+        made["null"] = True
+    if isinstance(made.get("exclusiveMinimum"), int | float) and made["exclusiveMinimum"] is not True:
+        made |= {"minimum": made["exclusiveMinimum"], "exclusiveMinimum": True}
+    for key in ("items", "additionalProperties"):
+        if isinstance(made.get(key), dict):
+            made[key] = plain(made[key], document, *without)
+    if "properties" in made:
+        made["properties"] = {name: plain(inner, document, *without) for name, inner in made["properties"].items()}
     return made

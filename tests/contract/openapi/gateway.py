@@ -1,4 +1,8 @@
-"""API Gateway as the contract sets it up: a body becomes a call of StartSyncExecution, its result a response."""
+"""Runs the mapping templates of the contract as API Gateway does, by its reference of variables.
+
+The engine is airspeed-ext, which leaves backslashes in a string alone, as Apache Velocity does.
+https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,55 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import airspeed
+
 from tests.contract.openapi.contract import SEARCH
-from tests.contract.openapi.velocity import Payload, render
 
 INTEGRATION: dict[str, Any] = SEARCH["x-amazon-apigateway-integration"]
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2c3"
-PROBLEM = "application/problem+json"
 SECRET = "s3cr3t"
+ESCAPES = {
+    "\b": r"\b", "\n": r"\n", "\t": r"\t", "\f": r"\f", "\r": r"\r",
+    "'": r"\'", '"': r"\"", "\\": r"\\", "/": r"\/",
+}  # fmt: skip
+
+
+def escape_java_script(text: str) -> str:
+    r"""Escape as Commons Lang 2 does, by UTF-16 unit; \' is valid in JavaScript, not in JSON."""
+    raw = text.encode("utf-16-be", "surrogatepass")
+    units = (chr(int.from_bytes(raw[at : at + 2], "big")) for at in range(0, len(raw), 2))
+    return "".join(ESCAPES.get(unit) or (unit if " " <= unit <= "\x7f" else f"\\u{ord(unit):04X}") for unit in units)
+
+
+class _Overrides(dict[str, Any]):
+    """Refuses to set an override twice: API Gateway then responds with 5XX."""
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        assert name not in self, f"{name} was set before"
+        super().__setitem__(name, value)
+
+
+@dataclass(frozen=True)
+class Payload:
+    """The variable $input: a body, read by a lenient parser, which ignores all that follows the value."""
+
+    body: str
+
+    def path(self, expression: str) -> Any:
+        """Return the value at `$` or `$.name`; a missing one is null."""
+        value, _ = json.JSONDecoder().raw_decode(self.body)
+        for name in expression.split(".")[1:]:
+            value = value.get(name) if isinstance(value, dict) else None
+        return value
+
+    def json(self, expression: str) -> str:
+        """Return the value as JSON."""
+        return json.dumps(self.path(expression), ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What the asker receives."""
+    """The response that the client receives."""
 
     status: int
     headers: dict[str, str]
@@ -27,47 +68,46 @@ class Reply:
 
     @property
     def problem(self) -> dict[str, Any]:
-        """The problem details; the body must be some."""
-        assert self.headers["Content-Type"] == PROBLEM
+        """The problem details."""
+        assert self.headers["Content-Type"] == "application/problem+json"
         details: dict[str, Any] = json.loads(self.body)
         assert details["status"] == self.status
         return details
 
 
-def start(payload: Payload, trace: str | None = None) -> dict[str, Any]:
-    """Give what StartSyncExecution is asked with."""
+def render(template: str, body: str, trace: str | None = None) -> tuple[str, dict[str, Any]]:
+    """Run a template; return its text and the overrides that it set."""
+    overrides: dict[str, Any] = _Overrides(header=_Overrides())
+    context = {"responseOverride": overrides} | ({} if trace is None else {"xrayTraceId": trace})
+    functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
+    text = airspeed.Template(template).merge({"input": Payload(body), "util": functions, "context": context})
+    return str(text), overrides
+
+
+def start(body: str, trace: str | None = None) -> dict[str, Any]:
+    """Return the request to StartSyncExecution for a body."""
     template = INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"].replace("${SearchMachine}", MACHINE)
-    text, overrides = render(template, payload, trace)
+    text, overrides = render(template, body, trace)
     assert overrides == {"header": {}}
-    asked: dict[str, Any] = json.loads(text)
-    return asked
+    request: dict[str, Any] = json.loads(text)
+    return request
 
 
-def reply(told: Mapping[str, Any], http: int = 200) -> Reply:
-    """Give the response to what StartSyncExecution told, with its own HTTP status."""
+def reply(result: Mapping[str, Any], http: int = 200) -> Reply:
+    """Return the response for a result of StartSyncExecution, with its HTTP status."""
     responses: dict[str, Any] = INTEGRATION["responses"]
-    named = [made for pattern, made in responses.items() if pattern != "default" and re.fullmatch(pattern, str(http))]
-    chosen = named[0] if named else responses["default"]
-    text, overrides = render(chosen["responseTemplates"]["application/json"], Payload(json.dumps(told)))
+    matching = [
+        each for pattern, each in responses.items() if pattern != "default" and re.fullmatch(pattern, str(http))
+    ]
+    chosen = matching[0] if matching else responses["default"]
+    text, overrides = render(chosen["responseTemplates"]["application/json"], json.dumps(result))
     status = overrides.get("status", int(chosen["statusCode"]))
-    assert type(status) is int, "API Gateway overlooks a status that is no integer"
+    assert type(status) is int, "API Gateway ignores a status that is not an integer"
     return Reply(status, {"Content-Type": "application/json", **overrides["header"]}, text)
 
 
-def run(status: str, output: str | None = None, **more: str) -> dict[str, Any]:
-    """Make what StartSyncExecution tells of a run, with all that belongs to nobody outside."""
-    told = {
-        "executionArn": f"arn:aws:states:eu-west-1:123456789012:express:SearchMachine:{SECRET}",
-        "input": json.dumps({"request": {"query": SECRET}}),
-        "name": SECRET,
-        "stateMachineArn": f"{MACHINE}-{SECRET}",
-        "startDate": 1.7e9,
-        "status": status,
-        **more,
-    }
-    return told if output is None else {**told, "output": output, "outputDetails": {"included": True}}
-
-
-def ended(ending: Mapping[str, Any]) -> dict[str, Any]:
-    """Make what StartSyncExecution tells of a run that ended as the machine ends."""
-    return run("SUCCEEDED", json.dumps(ending))
+def execution(status: str, output: object = None, **more: str) -> dict[str, Any]:
+    """Make the result of StartSyncExecution, with everything that must stay inside."""
+    private = {"executionArn": f"arn:{SECRET}", "input": SECRET, "name": SECRET, "stateMachineArn": f"arn:{SECRET}"}
+    written = output if isinstance(output, str) else json.dumps(output)
+    return {**private, "status": status, **more} | ({} if output is None else {"output": written})

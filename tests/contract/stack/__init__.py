@@ -1,1 +1,1 @@
-"""Two files that must agree do: the template, the state machine, the settings, the documents and their drawing."""
+"""Compares files that must agree: the template, the state machines, the settings, the Makefile and the documents."""

@@ -1,4 +1,4 @@
-"""The template and the flow as values, with CloudFormation's short forms written out."""
+"""Reads the template and the state machines, with CloudFormation's short forms written out."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
-TEMPLATE = ROOT / "template.yaml"
-FLOW = ROOT / "statemachine" / "search.asl.yaml"
-WARM_UP = ROOT / "statemachine" / "warm_up.asl.yaml"
+SEARCH, WARM_UP = (ROOT / "statemachine" / f"{name}.asl.yaml" for name in ("search", "warm_up"))
 CONTRACT = ROOT / "api" / "openapi.yaml"
 
 
@@ -34,58 +32,51 @@ def _intrinsic(loader: CloudFormationLoader, name: str, node: yaml.Node) -> dict
 CloudFormationLoader.add_multi_constructor("!", _intrinsic)
 
 
-def read(text: str) -> dict[str, Any]:
-    """Read a document of CloudFormation or of Amazon's States Language."""
-    document = yaml.load(text, Loader=CloudFormationLoader)
+def text(name: str) -> str:
+    """Read a file of the project."""
+    return (ROOT / name).read_text("utf-8")
+
+
+@cache
+def read(path: Path) -> dict[str, Any]:
+    """Read a document of CloudFormation, OpenAPI or Amazon's States Language."""
+    document = yaml.load(path.read_text("utf-8"), Loader=CloudFormationLoader)
     assert isinstance(document, dict)
     return document
 
 
-@cache
 def template() -> dict[str, Any]:
-    """Give the template."""
-    return read(TEMPLATE.read_text("utf-8"))
-
-
-@cache
-def flow() -> dict[str, Any]:
-    """Give the flow."""
-    return read(FLOW.read_text("utf-8"))
-
-
-@cache
-def warm_up() -> dict[str, Any]:
-    """Give the flow of the warm-ups."""
-    return read(WARM_UP.read_text("utf-8"))
+    """Return the template."""
+    return read(ROOT / "template.yaml")
 
 
 def resources(kind: str) -> dict[str, dict[str, Any]]:
-    """Give the properties of each resource of a type, by logical id; functions have the globals merged in."""
+    """Return the properties of each resource of a type, by logical id; functions have the globals merged in."""
     found = {name: made["Properties"] for name, made in template()["Resources"].items() if made["Type"] == kind}
     shared = template()["Globals"].get(kind.rpartition("::")[2], {}) if kind.startswith("AWS::Serverless::") else {}
-    return {name: merged(shared, properties) for name, properties in found.items()}
+    return {name: merge(shared, properties) for name, properties in found.items()}
 
 
 def functions() -> dict[str, dict[str, Any]]:
-    """Give the properties of each function, by logical id."""
+    """Return the properties of each function, by logical id."""
     return resources("AWS::Serverless::Function")
 
 
-def merged(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+def merge(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     """Merge as SAM merges globals: maps key by key, the resource's own value before the shared one."""
     return shared | {
-        name: merged(shared[name], value) if isinstance(value, dict) and isinstance(shared.get(name), dict) else value
+        name: merge(shared[name], value) if isinstance(value, dict) and isinstance(shared.get(name), dict) else value
         for name, value in own.items()
     }
 
 
 def function_id(name: str) -> str:
-    """Give the logical id of a function, from its name in the code."""
+    """Return the logical id of a function, from its name in the code."""
     return f"{name.title().replace('_', '')}Function"
 
 
 def states(machine: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give every state of a flow, those of its iterations and branches too."""
+    """Yield every state of a machine, including those of its iterations and branches."""
     for name, state in machine["States"].items():
         yield name, state
         for inner in (state.get("ItemProcessor"), *state.get("Branches", ())):
@@ -94,12 +85,9 @@ def states(machine: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def strings(value: object) -> Iterator[str]:
-    """Give every text in a value."""
+    """Yield every text in a value."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
             yield from strings(inner)

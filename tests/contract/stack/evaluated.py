@@ -1,4 +1,4 @@
-"""What CloudFormation makes of an expression of the template, for given values of the parameters."""
+"""Evaluates expressions of the template as CloudFormation does, for given values of the parameters."""
 
 from __future__ import annotations
 
@@ -11,35 +11,31 @@ from tests.contract.stack.documents import template
 Values = Mapping[str, Any]
 
 
-def evaluated(expression: Any, values: Values) -> Any:
-    """Evaluate an expression; `values` has the parameters, and what a `Sub` names beside them."""
+def evaluate(expression: Any, values: Values) -> Any:
+    """Evaluate an expression; `values` holds the parameters and whatever else a `Sub` names."""
     if not isinstance(expression, dict):
         return expression
     [(function, argument)] = expression.items()
     if function == "Ref":
         return values[argument]
     if function == "Fn::Sub":
-        text, named = argument if isinstance(argument, list) else (argument, {})
-        return _filled(text, named, values)
+        pattern, named = argument if isinstance(argument, list) else (argument, {})
+        known = {**values, **{name: evaluate(inner, values) for name, inner in named.items()}}
+        return re.sub(r"\$\{([\w:]+)\}", lambda place: str(known[place[1]]), pattern)
     if function == "Fn::If":
         name, then, otherwise = argument
-        return evaluated(then if evaluated(template()["Conditions"][name], values) else otherwise, values)
-    found = [evaluated(inner, values) for inner in argument]
+        return evaluate(then if evaluate(template()["Conditions"][name], values) else otherwise, values)
+    found = [evaluate(inner, values) for inner in argument]
     if function == "Fn::Equals":
-        return str(found[0]) == str(found[1])  # CloudFormation compares texts, also of numbers
+        return str(found[0]) == str(found[1])  # CloudFormation compares numbers as texts, too
     return {"Fn::And": all(found), "Fn::Or": any(found), "Fn::Not": not found[0]}[function]
 
 
-def _filled(text: str, named: Mapping[str, Any], values: Values) -> str:
-    known = {**values, **{name: evaluated(inner, values) for name, inner in named.items()}}
-    return re.sub(r"\$\{(\w+)\}", lambda place: str(known[place[1]]), text)
-
-
 def deploys(values: Values) -> bool:
-    """Tell whether the rules of the template let these values through."""
+    """Return whether the rules of the template accept these values."""
     return all(
-        evaluated(assertion["Assert"], values)
+        evaluate(assertion["Assert"], values)
         for rule in template()["Rules"].values()
-        if evaluated(rule["RuleCondition"], values)
+        if evaluate(rule["RuleCondition"], values)
         for assertion in rule["Assertions"]
     )

@@ -1,4 +1,4 @@
-"""The commands of the deployment: the Makefile, what a change must pass, and the answers of the SAM CLI."""
+"""The commands that people run: the Makefile, .ci/run, the README, and the answers of the SAM CLI."""
 
 from __future__ import annotations
 
@@ -6,72 +6,70 @@ import re
 import tomllib
 from typing import Any
 
-from tests.contract.stack.documents import ROOT, functions, template
+from tests.contract.stack.documents import functions, template, text
 
-MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
-CI = (ROOT / ".ci" / "run").read_text("utf-8")
-SAM: dict[str, Any] = tomllib.loads((ROOT / "samconfig.toml").read_text("utf-8"))["default"]
-HELPED = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
+MAKEFILE = text("Makefile")
+SAM: dict[str, Any] = tomllib.loads(text("samconfig.toml"))["default"]
+TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 
 
-def test_every_target_is_listed() -> None:
-    """`make` alone lists all that can be made, and a file of the same name hides none of them."""
+def test_every_target_is_listed_and_documented() -> None:
+    """`make` lists all targets, no file of the same name hides one, and CONTRIBUTING explains what contributors run."""
     [phony] = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
-    assert set(phony.split()) == HELPED
+    assert set(phony.split()) == TARGETS
+    explained = set(re.findall(r"^\| `make ([a-z-]+)", text("CONTRIBUTING.md"), re.MULTILINE))
+    assert {"test", "test-quick", "slow", "lint", "types", "template", "build"} <= explained <= TARGETS
 
 
-def test_a_change_passes_the_deployment_s_checks_too() -> None:
-    """Every target that a change must pass exists; the template is checked and built before the tests run."""
-    targets = re.findall(r"^\s*make ([a-z-]+)", CI, re.MULTILINE)
-    assert set(targets) <= HELPED
-    assert targets.index("template") < targets.index("build") < targets.index("test")
+def test_every_command_of_a_document_exists() -> None:
+    """The documents and .ci/run call targets that exist; .ci/run runs the tests as the README does."""
+    for name in ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/benchmarks.md", "docs/reliability.md"):
+        assert set(re.findall(r"`?\bmake ([a-z]+(?:-[a-z]+)*)(?=`| ARCH| [A-Z]+=|\n|  )", text(name))) <= TARGETS, name
+    called = re.findall(r"^\s*make ([a-z-]+)", text(".ci/run"), re.MULTILINE)
+    assert {"lint", "types", "audit", "template", "build", "quality", "test"} <= set(called) <= TARGETS
+    assert called.index("template") < called.index("build") < called.index("test")
+    assert "`make test`" in text("README.md")
 
 
-def test_every_door_can_be_called() -> None:
-    """`make invoke DOOR=...` knows each door by the name of its folder."""
+def test_every_handler_can_be_invoked() -> None:
+    """`make invoke HANDLER=...` knows each handler by the name of its folder."""
     table = dict(re.findall(r"^FUNCTION_(\w+) := (\w+)$", MAKEFILE, re.MULTILINE))
     assert table == {function["CodeUri"].removeprefix("functions/"): name for name, function in functions().items()}
 
 
-def test_what_is_built_is_what_is_deployed() -> None:
-    """Without a choice, the Makefile builds for the processor that the template asks for."""
+def test_the_build_is_what_is_deployed() -> None:
+    """It is for the processor of the template by default, and is repeated when a file of the template changes."""
     [default] = re.findall(r"^ARCHITECTURE \?= (\S+)$", MAKEFILE, re.MULTILINE)
     assert default == template()["Parameters"]["Architecture"]["Default"]
-
-
-def test_whatever_is_deployed_is_built_anew_when_it_changes() -> None:
-    """The build looks at the folder of every file that the template names, the contract of the API too."""
     [watched] = re.findall(r"shell find ([a-z/ _]+) -type f", MAKEFILE)
-    named = {*re.findall(r"(?:Uri|Location): ([a-z_./]+)$", (ROOT / "template.yaml").read_text("utf-8"), re.MULTILINE)}
+    named = {*re.findall(r"(?:Uri|Location): ([a-z_./]+)$", text("template.yaml"), re.MULTILINE)}
     assert len(named) == 7
     assert [path for path in named if not any(f"{path}/".startswith(f"{folder}/") for folder in watched.split())] == []
 
 
-def test_a_deployment_asks_before_it_changes_anything() -> None:
-    """The operator sees the changes first; the stack is given no more rights than to make its own roles."""
+def test_a_deployment_asks_first_and_keeps_its_answers_private() -> None:
+    """The operator confirms each change; region, profile and bucket are in a file that is never committed."""
     deploy = SAM["deploy"]["parameters"]
-    assert deploy["confirm_changeset"] is True
-    assert deploy["capabilities"] == "CAPABILITY_IAM"
-    assert SAM["global"]["parameters"] == {"stack_name": "goldpan"}
-
-
-def test_the_answers_name_no_place() -> None:
-    """Region, profile and bucket are the operator's own."""
-    named = {key for command in SAM.values() for key in command["parameters"]}
-    assert not named & {"region", "profile", "s3_bucket", "role_arn"}
-
-
-def test_the_answers_of_an_operator_stay_with_the_operator() -> None:
-    """What a deployment asked is kept in a file that is never committed."""
+    assert (deploy["confirm_changeset"], deploy["capabilities"]) == (True, "CAPABILITY_IAM")
+    assert not {key for command in SAM.values() for key in command["parameters"]} & {
+        "region", "profile", "s3_bucket", "role_arn",
+    }  # fmt: skip
     [answers] = re.findall(r"^ANSWERS := (\S+)$", MAKEFILE, re.MULTILINE)
     assert answers != "samconfig.toml"
-    assert answers in (ROOT / ".gitignore").read_text("utf-8").split()
+    assert answers in text(".gitignore").split()
 
 
-def test_both_tools_lint_alike() -> None:
-    """`sam validate --lint` and the tests use one version of cfn-lint."""
+def test_both_linters_are_one_version() -> None:
+    """`sam validate --lint` and `make template` use one version of cfn-lint."""
     pins = [
-        re.findall(r"^cfn-lint==(\S+)$", (ROOT / name).read_text("utf-8"), re.MULTILINE)
+        re.findall(r"^cfn-lint==(\S+)$", text(name), re.MULTILINE)
         for name in ("constraints.txt", "constraints-sam.txt")
     ]
     assert pins[0] == pins[1] != []
+
+
+def test_an_ignored_finding_has_its_reason() -> None:
+    """A rule of checkov is skipped beside its resource, with a sentence."""
+    reasons = re.findall(r'\{ id: CKV\w+, comment: "([^"]+)" \}', text("template.yaml"))
+    assert len(reasons) == text("template.yaml").count("CKV_") > 0
+    assert [reason for reason in reasons if len(reason.split()) < 6] == []

@@ -1,4 +1,4 @@
-"""The functions of the template are those of the code, and each has what a function must have."""
+"""The functions of the template are those of the code, and each is deployed, logged and limited correctly."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 from goldpan.config import PipelineConfig
+from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.events import FUNCTIONS
 
 from tests.contract.stack.documents import ROOT, function_id, functions, resources, template
-from tests.contract.stack.evaluated import evaluated
+from tests.contract.stack.evaluated import evaluate
 
-NAMES = sorted(set(FUNCTIONS.values()))
+NAMES = ("query_translator", "scout", "screener")
 BY_NAME = pytest.mark.parametrize("name", NAMES)
 ACCOUNT_CONCURRENCY, UNRESERVED = 1000, 100
-"""Calls at once that an account has by default, and those of them that Lambda lets nobody reserve.
+"""Concurrent calls of an account by default, and those that cannot be reserved.
 https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html"""
 
 
@@ -23,47 +24,35 @@ def _function(name: str) -> dict[str, Any]:
 
 
 def test_the_functions_are_those_of_the_code() -> None:
-    """A function that the code names is deployed, and no other."""
+    """Every function that runs a stage is deployed, and no other."""
     assert set(functions()) == {function_id(name) for name in NAMES}
+    assert set(FUNCTIONS.values()) == set(NAMES)
 
 
 @BY_NAME
-def test_a_function_has_its_door(name: str) -> None:
-    """Each function runs the door of its own name."""
+def test_a_function_runs_its_handler_on_the_specified_platform(name: str) -> None:
+    """Each function runs its handler on Python 3.13 with the layer, traced, from a snapshot behind an alias."""
     function = _function(name)
-    assert function["CodeUri"] == f"functions/{name}"
-    assert function["Handler"] == "app.handler"
+    assert (function["CodeUri"], function["Handler"]) == (f"functions/{name}", "app.handler")
     assert (ROOT / function["CodeUri"] / "app.py").is_file()
-
-
-@BY_NAME
-def test_a_function_says_its_stages(name: str) -> None:
-    """Who looks at a function in the console reads which stages it runs."""
-    stages = [stage for stage, function in FUNCTIONS.items() if function == name]
-    assert _function(name)["Description"].startswith(f"{', '.join(stages)} - ")
-
-
-@BY_NAME
-def test_a_function_runs_on_what_the_design_says(name: str) -> None:
-    """Python 3.13, the chosen processor, the library's layer, traced."""
-    function = _function(name)
     assert function["Runtime"] == "python3.13"
     assert function["Architectures"] == [{"Ref": "Architecture"}]
     assert function["Layers"] == [{"Ref": "GoldpanLayer"}]
     assert function["Tracing"] == "Active"
+    assert (function["SnapStart"], function["AutoPublishAlias"]) == ({"ApplyOn": "PublishedVersions"}, "live")
     assert "EphemeralStorage" not in function, "SnapStart allows no more than the default"
 
 
 @BY_NAME
-def test_a_function_is_restored_from_a_snapshot(name: str) -> None:
-    """A published version behind the alias, since nothing else has a snapshot."""
-    function = _function(name)
-    assert function["SnapStart"] == {"ApplyOn": "PublishedVersions"}
-    assert function["AutoPublishAlias"] == "live"
+def test_a_function_outlasts_its_stages(name: str) -> None:
+    """A stage ends itself, and reports why, before Lambda stops its function; the description names the stages."""
+    stages = [stage for stage, function in FUNCTIONS.items() if function == name]
+    assert _function(name)["Description"].startswith(f"{', '.join(stages)} - ")
+    assert _function(name)["Timeout"] > max(STAGE_SECONDS.get(stage, 0) for stage in stages)
 
 
-def test_the_processor_is_arm_by_default() -> None:
-    """A deployment without a choice runs on Graviton, and the layer is built for what the functions run on."""
+def test_the_layer_is_built_for_the_processor_of_the_functions() -> None:
+    """Without a choice both are for arm64."""
     assert template()["Parameters"]["Architecture"]["Default"] == "arm64"
     layer = template()["Resources"]["GoldpanLayer"]
     assert layer["Metadata"] == {"BuildMethod": "python3.13", "BuildArchitecture": {"Ref": "Architecture"}}
@@ -71,60 +60,38 @@ def test_the_processor_is_arm_by_default() -> None:
 
 
 @BY_NAME
-def test_a_function_logs_to_its_own_group(name: str) -> None:
-    """Each function has a log group of the stack's, with a retention, and no other function writes there."""
-    group = function_id(name).replace("Function", "Logs")
-    assert _function(name)["LoggingConfig"]["LogGroup"] == {"Ref": group}
+def test_logs_and_metrics_are_separate_for_each_function_and_stack(name: str) -> None:
+    """Two functions or two stacks in one region share no log group and no metric."""
+    function, group = _function(name), function_id(name).replace("Function", "Logs")
+    assert function["LoggingConfig"] == {"LogFormat": "JSON", "LogGroup": {"Ref": group}}
     assert resources("AWS::Logs::LogGroup")[group]["LogGroupName"] == {"Fn::Sub": f"/${{AWS::StackName}}/{name}"}
+    assert function["Environment"]["Variables"]["POWERTOOLS_METRICS_NAMESPACE"] == {"Ref": "AWS::StackName"}
 
 
-@BY_NAME
-def test_a_function_writes_its_metrics_where_no_other_stack_does(name: str) -> None:
-    """In the namespace that the alarms of its stack watch: the name of the stack, which no other in the region has."""
-    assert _function(name)["Environment"]["Variables"]["POWERTOOLS_METRICS_NAMESPACE"] == {"Ref": "AWS::StackName"}
-
-
-def test_every_log_group_forgets() -> None:
-    """No log is kept for ever: a group a function, one a machine, and the API's two."""
+def test_every_log_expires() -> None:
+    """No log group keeps its lines for ever: those of the functions, of the two machines and of the API."""
     groups = resources("AWS::Logs::LogGroup")
-    assert len(groups) == len(NAMES) + len(resources("AWS::Serverless::StateMachine")) + 2
+    assert len(groups) == 7
     assert all(group["RetentionInDays"] == {"Ref": "LogRetentionDays"} for group in groups.values())
 
 
-@pytest.mark.parametrize("machine", sorted(resources("AWS::Serverless::StateMachine")))
-def test_the_log_of_a_machine_has_no_data(machine: str) -> None:
-    """What was asked never reaches the log of a state machine; who looks for an execution has its trace."""
+@pytest.mark.parametrize("machine", ["SearchMachine", "WarmUpMachine"])
+def test_the_log_of_a_machine_holds_no_data(machine: str) -> None:
+    """No question reaches the log of a state machine; executions are found by their traces."""
     properties = resources("AWS::Serverless::StateMachine")[machine]
-    assert properties["Logging"]["Level"] == "ERROR"
-    assert properties["Logging"]["IncludeExecutionData"] is False
-    [destination] = properties["Logging"]["Destinations"]
-    assert destination["CloudWatchLogsLogGroup"]["LogGroupArn"] == {"Fn::GetAtt": [f"{machine}Logs", "Arn"]}
+    assert (properties["Logging"]["Level"], properties["Logging"]["IncludeExecutionData"]) == ("ERROR", False)
     assert properties["Tracing"] == {"Enabled": True}
 
 
-@BY_NAME
-def test_calls_are_bounded_where_the_operator_says_how_many(name: str) -> None:
-    """Nothing is reserved for 0; a function with nothing left would answer nobody."""
-    parameter = function_id(name).replace("Function", "Concurrency")
-    assert _function(name)["ReservedConcurrentExecutions"] == {
-        "Fn::If": [f"Has{parameter}", {"Ref": parameter}, {"Ref": "AWS::NoValue"}]
-    }
-    condition = template()["Conditions"][f"Has{parameter}"]
-    assert evaluated(condition, {parameter: 0}) is False
-    assert evaluated(condition, {parameter: 1}) is True
-
-
-def test_what_is_reserved_fits_an_account_and_a_search() -> None:
-    """As many searches at once for each function: one translation, three scouts, ten scorings; 100 calls stay free."""
-    reserved = {
-        name: template()["Parameters"][function_id(name).replace("Function", "Concurrency")]["Default"]
-        for name in NAMES
-    }
+def test_the_reserved_concurrency_fits_an_account_and_a_search() -> None:
+    """The defaults serve 20 searches at once, of a translation, three scouts and ten scorings; 0 reserves nothing."""
+    reserved = {}
+    for name in NAMES:
+        parameter = function_id(name).replace("Function", "Concurrency")
+        chosen = {"Fn::If": [f"Has{parameter}", {"Ref": parameter}, {"Ref": "AWS::NoValue"}]}
+        assert _function(name)["ReservedConcurrentExecutions"] == chosen
+        assert evaluate(template()["Conditions"][f"Has{parameter}"], {parameter: 0}) is False
+        reserved[name] = template()["Parameters"][parameter]["Default"]
+    assert PipelineConfig().llm_concurrency == 10
+    assert reserved == {"query_translator": 20, "scout": 60, "screener": 200}
     assert sum(reserved.values()) <= ACCOUNT_CONCURRENCY - UNRESERVED
-    at_once = {
-        "query_translator": 1,
-        "scout": sum(weight > 0 for weight in PipelineConfig().strategy_weights.model_dump().values()),
-        "screener": PipelineConfig().llm_concurrency,
-    }
-    assert len({reserved[name] / at_once[name] for name in NAMES}) == 1
-    assert reserved["query_translator"] >= template()["Parameters"]["ApiBurst"]["Default"]

@@ -1,4 +1,4 @@
-"""The rules that every role keeps."""
+"""Each role allows what its part of the stack does, and nothing else; the tables have the form that the code uses."""
 
 from __future__ import annotations
 
@@ -7,114 +7,198 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import yaml
-from goldpan.engine.events import FUNCTIONS
 
 from tests.contract.stack.documents import (
     CONTRACT,
-    TEMPLATE,
-    CloudFormationLoader,
-    function_id,
+    ROOT,
+    SEARCH,
+    WARM_UP,
     functions,
+    read,
     resources,
+    states,
     strings,
+    template,
+    text,
 )
-from tests.contract.stack.permissions import ROLES, actions, listed, statements
 
+PACKAGE = ROOT / "layers" / "goldpan" / "goldpan"
+ROLES = resources("AWS::IAM::Role")
+BY_ROLE = pytest.mark.parametrize("role", sorted(ROLES))
+BY_FUNCTION = pytest.mark.parametrize("function", sorted(functions()))
 TRACES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
-LOG_DELIVERY = {
-    "logs:CreateLogDelivery", "logs:GetLogDelivery", "logs:UpdateLogDelivery", "logs:DeleteLogDelivery",
-    "logs:ListLogDeliveries", "logs:PutResourcePolicy", "logs:DescribeResourcePolicies", "logs:DescribeLogGroups",
+MACHINE = TRACES | {
+    "xray:GetSamplingRules", "xray:GetSamplingTargets", "logs:CreateLogDelivery", "logs:GetLogDelivery",
+    "logs:UpdateLogDelivery", "logs:DeleteLogDelivery", "logs:ListLogDeliveries", "logs:PutResourcePolicy",
+    "logs:DescribeResourcePolicies", "logs:DescribeLogGroups",
 }  # fmt: skip
-SAMPLING = {"xray:GetSamplingRules", "xray:GetSamplingTargets"}
 GATEWAY_LOGS = {
     "logs:CreateLogGroup", "logs:CreateLogStream", "logs:DescribeLogGroups", "logs:DescribeLogStreams",
     "logs:PutLogEvents", "logs:GetLogEvents", "logs:FilterLogEvents",
 }  # fmt: skip
-"""What API Gateway demands of the one role under which all APIs of an account log.
-https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html"""
-SERVICES = {
-    **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), "states"),
-    **dict.fromkeys(("SearchApiRole", "ApiGatewayAccountRole"), "apigateway"),
-    "WarmUpScheduleRole": "scheduler",
+"""https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html"""
+SERVICE_AND_WILDCARD: dict[str, tuple[str, set[str]]] = {
+    "QueryTranslatorRole": ("lambda", TRACES),
+    "ScoutRole": ("lambda", TRACES),
+    "ScreenerRole": ("lambda", TRACES),
+    "SearchMachineRole": ("states", MACHINE),
+    "WarmUpMachineRole": ("states", MACHINE),
+    "WarmUpScheduleRole": ("scheduler", set()),
+    "SearchApiRole": ("apigateway", set()),
+    "ApiGatewayAccountRole": ("apigateway", GATEWAY_LOGS),
 }
-"""Who takes a role that is not Lambda's."""
-ON_ALL: dict[str, set[str]] = {
-    **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), TRACES | LOG_DELIVERY | SAMPLING),
-    "SearchApiRole": set(),
-    "WarmUpScheduleRole": set(),
-    "ApiGatewayAccountRole": GATEWAY_LOGS,
-    **{function_id(name).replace("Function", "Role"): TRACES for name in FUNCTIONS.values()},
+"""The service that assumes each role, and the actions that AWS allows on `*` only."""
+TABLES = resources("AWS::DynamoDB::Table")
+STORES = {
+    "CacheTable": ("infra/cache/dynamodb.py",),
+    "BudgetTable": ("infra/rate_limits/dynamodb.py", "infra/locks/dynamodb.py"),
+    "PopularityTable": ("aws/popularity.py",),
 }
-"""What AWS allows on `*` alone, by role; everything else names its resource."""
-BY_ROLE = pytest.mark.parametrize("role", sorted(ROLES))
+"""The modules of the functions that use each table."""
+CALLS = {
+    "get": "GetItem", "put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem",
+    "get_batch": "BatchGetItem", "put_batch": "BatchWriteItem",
+}  # fmt: skip
 
 
-def test_every_role_is_of_one_only() -> None:
-    """Each function, machine, schedule and API has a role of its own, and no role is left over."""
-    users = {**functions(), **resources("AWS::Serverless::StateMachine")}
-    named = [properties["Role"]["Fn::GetAtt"][0] for properties in users.values()]
-    named += [
-        schedule["Target"]["RoleArn"]["Fn::GetAtt"][0] for schedule in resources("AWS::Scheduler::Schedule").values()
+def _statements(role: str) -> Iterator[tuple[str | None, dict[str, Any]]]:
+    """Yield each statement of a role with the condition under which it exists."""
+    for policy in ROLES[role]["Policies"]:
+        for statement in policy["PolicyDocument"]["Statement"]:
+            condition, granted, _ = statement.get("Fn::If", (None, statement, None))
+            yield condition, granted
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _granted(role: str, service: str) -> list[tuple[str | None, str, Any]]:
+    """Return the condition, the action and the resource of everything that a role may do with a service."""
+    return [
+        (condition, action.partition(":")[2], statement["Resource"])
+        for condition, statement in _statements(role)
+        for action in _listed(statement["Action"])
+        if action.startswith(f"{service}:") and statement["Resource"] != "*"
     ]
-    named += [
-        account["CloudWatchRoleArn"]["Fn::GetAtt"][0] for account in resources("AWS::ApiGateway::Account").values()
-    ]
-    named += re.findall(r"\$\{(\w+)\.Arn\}", CONTRACT.read_text("utf-8"))
-    assert sorted(named) == sorted(ROLES)
+
+
+def test_every_role_has_one_user() -> None:
+    """Each function, machine, schedule and API has its own role, and no role is unused."""
+    users = [*functions().values(), *resources("AWS::Serverless::StateMachine").values()]
+    used = [user["Role"]["Fn::GetAtt"][0] for user in users]
+    used += [each["Target"]["RoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::Scheduler::Schedule").values()]
+    used += [each["CloudWatchRoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::ApiGateway::Account").values()]
+    used += re.findall(r"\$\{(\w+)\.Arn\}", CONTRACT.read_text("utf-8"))
+    assert sorted(used) == sorted(ROLES) == sorted(SERVICE_AND_WILDCARD)
 
 
 @BY_ROLE
-def test_a_role_has_no_borrowed_policy(role: str) -> None:
-    """AWS's ready policies give more than is needed; each permission stands in the template."""
+def test_a_role_is_as_narrow_as_aws_allows(role: str) -> None:
+    """One service assumes it, each policy is written here, and a wildcard is the whole resource of known actions."""
     assert set(ROLES[role]) == {"AssumeRolePolicyDocument", "Policies"}
-
-
-@BY_ROLE
-def test_a_role_is_taken_by_one_service(role: str) -> None:
-    """Lambda takes the roles of the functions, each other service that of its own part, nobody else any."""
     [trust] = ROLES[role]["AssumeRolePolicyDocument"]["Statement"]
-    service = SERVICES.get(role, "lambda")
+    service, on_all = SERVICE_AND_WILDCARD[role]
     assert trust["Principal"] == {"Service": f"{service}.amazonaws.com"}
     if service in {"states", "scheduler"}:
         assert trust["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
-
-
-@BY_ROLE
-def test_nothing_is_allowed_on_everything_but_what_aws_allows_nowhere_else(role: str) -> None:
-    """`*` stands only where AWS knows no resource: traces, log deliveries, and the log role of all APIs."""
     found = set[str]()
-    for _, statement in statements(role):
-        if "*" in listed(statement["Resource"]):
-            found |= actions(statement)
-    assert found == ON_ALL[role]
-
-
-@BY_ROLE
-def test_everything_allowed_is_spelled_out(role: str) -> None:
-    """No star stands for a part of an action or of a resource, and nothing is allowed by what it leaves out."""
-    for _, statement in statements(role):
-        assert not [action for action in actions(statement) if "*" in action]
+    for _, statement in _statements(role):
+        actions = set(_listed(statement["Action"]))
+        assert not [action for action in actions if "*" in action]
         assert not {"NotAction", "NotResource", "NotPrincipal"} & set(statement)
-        assert not [text for text in strings(statement["Resource"]) if "*" in text.removeprefix("*")]
+        assert not [each for each in strings(statement["Resource"]) if "*" in each.removeprefix("*")]
+        found |= actions if statement["Resource"] == "*" else set()
+    assert found == on_all
 
 
-def test_every_permission_has_its_reason_beside_it() -> None:
-    """Above each statement stands a comment that says why."""
-    lines = TEMPLATE.read_text("utf-8").splitlines()
-    document = yaml.compose("\n".join(lines), Loader=CloudFormationLoader)
-    begins = [first.start_mark.line for node in _sequences(document, "Statement") for first in node.value]
-    assert len(begins) >= 40
-    assert [line + 1 for line in begins if not lines[line - 1].strip().startswith("# ")] == []
+def test_every_permission_has_its_reason() -> None:
+    """Above each statement, and above the condition of a conditional one, a comment gives the reason."""
+    source = text("template.yaml")
+    statements = re.findall(r"(.*)\n(?: +- !If\n +- \w+\n)? +- Effect: (?:Allow|Deny)\n", source)
+    assert len(statements) == source.count("- Effect: ") > 40
+    assert [above for above in statements if not above.lstrip().startswith("# ")] == []
 
 
-def _sequences(node: Any, key: str) -> Iterator[yaml.SequenceNode]:
-    if isinstance(node, yaml.MappingNode):
-        for name, value in node.value:
-            if name.value == key:
-                assert isinstance(value, yaml.SequenceNode)
-                yield value
-            yield from _sequences(value, key)
-    elif isinstance(node, yaml.SequenceNode):
-        for value in node.value:
-            yield from _sequences(value, key)
+@BY_FUNCTION
+def test_a_function_reaches_only_its_own_log_and_secrets(function: str) -> None:
+    """It writes to its log group, and reads each secret of its environment if that is configured."""
+    role = function.replace("Function", "Role")
+    group = {"Fn::GetAtt": [function.replace("Function", "Logs"), "Arn"]}
+    assert _granted(role, "logs") == [(None, "CreateLogStream", group), (None, "PutLogEvents", group)]
+    variables = functions()[function]["Environment"]["Variables"]
+    named = {value["Ref"] for name, value in variables.items() if name.endswith("_PARAMETER")}
+    named -= {"GitHubTokenParameter"} if function == "QueryTranslatorFunction" else set()
+    read = {
+        (condition, resource["Fn::Sub"].partition(":parameter")[2]) for condition, _, resource in _granted(role, "ssm")
+    }
+    assert read == {(f"Has{name.removesuffix('Parameter')}", f"${{{name}}}") for name in named}
+
+
+@BY_FUNCTION
+def test_a_key_decrypts_through_ssm_only(function: str) -> None:
+    """A customer managed key is usable only if it is given, and only for the secrets in SSM."""
+    role = function.replace("Function", "Role")
+    [(condition, _, resource)] = _granted(role, "kms")
+    assert (condition, resource) == ("HasSecretsKey", {"Ref": "SecretsKeyArn"})
+    [statement] = [each for name, each in _statements(role) if name == "HasSecretsKey"]
+    via = {"kms:ViaService": {"Fn::Sub": "ssm.${AWS::Region}.amazonaws.com"}}
+    assert statement["Condition"] == {"StringEquals": via}
+
+
+def test_every_start_is_of_one_machine_or_alias() -> None:
+    """The API starts searches, the schedule warm-ups, the warm-ups searches, the machine the three aliases."""
+    search, warm_up = {"Ref": "SearchMachine"}, {"Ref": "WarmUpMachine"}
+    assert _granted("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
+    assert _granted("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
+    assert _granted("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
+    aliases = [{"Ref": f"{name}.Alias"} for name in ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")]
+    assert _granted("SearchMachineRole", "lambda") == [(None, "InvokeFunction", aliases)]
+
+
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_a_table_is_keyed_encrypted_and_expires(table: str) -> None:
+    """Items are found by `pk` and expire by `ttl`; a table is paid by request and deleted with the stack."""
+    made, resource = TABLES[table], template()["Resources"][table]
+    assert made["KeySchema"] == [{"AttributeName": "pk", "KeyType": "HASH"}]
+    assert made["TimeToLiveSpecification"] == {"AttributeName": "ttl", "Enabled": True}
+    assert made["SSESpecification"] == {"SSEEnabled": True}
+    assert made["BillingMode"] == "PAY_PER_REQUEST"
+    assert (resource["DeletionPolicy"], resource["UpdateReplacePolicy"]) == ("Delete", "Delete")
+    assert "TableName" not in made, "a table with a fixed name cannot be replaced"
+
+
+def granted_tables(role: str) -> set[tuple[str, str]]:
+    """Return each action on a table that a role has, with the table or the index."""
+    granted = ((action, next(iter(resource.values()))) for _, action, resource in _granted(role, "dynamodb"))
+    return {
+        (action, at[0] if isinstance(at, list) else re.sub(r"\$\{(\w+)\.Arn\}", r"\1", at)) for action, at in granted
+    }
+
+
+@BY_FUNCTION
+def test_a_function_may_do_to_a_table_what_its_code_does(function: str) -> None:
+    """Each function may make the calls of the stores whose tables are in its environment, and no other."""
+    variables = functions()[function]["Environment"]["Variables"]
+    expected = {
+        (CALLS[call], value["Ref"])
+        for name, value in variables.items()
+        if name.endswith("_TABLE")
+        for module in STORES[value["Ref"]]
+        for call in re.findall(r"self\._table\.(?!failures)(\w+)\(", (PACKAGE / module).read_text("utf-8"))
+    }
+    assert granted_tables(function.replace("Function", "Role")) == expected
+
+
+@pytest.mark.parametrize(("role", "machine"), [("SearchMachineRole", SEARCH), ("WarmUpMachineRole", WARM_UP)])
+def test_a_machine_may_do_to_a_table_what_its_states_do(role: str, machine: Any) -> None:
+    """Each call of DynamoDB in a state machine is allowed, on the table or the index that it names, and no other."""
+    expected = set[tuple[str, str]]()
+    for _, state in states(read(machine)):
+        called = re.fullmatch(r"arn:aws:states:::(?:aws-sdk:)?dynamodb:(\w+)", str(state.get("Resource")))
+        if called:
+            parameters: dict[str, Any] = state["Parameters"]
+            index = f"/index/{parameters['IndexName']}" if "IndexName" in parameters else ""
+            expected.add((called[1][0].upper() + called[1][1:], parameters["TableName"].strip("${}") + index))
+    assert expected
+    assert granted_tables(role) == expected

@@ -1,4 +1,4 @@
-"""The warm-ups: started by the clock with what the operator chose, and written by the rules of the house."""
+"""The warm-ups start on schedule with the operator's choice, and their state machine is bounded."""
 
 from __future__ import annotations
 
@@ -10,120 +10,85 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.contract.stack.documents import WARM_UP, flow, resources, states, strings, template, warm_up
-from tests.contract.stack.evaluated import evaluated
-from tests.contract.stack.permissions import actions, statements
+from tests.contract.stack.documents import SEARCH, WARM_UP, read, resources, states, strings, template
+from tests.contract.stack.evaluated import evaluate
 
 PARAMETERS = template()["Parameters"]
 [SCHEDULE] = resources("AWS::Scheduler::Schedule").values()
-STATES = list(states(warm_up()))
-BY_STATE = pytest.mark.parametrize(("name", "state"), STATES, ids=[name for name, _ in STATES])
-TASKS = [state for _, state in STATES if state["Type"] == "Task"]
-SEARCHES = [state for state in TASKS if state["Resource"].endswith(":startSyncExecution")]
-ANSWER_MINUTES = 15
+MACHINE = read(WARM_UP)
+STATES = dict(states(MACHINE))
+SEARCHES = [state for state in STATES.values() if str(state.get("Resource")).endswith(":startSyncExecution")]
 QUESTIONS = st.lists(
     st.text(max_size=9) | st.sampled_from(["Rust web framework", "C++ & Go: \u00fcber, {}", 'a "b"', "<c>"]), max_size=3
 )
 
 
-def _values(first: int, listed: str, minutes: int = 10) -> dict[str, Any]:
-    return {"WarmUpQuestions": first, "WarmUpList": listed, "WarmUpMinutes": minutes}
+def _values(first: int, listed: str) -> dict[str, Any]:
+    return {"WarmUpQuestions": first, "WarmUpList": listed, "WarmUpMinutes": 10}
 
 
 @given(first=st.integers(0, 25), questions=QUESTIONS, ascii_only=st.booleans())
-def test_whatever_list_deploys_is_a_list_of_questions(*, first: int, questions: list[str], ascii_only: bool) -> None:
-    """The flow is given JSON with the very questions of the operator; what would break it does not deploy."""
+def test_a_list_that_deploys_arrives_unchanged(*, first: int, questions: list[str], ascii_only: bool) -> None:
+    """The machine receives the operator's questions as JSON; a list that would break it does not deploy."""
     listed = json.dumps(questions, ensure_ascii=ascii_only)
     if re.fullmatch(PARAMETERS["WarmUpList"]["AllowedPattern"], listed):
-        told = json.loads(evaluated(SCHEDULE["Target"]["Input"], _values(first, listed)))
-        assert told == {"first": first, "questions": questions}
-
-
-@pytest.mark.parametrize("listed", ["[]", '["Rust web framework"]', '[ "a", "b" ]', '["C++ \u00fcber", "\u68af"]'])
-def test_a_plain_list_deploys(listed: str) -> None:
-    """Words of any script, with blanks between them or without."""
-    assert re.fullmatch(PARAMETERS["WarmUpList"]["AllowedPattern"], listed)
+        received = json.loads(evaluate(SCHEDULE["Target"]["Input"], _values(first, listed)))
+        assert received == {"first": first, "questions": questions}
 
 
 @pytest.mark.parametrize(
-    "listed", ["", "Rust", "[1]", '["a"', '["a",]', '[""]', '["a\\"b"]', '["<aws.scheduler.x>"]', '[["a"]]']
-)
-def test_what_is_no_list_of_questions_is_refused_before_it_is_deployed(listed: str) -> None:
-    """Nothing reaches the schedule that would make every warm-up fail, or that the scheduler would fill in."""
-    assert not re.fullmatch(PARAMETERS["WarmUpList"]["AllowedPattern"], listed)
+    ("listed", "accepted"),
+    [
+        ("[]", True), ('[ "a", "b" ]', True), ('["C++ \u00fcber", "\u68af"]', True),
+        ("", False), ("Rust", False), ("[1]", False), ('["a"', False), ('["a",]', False), ('[""]', False),
+        ('["a\\"b"]', False), ('["<aws.scheduler.x>"]', False), ('[["a"]]', False),
+    ],
+)  # fmt: skip
+def test_only_a_list_of_questions_deploys(listed: str, accepted: bool) -> None:  # noqa: FBT001
+    """No text reaches the schedule that would make every warm-up fail, or that the scheduler would substitute."""
+    assert bool(re.fullmatch(PARAMETERS["WarmUpList"]["AllowedPattern"], listed)) == accepted
 
 
-@pytest.mark.parametrize(
-    ("first", "listed", "state"),
-    [(0, "[]", "DISABLED"), (3, "[]", "ENABLED"), (0, '["a"]', "ENABLED"), (3, '["a"]', "ENABLED")],
-)
-def test_where_nothing_is_to_be_warmed_nothing_is_started(first: int, listed: str, state: str) -> None:
-    """No question and no list: the schedule rests."""
-    assert evaluated(SCHEDULE["State"], _values(first, listed)) == state
-
-
-def test_an_answer_is_made_anew_before_it_is_forgotten() -> None:
-    """By default the next warm-up comes while the last one's answers are remembered."""
-    minutes = PARAMETERS["WarmUpMinutes"]["Default"]
-    assert minutes < ANSWER_MINUTES
-    assert evaluated(SCHEDULE["ScheduleExpression"], _values(3, "[]", minutes)) == f"rate({minutes} minutes)"
+def test_the_schedule_runs_while_there_is_something_to_keep_warm() -> None:
+    """Without questions and list nothing starts; by default answers are renewed before they expire after 15 minutes."""
+    chosen = {state: evaluate(SCHEDULE["State"], _values(*state)) for state in ((0, "[]"), (3, "[]"), (0, '["a"]'))}
+    assert list(chosen.values()) == ["DISABLED", "ENABLED", "ENABLED"]
+    assert evaluate(SCHEDULE["ScheduleExpression"], _values(3, "[]")) == "rate(10 minutes)"
+    assert PARAMETERS["WarmUpMinutes"]["Default"] < 15
     assert SCHEDULE["FlexibleTimeWindow"] == {"Mode": "OFF"}
-
-
-def test_a_start_that_fails_is_not_made_up_for_late() -> None:
-    """Within a minute or not at all: the next start comes soon."""
     assert SCHEDULE["Target"]["RetryPolicy"] == {"MaximumRetryAttempts": 2, "MaximumEventAgeInSeconds": 60}
-    assert SCHEDULE["Target"]["Arn"] == {"Ref": "WarmUpMachine"}
 
 
-def test_the_flow_reads_what_the_schedule_gives() -> None:
-    """Both fields of the input, and no other."""
-    told = json.loads(evaluated(SCHEDULE["Target"]["Input"], _values(3, "[]")))
-    read = {name for text in strings(warm_up()) for name in re.findall(r"^\$\.(first|questions)$", text)}
-    assert read == set(told)
-
-
-def test_every_substitution_is_used_and_given() -> None:
-    """What the flow asks for is what the template puts in."""
-    asked = set(re.findall(r"\$\{(\w+)\}", WARM_UP.read_text("utf-8")))
+def test_the_machine_reads_the_input_of_the_schedule() -> None:
+    """It reads both fields of the input; every substitution is given by the template."""
+    received = json.loads(evaluate(SCHEDULE["Target"]["Input"], _values(3, "[]")))
+    read_fields = {name for text in strings(MACHINE) for name in re.findall(r"^\$\.(first|questions)$", text)}
+    assert read_fields == set(received)
+    substituted = set(re.findall(r"\$\{(\w+)\}", WARM_UP.read_text("utf-8")))
     given_to_it = resources("AWS::Serverless::StateMachine")["WarmUpMachine"]["DefinitionSubstitutions"]
-    assert given_to_it == {name: {"Ref": name} for name in asked}
+    assert given_to_it == {name: {"Ref": name} for name in substituted}
 
 
-@BY_STATE
-def test_a_state_says_what_it_does(name: str, state: dict[str, Any]) -> None:
-    """A short phrase for a name, a question where it chooses, and a sentence beside it."""
-    assert state["Comment"].endswith("."), name
-    assert name.endswith("?") == (state["Type"] == "Choice")
-    assert len(name) <= 40
-
-
-def test_everything_ends_in_time() -> None:
-    """Each call has a limit, above the search's own; the whole has one above what 25 questions take two at once."""
-    assert all(state["TimeoutSeconds"] for state in TASKS)
-    assert {state["TimeoutSeconds"] for state in SEARCHES} == {flow()["TimeoutSeconds"] + 2}
-    assert warm_up()["TimeoutSeconds"] > PARAMETERS["WarmUpQuestions"]["MaxValue"] / 2 * flow()["TimeoutSeconds"]
-
-
-def test_one_question_never_stops_the_others() -> None:
-    """Whatever happens to a search is caught inside its own iteration, and nothing is tried again blindly."""
-    iterations = [state for _, state in STATES if state["Type"] == "Map"]
-    assert len(iterations) == len(SEARCHES) == 2
-    for iteration in iterations:
-        assert iteration["MaxConcurrency"] == 2
-        [search] = [state for state in iteration["ItemProcessor"]["States"].values() if state in SEARCHES]
+def test_every_search_is_bounded_and_isolated() -> None:
+    """Each waits longer than the search machine runs, catches all failures in its own iteration, two run at once."""
+    iterations = [state for state in STATES.values() if state["Type"] == "Map"]
+    assert [state["MaxConcurrency"] for state in iterations] == [2, 2]
+    assert len(SEARCHES) == 2
+    for search in SEARCHES:
+        assert search["TimeoutSeconds"] > read(SEARCH)["TimeoutSeconds"]
         assert [catcher["ErrorEquals"] for catcher in search["Catch"]] == [["States.ALL"]]
-    assert not [row for _, state in STATES for row in state.get("Retry", ()) if "States.ALL" in row["ErrorEquals"]]
+        assert search["Parameters"]["StateMachineArn"] == "${SearchMachine}"
+    assert all(state["TimeoutSeconds"] for state in STATES.values() if state["Type"] == "Task")
 
 
-def test_the_flow_searches_and_reads_and_nothing_else() -> None:
-    """Its role may start the search machine, and no other; what the table allows is tested with the tables."""
-    [started] = [row for _, row in statements("WarmUpMachineRole") if actions(row) == {"states:StartSyncExecution"}]
-    assert started["Resource"] == {"Ref": "SearchMachine"}
-    assert {state["Parameters"]["StateMachineArn"] for state in SEARCHES} == {"${SearchMachine}"}
-
-
-def test_the_machine_outlives_five_minutes() -> None:
-    """An Express one would be cut."""
+def test_the_machine_has_time_for_all_questions() -> None:
+    """25 questions, two at once, take longer than the five minutes of an Express execution."""
     assert resources("AWS::Serverless::StateMachine")["WarmUpMachine"]["Type"] == "STANDARD"
-    assert warm_up()["TimeoutSeconds"] > 300
+    assert MACHINE["TimeoutSeconds"] > PARAMETERS["WarmUpQuestions"]["MaxValue"] / 2 * read(SEARCH)["TimeoutSeconds"]
+
+
+def test_every_state_is_explained() -> None:
+    """A comment for each state, and a question mark for each choice, make an execution readable in the console."""
+    for name, state in STATES.items():
+        assert state["Comment"].endswith("."), name
+        assert name.endswith("?") == (state["Type"] == "Choice")

@@ -1,1 +1,1 @@
-"""The built artefact, run outside AWS under AWS's own runtime client; `make build` makes it."""
+"""The built functions, run outside of AWS under AWS's own runtime client; `make build` builds them."""

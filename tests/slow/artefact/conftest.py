@@ -1,4 +1,4 @@
-"""What the tests of the artefact share: its functions, and the world around them."""
+"""The built functions, and what surrounds them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.slow.artefact.world import World, running_world
+from tests.contract.stack.documents import ROOT
+from tests.slow.artefact.world import Functions, World, running_world
 from tests.support.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed
-from tests.support.loopback.lambda_template import BUILT, ROOT, BuiltFunction, NotBuiltError, built_functions
+from tests.support.loopback.lambda_template import BUILT, NotBuiltError, built_functions
 
 SOURCES = ("functions", "layers", "statemachine", "template.yaml")
 GENERATED = {"__pycache__", "goldpan.egg-info"}
@@ -17,7 +18,7 @@ GENERATED = {"__pycache__", "goldpan.egg-info"}
 
 @pytest.fixture(scope="session")
 def runtime() -> None:
-    """Need what AWS puts beside a function."""
+    """Install what Lambda puts beside a function."""
     try:
         for package in (CLIENT, SDK):
             installed(package)
@@ -26,31 +27,27 @@ def runtime() -> None:
 
 
 @pytest.fixture(scope="session")
-def artefact() -> dict[str, BuiltFunction]:
-    """Give the built functions by the names of their doors."""
+def artefact() -> Functions:
+    """Return the built functions, if they are as new as their sources."""
     try:
         built = built_functions()
     except NotBuiltError as missing:
         pytest.skip(str(missing))
-    if "GOLDPAN_BUILT" not in os.environ and _newest_source() > (BUILT / "template.yaml").stat().st_mtime:
-        pytest.skip(f"the artefact in {BUILT} is older than its sources: `make build` makes it anew")
+    files = [file for name in SOURCES for file in (ROOT / name, *(ROOT / name).rglob("*")) if file.is_file()]
+    newest = max(file.stat().st_mtime for file in files if not GENERATED & set(file.parts))
+    if "GOLDPAN_BUILT" not in os.environ and newest > (BUILT / "template.yaml").stat().st_mtime:
+        pytest.skip(f"the functions in {BUILT} are older than their sources: run `make build`")
     return built
 
 
 @pytest.fixture(scope="session")
-def functions(artefact: dict[str, BuiltFunction], runtime: None) -> dict[str, BuiltFunction]:  # noqa: ARG001 - needed
-    """Give the built functions where they can be run."""
+def functions(artefact: Functions, runtime: None) -> Functions:  # noqa: ARG001 - they cannot run without it
+    """Return the built functions if they can run."""
     return artefact
 
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    """Serve GitHub, a model and SSM."""
+    """Serve GitHub, a language model, SSM and tables."""
     with running_world() as servers:
         yield servers
-
-
-def _newest_source() -> float:
-    roots = [ROOT / name for name in SOURCES]
-    files = [file for root in roots for file in (root, *root.rglob("*")) if file.is_file()]
-    return max((file.stat().st_mtime for file in files if not GENERATED & set(file.parts)), default=0.0)

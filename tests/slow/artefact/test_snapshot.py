@@ -1,4 +1,4 @@
-"""A function that starts from a snapshot: primed before it, fresh after the restore."""
+"""A function that starts from a snapshot is loaded before it, and reads its secrets after the restore."""
 
 from __future__ import annotations
 
@@ -7,73 +7,49 @@ import sys
 import pytest
 
 from tests.integration.conftest import TOKEN
-from tests.slow.artefact.stages import DOORS, asking_event
-from tests.slow.artefact.world import GITHUB_SECRET, World
-from tests.support.loopback.lambda_answer import StartError
+from tests.slow.artefact.world import GITHUB_SECRET, HANDLERS, PATIENT, Functions, World, event_of
 from tests.support.loopback.lambda_output import Lines
-from tests.support.loopback.lambda_process import LambdaProcess
-from tests.support.loopback.lambda_template import BuiltFunction
+from tests.support.loopback.lambda_process import LambdaProcess, StartError
 
 pytestmark = pytest.mark.enable_socket
 
-TELL_IMPORTS = {"PYTHONPROFILEIMPORTTIME": "1"}
 
-Functions = dict[str, BuiltFunction]
-
-
-@pytest.mark.parametrize("stage", DOORS)
-def test_after_a_restore_nothing_is_left_to_be_imported(stage: str, functions: Functions, world: World) -> None:
-    """The first search after a restore pays for no import: all that an answer needs is in the snapshot."""
-    given = world.resolve_secrets(snap_start=True) | TELL_IMPORTS
-    with LambdaProcess(functions[DOORS[stage]], given, snap_start=True) as process:
-        first, second = process.invoke(asking_event(stage)), process.invoke(asking_event(stage))
-    assert first.error is second.error is None
+@pytest.mark.parametrize(
+    "stage", [pytest.param(stage, marks=[pytest.mark.short] * (stage == "score")) for stage in HANDLERS]
+)
+def test_nothing_is_imported_after_a_restore(stage: str, functions: Functions, world: World) -> None:
+    """The first search after a restore waits for no import: the snapshot holds all code of its stage."""
+    environment = world.with_secrets(snap_start=True) | {"PYTHONPROFILEIMPORTTIME": "1"}
+    with LambdaProcess(functions[HANDLERS[stage]], environment, snap_start=True) as process:
+        answer = process.invoke(event_of(stage), PATIENT)
+    assert answer.error is None
     assert "boto3" in _imported(process.started)
     assert ("openai" in _imported(process.started)) == (stage != "scout")
-    late = {name: own for name, own in _imported(first.lines).items() if not _is_standard(name)}
-    packages = sorted({name.partition(".")[0] for name in late})
-    assert not packages, f"{len(late)} modules in {sum(late.values()) / 1000:.0f} ms"
+    assert {name for name in _imported(answer.lines) if name.partition(".")[0] not in sys.stdlib_module_names} == set()
 
 
-def test_a_secret_that_was_renewed_since_the_snapshot_is_the_one_that_is_used(
-    functions: Functions, world: World
-) -> None:
-    """A search after a restore goes to GitHub with today's token, though the snapshot was taken with an older one."""
+def _imported(lines: Lines) -> set[str]:
+    rows = [line.rpartition("|")[2].strip() for line in lines.stderr if line.startswith("import time:")]
+    return set(rows) - {"imported package"}
 
-    def renew() -> None:
-        world.parameters.values[GITHUB_SECRET] = TOKEN
 
+def test_a_secret_that_changed_after_the_snapshot_is_used(functions: Functions, world: World) -> None:
+    """GitHub is called with today's token, even if the snapshot was taken with an older one."""
     world.parameters.values[GITHUB_SECRET] = "an-older-token"
-    given = world.resolve_secrets(snap_start=True)
-    with LambdaProcess(functions["scout"], given, snap_start=True, at_snapshot=renew) as process:
-        assert process.invoke(asking_event("scout")).error is None
+    environment = world.with_secrets(snap_start=True)
+    new = {GITHUB_SECRET: TOKEN}
+    with LambdaProcess(
+        functions["scout"], environment, snap_start=True, at_snapshot=lambda: world.parameters.values.update(new)
+    ) as process:
+        assert process.invoke(event_of("scout"), PATIENT).error is None
     assert {request.headers["authorization"] for request in world.github.requests} == {f"Bearer {TOKEN}"}
 
 
-def test_a_secret_that_is_gone_since_the_snapshot_is_named(functions: Functions, world: World) -> None:
-    """An operator who removed a parameter reads its name in the answer: the restore itself never fails."""
-    given, forget = world.resolve_secrets(snap_start=True), world.parameters.values.clear
-    with LambdaProcess(functions["scout"], given, snap_start=True, at_snapshot=forget) as process:
-        error = process.invoke(asking_event("scout")).error or {}
-    assert error["errorType"] == "Misconfigured"
-    assert GITHUB_SECRET in error["errorMessage"]
-
-
 def test_a_wrong_setting_stops_the_deployment(functions: Functions) -> None:
-    """A version with half a setting never becomes active: the operator reads the name before anyone searches."""
-    given = {"LLM_BASE_URL": "http://127.0.0.1:9/v1"}
+    """A version with an incomplete setting never becomes active, and the error names the setting."""
+    environment = {"LLM_BASE_URL": "http://127.0.0.1:9/v1"}
     with (
         pytest.raises(StartError, match="LLM_API_KEY is not set"),
-        LambdaProcess(functions["query_translator"], given, snap_start=True),
+        LambdaProcess(functions["query_translator"], environment, snap_start=True),
     ):
         pass
-
-
-def _is_standard(module: str) -> bool:
-    return module.partition(".")[0] in sys.stdlib_module_names
-
-
-def _imported(lines: Lines) -> dict[str, int]:
-    """Read what was imported, with the microseconds of each module alone."""
-    rows = [line.removeprefix("import time:").split("|") for line in lines.stderr if line.startswith("import time:")]
-    return {name.strip(): int(own) for own, _, name in rows if own.strip().isdigit()}

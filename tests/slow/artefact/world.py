@@ -1,22 +1,40 @@
-"""The world around a function on loopback ports: GitHub, a model, SSM, and tables that are empty."""
+"""What surrounds a built function on loopback ports, and the events of its stages."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
+from tests.contract.stack.documents import ROOT
 from tests.integration.conftest import KEY, MODEL, ROOMY, TOKEN, fresh_repositories, judged
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.dynamodb_fault import LoopbackDynamoDB
 from tests.support.loopback.lambda_parameters import LoopbackParameters
+from tests.support.loopback.lambda_template import BuiltFunction
 
+Functions = dict[str, BuiltFunction]
 GITHUB_SECRET, MODEL_SECRET = "/goldpan/github-token", "/goldpan/llm-api-key"
+HANDLERS = {
+    "begin": "query_translator",
+    "translate": "query_translator",
+    "scout": "scout",
+    "shortlist": "screener",
+    "score": "screener",
+    "rank": "screener",
+    "assemble": "screener",
+}
+"""The function that runs each stage."""
+PATIENT = 60.0
+"""Seconds for an invocation whose time is not tested: a busy machine is slower than Lambda."""
+TIMES = {"ended_at", "scouted_at", "translated_at", "started_at", "answered_at", "timestamp", "execution_time_ms"}
 
 
 @dataclass(frozen=True)
 class World:
-    """The four servers."""
+    """GitHub, a language model, SSM and empty tables."""
 
     github: LoopbackGitHub
     llm: LoopbackLLM
@@ -24,12 +42,12 @@ class World:
     tables: LoopbackDynamoDB
 
     def without_secrets(self, *, snap_start: bool = False) -> dict[str, str]:
-        """Tell a function to ask GitHub without a token, and no model."""
+        """Return the environment of a function without a token and without a language model."""
         aws = {"AWS_ENDPOINT_URL_DYNAMODB": self.tables.url} | self.parameters.environment(snap_start=snap_start)
         return {"GITHUB_API_URL": self.github.url, **aws}
 
-    def resolve_secrets(self, *, snap_start: bool = False) -> dict[str, str]:
-        """Tell a function to ask GitHub with a token and a model with a key, both read from SSM."""
+    def with_secrets(self, *, snap_start: bool = False) -> dict[str, str]:
+        """Return the environment of a function with a token and a model key, both in SSM."""
         return {
             **self.without_secrets(snap_start=snap_start),
             "GITHUB_TOKEN_PARAMETER": GITHUB_SECRET,
@@ -38,20 +56,29 @@ class World:
             "LLM_MODEL": MODEL,
         }
 
-    def secrets_read(self) -> list[str]:
-        """Name the secrets that were read, one for each time."""
-        bodies = [request.body for request in self.parameters.requests if request.body]
-        return [name for body in bodies for name in body.get("Names", [body.get("Name")])]
-
 
 @contextmanager
 def running_world() -> Iterator[World]:
-    """Serve the sample repositories, a model that judges them, and the secrets for both."""
-    secrets = {GITHUB_SECRET: TOKEN, MODEL_SECRET: KEY}
+    """Serve the sample repositories, a model that scores them, the secrets for both, and tables."""
     with (
         LoopbackGitHub(fresh_repositories(), token=TOKEN, limits=ROOMY) as github,
         LoopbackLLM(judged, key=KEY) as llm,
-        LoopbackParameters(secrets) as parameters,
+        LoopbackParameters({GITHUB_SECRET: TOKEN, MODEL_SECRET: KEY}) as parameters,
         LoopbackDynamoDB() as tables,
     ):
         yield World(github, llm, parameters, tables)
+
+
+def event_of(stage: str, **changes: Any) -> dict[str, Any]:
+    """Read the event of a stage, with changes to its request; a score event asks the language model."""
+    event: dict[str, Any] = json.loads((ROOT / "events" / f"{stage}.json").read_text("utf-8"))
+    event["request"] = event["request"] | changes
+    return event | {"task": event["task"] | {"ask_llm": True}} if stage == "score" else event
+
+
+def without_times(value: Any) -> Any:
+    """Return a result without its times; a body is JSON in a string."""
+    if isinstance(value, dict):
+        kept = {name: without_times(inner) for name, inner in value.items() if name not in TIMES}
+        return kept | ({"body": without_times(json.loads(value["body"]))} if "body" in value else {})
+    return [without_times(inner) for inner in value] if isinstance(value, list) else value

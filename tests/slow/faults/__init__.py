@@ -1,8 +1,8 @@
-"""The fault campaign: whole searches against upstreams that fail, one case a fault."""
+"""The fault campaign: whole searches against upstreams that fail, one case a fault; docs/reliability.md shows it."""
 
 from __future__ import annotations
 
 import pytest
 
-for name in ("judge", "next_search", "store_cases", "table_cases"):
+for name in ("after", "dynamodb_cases", "judge", "sqlite_cases"):
     pytest.register_assert_rewrite(f"{__name__}.{name}")

@@ -2,28 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-from tests.slow.faults import dialect_cases, form_cases, github_cases, model_cases, store_cases, table_cases
+from tests.slow.faults import dynamodb_cases, github_cases, model_cases, sqlite_cases
 from tests.slow.faults.case import Case
 
-
-def _in_order(cases: list[Case]) -> tuple[Case, ...]:
-    upstreams = list(dict.fromkeys(case.upstream for case in cases))
-    twice = [title for title, times in Counter(case.title for case in cases).items() if times > 1]
-    if twice:
-        message = f"two cases of one name: {twice}"
-        raise ValueError(message)
-    return tuple(sorted(cases, key=lambda case: upstreams.index(case.upstream)))
-
-
-CASES = _in_order(
-    [
-        *github_cases.CASES,
-        *dialect_cases.CASES,
-        *form_cases.CASES,
-        *model_cases.CASES,
-        *store_cases.CASES,
-        *table_cases.CASES,
-    ]
-)
+_ALL = [*github_cases.CASES, *model_cases.CASES, *sqlite_cases.CASES, *dynamodb_cases.CASES]
+_UPSTREAMS = list(dict.fromkeys(case.upstream for case in _ALL))
+CASES: tuple[Case, ...] = tuple(sorted(_ALL, key=lambda case: _UPSTREAMS.index(case.upstream)))

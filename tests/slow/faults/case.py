@@ -1,4 +1,4 @@
-"""A case of the campaign: a fault in plain words, what is done, and what the asker gets."""
+"""A case of the campaign: a fault, and the result that the client receives."""
 
 from __future__ import annotations
 
@@ -7,76 +7,78 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback.fault import Aim, LoopbackFault
 
 if TYPE_CHECKING:
     from tests.slow.faults.world import Seen, World
 
-STRATEGIES = ("stars", "recency", "expanded")
+Calls = tuple[int, int]
+After = Callable[["World", "Seen"], None]
+ALWAYS: Aim = {"times": None}
 
 
 def every(status: str, **others: str) -> dict[str, str]:
-    """Give every strategy a status, but for those that are named."""
-    return dict.fromkeys(STRATEGIES, status) | others
+    """Return a status for every strategy, except for those that are named."""
+    return dict.fromkeys(("stars", "recency", "expanded"), status) | others
 
 
 @dataclass(frozen=True)
-class Ended:
-    """The search has no answer: a named problem with its status."""
+class Problem:
+    """The search has no answer, but problem details."""
 
-    problem: str
+    name: str
     status: int
     says: tuple[str, ...] = ()
-    """Patterns, each of which the detail of the problem holds."""
-    retry_after: tuple[int, int] | None = None
-    """The fewest and the most seconds; None where the problem names no time."""
+    """Patterns, each of which occurs in the detail."""
+    retry_after: Calls | None = None
+    """The smallest and the largest number of seconds; None if there must be no Retry-After."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """The search has an answer: what its rows, warnings and errors say, and nothing else."""
+    """The search has an answer with these rows, warnings and errors, and no others."""
 
     rows: Mapping[str, str] = field(default_factory=lambda: every("ok"))
     """The status of each strategy."""
     details: Mapping[str, str] = field(default_factory=dict)
-    """A pattern for what a row says beside its status; a row that is `ok` says nothing."""
-    warns: tuple[str, ...] = ()
-    """Patterns: each warning has one of them, each of them has a warning."""
+    """A pattern for the detail of a strategy, or of all (`*`); any other row has none."""
+    warnings: tuple[str, ...] = ()
+    """Patterns: each occurs in a warning, and each warning has one."""
     errors: Mapping[str, str] = field(default_factory=dict)
-    """The same for the errors, after the stage of each."""
-    by: tuple[str, ...] = ("rules",)
-    """On what basis the results were judged."""
+    """The same for the errors, by their stage."""
+    basis: tuple[str, ...] = ("rules",)
     logs: tuple[str, ...] = ()
-    """Patterns for the warnings of the log, in the same way."""
+    """The same for the warnings in the log."""
     caveat: str | None = None
-    """A pattern that a caveat of every result has."""
+    """A pattern that occurs in a caveat of every result."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One fault, in one upstream."""
+    """One fault of one upstream."""
 
     upstream: str
-    name: str
-    done: str
-    gets: str
-    expect: Ended | Answered
-    calls: tuple[int, int]
-    """The fewest and the most calls that the upstream may see, of one search."""
+    fault: str
+    result: str
+    expect: Problem | Answered
+    calls: Calls
+    """The fewest and the most requests that the upstream may receive for one search."""
     github: tuple[LoopbackFault, ...] = ()
     model: tuple[LoopbackFault, ...] | None = None
-    """The faults of the language model; None where none is configured."""
+    """The faults of the language model; None if none is configured."""
     token: bool = True
     request: Mapping[str, object] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
     deployed: bool = False
-    """Whether the search has the ports of the functions, with DynamoDB, in the place of those of one machine."""
+    """Whether the search has the dependencies of a function, with DynamoDB, instead of those of one machine."""
     around: Callable[[World], AbstractContextManager[object]] | None = None
-    """What is done beside the search: to a file, to another program."""
-    then: Callable[[World, Seen], None] | None = None
-    """What else is held: of the results, or of the next search."""
+    """What happens beside the search, to a file or a table."""
+    after: After | None = None
+    """What else must hold: of the results, or of the next search."""
+    short: bool = False
+    """Whether `make test` runs the case, too: one of each kind of fault."""
 
     @property
     def title(self) -> str:
-        """Name the case in the whole campaign."""
-        return f"{self.upstream}: {self.name}"
+        """Identify the case."""
+        return f"{self.upstream}: {self.fault}"

@@ -1,4 +1,4 @@
-"""The world of a case: GitHub and a model on loopback ports, and goldpan pointed at them by its environment."""
+"""GitHub and a language model on loopback ports, and a runtime that knows only their addresses."""
 
 from __future__ import annotations
 
@@ -11,41 +11,43 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from goldpan.bootstrap import DEPLOYED_SOURCES, local_runtime, screener_ports
+from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine import library
 from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import respond
-from goldpan.engine.runtime import Runtime
 from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
+from goldpan_local import library
+from goldpan_local.bootstrap import local_runtime
 
 from tests.integration.conftest import MODEL, QUESTION, ROOMY, fresh_repositories, judged
 from tests.slow.faults.case import Case
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
 TOKEN, KEY = "token-4711-of-the-campaign", "key-4711-of-the-campaign"
-SECONDS = 5
+SECONDS = 15
 CONFIG = {"llm_timeout_seconds": 3, "llm_concurrency": 40}
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What came back, and what the upstreams saw of the search."""
+    """The result of a search, and what the upstreams received of it."""
 
     status: int
     retry_after: str
     body: dict[str, Any]
+    max_seconds: int
     seconds: float
     github_calls: int
     model_calls: int
     logs: list[str]
-    """The warnings of the log."""
+    """The warnings in the log."""
 
 
 @dataclass
 class World:
-    """Upstreams, and a runtime that knows their addresses alone."""
+    """The upstreams of a case, and its runtime."""
 
     case: Case
     folder: Path
@@ -54,36 +56,36 @@ class World:
     runtime: Runtime = field(init=False)
 
     def environment(self) -> dict[str, str]:
-        """Write the environment of the program."""
-        written = {"GITHUB_API_URL": self.github.url, "GITHUB_TOKEN": TOKEN if self.case.token else ""}
-        written["GOLDPAN_CACHE"] = "off"
+        """Return the environment of the process."""
+        environment = {"GITHUB_API_URL": self.github.url, "GITHUB_TOKEN": TOKEN if self.case.token else ""}
+        environment["GOLDPAN_CACHE"] = "off"
         if self.case.model is not None:
-            written |= {"LLM_API_KEY": KEY, "LLM_BASE_URL": self.llm.base_url, "LLM_MODEL": MODEL}
-        return written | {name: text.format(folder=self.folder) for name, text in self.case.environment.items()}
+            environment |= {"LLM_API_KEY": KEY, "LLM_BASE_URL": self.llm.base_url, "LLM_MODEL": MODEL}
+        return environment | {name: text.format(folder=self.folder) for name, text in self.case.environment.items()}
 
-    def fresh_runtime(self) -> Runtime:
+    def new_runtime(self) -> Runtime:
         """Make a runtime from the environment, as another process would."""
         if not self.case.deployed:
-            return local_runtime(self.environment(), None)
-        dependencies = screener_ports(self.environment())
-        return Runtime(dependencies, DEPLOYED_SOURCES, (), WallClock(), "deployed", (lambda: close(dependencies),))
+            return local_runtime(self.environment())
+        dependencies = screener_dependencies(self.environment())
+        return Runtime(dependencies, ("github",), (), WallClock(), "deployed", (lambda: close(dependencies),))
 
-    def request(self, **more: object) -> SearchRequest:
-        """Make the request of the case."""
-        asked: Mapping[str, object] = {"query": QUESTION, "max_seconds": SECONDS, "config": CONFIG}
-        return parse_request({**asked, **self.case.request, **more})
+    def request(self) -> SearchRequest:
+        """Return the request of the case."""
+        return parse_request({"query": QUESTION, "max_seconds": SECONDS, "config": CONFIG, **self.case.request})
 
-    def ask(self, **more: object) -> Seen:
-        """Search through the library, and say how it ended as the API would."""
-        request = self.request(**more)
-        github, model, began = len(self.github.requests), len(self.llm.requests), time.monotonic()
-        with warnings_of_the_log() as logs:
-            told = respond(lambda: library.search(request, runtime=self.runtime), self.runtime.clock.now)
+    def search(self) -> Seen:
+        """Search through the library; return the result as the API would."""
+        request = self.request()
+        github, model, started_at = len(self.github.requests), len(self.llm.requests), time.monotonic()
+        with logged_warnings() as logs:
+            response = respond(lambda: library.search(request, runtime=self.runtime), self.runtime.clock.now)
         return Seen(
-            status=told.statusCode,
-            retry_after=told.retryAfter,
-            body=json.loads(told.body),
-            seconds=time.monotonic() - began,
+            status=response.statusCode,
+            retry_after=response.retryAfter,
+            body=json.loads(response.body),
+            max_seconds=request.max_seconds,
+            seconds=time.monotonic() - started_at,
             github_calls=len(self.github.requests) - github,
             model_calls=len(self.llm.requests) - model,
             logs=logs,
@@ -92,46 +94,43 @@ class World:
 
 @contextmanager
 def world_of(case: Case, folder: Path) -> Iterator[World]:
-    """Make the world of a case, with its faults in place."""
+    """Start the upstreams of a case with their faults."""
     with ExitStack() as stack:
         github = stack.enter_context(LoopbackGitHub(fresh_repositories(), token=TOKEN, limits=ROOMY))
         llm = stack.enter_context(LoopbackLLM(judged, key=KEY))
         github.inject(*case.github)
         llm.inject(*case.model or ())
-        made = World(case, folder, github, llm)
+        world = World(case, folder, github, llm)
         if case.around is not None:
-            stack.enter_context(case.around(made))
-        made.runtime = made.fresh_runtime()
-        stack.callback(made.runtime.close)
-        yield made
+            stack.enter_context(case.around(world))
+        world.runtime = world.new_runtime()
+        stack.callback(world.runtime.close)
+        yield world
 
 
 @contextmanager
-def warnings_of_the_log() -> Iterator[list[str]]:
-    """Collect what goldpan warns of in its log."""
-    told: list[str] = []
-
-    class Collecting(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            told.append(record.getMessage())
-
-    logger, handler = logging.getLogger("goldpan"), Collecting(logging.WARNING)
+def logged_warnings() -> Iterator[list[str]]:
+    """Collect the warnings that goldpan logs."""
+    messages: list[str] = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: messages.append(record.getMessage())  # type: ignore[method-assign]
+    logger = logging.getLogger("goldpan")
     logger.addHandler(handler)
     try:
-        yield told
+        yield messages
     finally:
         logger.removeHandler(handler)
 
 
-def close(thing: object) -> None:
-    """Close the connections of all clients that something of a function holds, however they are wrapped."""
-    if isinstance(thing, HttpClient | OpenAIModel):
-        thing.close()
-    elif type(thing).__module__.partition(".")[0] == "botocore":
-        cast("Any", thing).close()
-    elif isinstance(thing, Mapping):
-        for value in thing.values():
-            close(value)
-    elif type(thing).__module__.partition(".")[0] == "goldpan":
-        for value in vars(thing).values():
-            close(value)
+def close(value: object) -> None:
+    """Close the connections of all clients inside the dependencies of a function."""
+    if isinstance(value, HttpClient | OpenAIModel):
+        value.close()
+    elif type(value).__module__.partition(".")[0] == "botocore":
+        cast("Any", value).close()
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            close(inner)
+    elif type(value).__module__.partition(".")[0] == "goldpan":
+        for inner in vars(value).values():
+            close(inner)

@@ -1,52 +1,39 @@
-"""What a process writes to its two streams, readable at any moment."""
+"""Collects what a process writes to its two streams."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import ExitStack
-from dataclasses import dataclass
-from typing import IO, Self
-
-_STREAMS = ("stdout", "stderr")
+from dataclasses import dataclass, field
+from typing import IO
 
 
 @dataclass(frozen=True)
 class Lines:
-    """What a process wrote in a while."""
+    """The lines that a process wrote in a while."""
 
     stdout: tuple[str, ...] = ()
     stderr: tuple[str, ...] = ()
 
 
+@dataclass
 class Output:
-    """A context manager with a file for each stream: a file never fills up as a pipe does, nor lags behind."""
+    """A file for each stream, because a file never blocks its writer as a full pipe does."""
 
-    def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._files: dict[str, IO[bytes]] = {}
-        self._seen = dict.fromkeys(_STREAMS, 0)
+    stdout: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
+    stderr: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
+    _read: dict[str, int] = field(default_factory=lambda: {"stdout": 0, "stderr": 0})
 
-    def __enter__(self) -> Self:
-        """Open the files."""
-        for stream in _STREAMS:
-            self._files[stream] = self._stack.enter_context(tempfile.TemporaryFile())
-        return self
+    def close(self) -> None:
+        """Delete the files."""
+        self.stdout.close()
+        self.stderr.close()
 
-    def __exit__(self, *_: object) -> None:
-        """Remove the files."""
-        self._stack.close()
+    def new_lines(self) -> Lines:
+        """Return what was written since the last call."""
+        return Lines(self._new_lines("stdout", self.stdout), self._new_lines("stderr", self.stderr))
 
-    def file(self, stream: str) -> IO[bytes]:
-        """Give the file that a process is to write to."""
-        return self._files[stream]
-
-    def fresh(self) -> Lines:
-        """Give what was written since this was last asked."""
-        return Lines(*(self._fresh(stream) for stream in _STREAMS))
-
-    def _fresh(self, stream: str) -> tuple[str, ...]:
-        file, begin = self._files[stream].fileno(), self._seen[stream]
-        self._seen[stream] = end = os.fstat(file).st_size
-        # The process shares the file's position, so it must not be moved by reading.
-        return tuple(os.pread(file, end - begin, begin).decode(errors="replace").splitlines())
+    def _new_lines(self, stream: str, file: IO[bytes]) -> tuple[str, ...]:
+        begin, self._read[stream] = self._read[stream], os.fstat(file.fileno()).st_size
+        # The process shares the position of the file, so reading must not move it.
+        return tuple(os.pread(file.fileno(), self._read[stream] - begin, begin).decode(errors="replace").splitlines())

@@ -1,4 +1,4 @@
-"""SSM's parameters on a loopback port, and the credentials that a function asks for them with."""
+"""SSM parameters on a loopback port, and the credentials with which a function reads them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CREDENTIALS = "/2021-04-23/credentials"
 
 
 class LoopbackParameters(LoopbackServer):
-    """A context manager that gives SecureStrings by their names, as far as `GetParameter` and `GetParameters` go."""
+    """A context manager that serves SecureStrings by `GetParameter`."""
 
     server_name = "loopback-ssm"
 
@@ -22,45 +22,37 @@ class LoopbackParameters(LoopbackServer):
         self.values = dict(values)
 
     def environment(self, *, snap_start: bool = False) -> dict[str, str]:
-        """Tell a function where parameters are read, and its credentials as Lambda gives them.
+        """Return the endpoint and the credentials, as Lambda provides them.
 
-        A function with SnapStart has no keys in its environment: they would be frozen with the snapshot.
+        With SnapStart no credentials are in the environment, because they would be frozen with the snapshot.
         """
-        where = {"AWS_ENDPOINT_URL_SSM": self.url}
+        endpoint = {"AWS_ENDPOINT_URL_SSM": self.url}
         if snap_start:
             uri = f"{self.url}{CREDENTIALS}"
-            return where | {"AWS_CONTAINER_CREDENTIALS_FULL_URI": uri, "AWS_CONTAINER_AUTHORIZATION_TOKEN": "loopback"}
+            return endpoint | {
+                "AWS_CONTAINER_CREDENTIALS_FULL_URI": uri,
+                "AWS_CONTAINER_AUTHORIZATION_TOKEN": "loopback",
+            }
         names = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
-        return where | dict.fromkeys(names, "loopback")
+        return endpoint | dict.fromkeys(names, "loopback")
 
     def answer(self, request: RecordedRequest) -> Response:
-        """Answer as SSM, or as the place where credentials lie."""
+        """Answer as SSM, or as the service that provides credentials."""
         if (request.method, request.path) == ("GET", CREDENTIALS):
-            return Response.of_json(200, _credentials())
-        action = request.headers.get("x-amz-target", "").removeprefix("AmazonSSM.")
-        if action == "GetParameter":
-            name = request.body["Name"]
-            if name not in self.values:
-                return Response.of_json(400, {"__type": "ParameterNotFound"})
-            return Response.of_json(200, {"Parameter": self._parameter(name, request)})
-        if action == "GetParameters":
-            names = request.body["Names"]
-            known = [self._parameter(name, request) for name in names if name in self.values]
-            unknown = [name for name in names if name not in self.values]
-            return Response.of_json(200, {"Parameters": known, "InvalidParameters": unknown})
-        return self.refuse(request)
-
-    def refuse(self, request: RecordedRequest) -> Response:
-        """Refuse what no function is permitted to do."""
-        denied = f"not authorized to perform: {request.headers.get('x-amz-target', request.path)}"
-        return Response.of_json(400, {"__type": "AccessDeniedException", "Message": denied})
-
-    def _parameter(self, name: str, request: RecordedRequest) -> dict[str, object]:
+            expiry = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 6 * 3600))
+            keys = dict.fromkeys(("AccessKeyId", "SecretAccessKey", "Token"), "loopback")
+            return Response.of_json(200, keys | {"Expiration": expiry})
+        if request.headers.get("x-amz-target") != "AmazonSSM.GetParameter":
+            return self.refuse(request)
+        name = request.body["Name"]
+        if name not in self.values:
+            return Response.of_json(400, {"__type": "ParameterNotFound"})
         value = self.values[name] if request.body.get("WithDecryption") else "AQICAHj-still-encrypted"
         arn = f"arn:aws:ssm:{REGION}:{ACCOUNT}:parameter/{name.removeprefix('/')}"
-        return {"Name": name, "Type": "SecureString", "Value": value, "Version": 1, "ARN": arn, "DataType": "text"}
+        facts = {"Name": name, "Type": "SecureString", "Value": value, "Version": 1, "ARN": arn, "DataType": "text"}
+        return Response.of_json(200, {"Parameter": facts})
 
-
-def _credentials() -> dict[str, str]:
-    until = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 6 * 3600))
-    return {"AccessKeyId": "loopback", "SecretAccessKey": "loopback", "Token": "loopback", "Expiration": until}
+    def refuse(self, request: RecordedRequest) -> Response:
+        """Refuse what no function may do."""
+        denied = f"not authorized to perform: {request.headers.get('x-amz-target', request.path)}"
+        return Response.of_json(400, {"__type": "AccessDeniedException", "Message": denied})

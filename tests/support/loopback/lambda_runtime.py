@@ -1,4 +1,4 @@
-"""What AWS itself puts beside a function: Python, the runtime's client and, where asked for, its SDK."""
+"""What Lambda puts beside a function: its Python, the runtime client and the SDK."""
 
 from __future__ import annotations
 
@@ -10,39 +10,44 @@ import uuid
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.contract.stack.documents import ROOT
+
 VERSION = "3.13"
 CLIENT, SDK = "awslambdaric", "boto3"
 
 
 class RuntimeMissingError(Exception):
-    """This machine has no such Python, or what AWS puts beside it could not be installed."""
+    """This machine has no such Python, or a package could not be installed."""
 
 
 @cache
 def newer_python() -> str:
-    """Find the Python of the functions; raises `RuntimeMissingError`."""
+    """Find the Python of the functions. Raises `RuntimeMissingError`."""
     pyenv = sorted(Path.home().glob(f".pyenv/versions/{VERSION}.*/bin/python{VERSION}"))
-    named = [os.environ.get("PYTHON_NEWER", ""), sys.executable, f"python{VERSION}", *map(str, reversed(pyenv))]
-    for python in filter(None, map(shutil.which, filter(None, named))):
-        if _version(python) == VERSION:
+    for name in (os.environ.get("PYTHON_NEWER"), sys.executable, f"python{VERSION}", *map(str, reversed(pyenv))):
+        python = shutil.which(name) if name else None
+        if python and _version(python) == VERSION:
             return python
-    message = f"no Python {VERSION} on this machine, which is what the functions run on (PYTHON_NEWER may name one)"
+    message = f"no Python {VERSION}, which the functions run on (PYTHON_NEWER may name one)"
     raise RuntimeMissingError(message)
+
+
+def _version(python: str) -> str:
+    run = subprocess.run([python, "--version"], capture_output=True, text=True, check=False)
+    return run.stdout.removeprefix("Python ").rpartition(".")[0]
 
 
 @cache
 def installed(package: str) -> Path:
-    """Give the folder that holds a package and what it needs, for the Python of the functions."""
+    """Return the folder of a package and its dependencies, for the Python of the functions; install it once."""
     folder = ROOT / "build" / "runtime" / f"{sys.platform}-{os.uname().machine}" / package
     if not folder.exists():
-        # Two test processes may come here at the same time: each fills a folder of its own, one of them is kept.
-        mine = folder.with_name(f"{package}-{uuid.uuid4().hex}")
-        _install(package, mine)
+        own = folder.with_name(f"{package}-{uuid.uuid4().hex}")  # two test processes may install at the same time
+        _install(package, own)
         try:
-            mine.rename(folder)
+            own.rename(folder)
         except OSError:
-            shutil.rmtree(mine)
+            shutil.rmtree(own)
     return folder
 
 
@@ -50,14 +55,8 @@ def _install(package: str, folder: Path) -> None:
     options = ["--quiet", "--disable-pip-version-check", "--root-user-action", "ignore"]
     pinned = ["--constraint", str(ROOT / "constraints.txt"), "--target", str(folder)]
     command = [newer_python(), "-m", "pip", "install", *options, *pinned, package]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    if done.returncode:
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode:
         shutil.rmtree(folder, ignore_errors=True)
-        message = f"{package} could not be installed: {done.stderr.strip().splitlines()[-1:]}"
+        message = f"{package} could not be installed: {run.stderr.strip().splitlines()[-1:]}"
         raise RuntimeMissingError(message)
-
-
-def _version(python: str) -> str:
-    code = "import sys; print('%d.%d' % sys.version_info[:2])"
-    told = subprocess.run([python, "-c", code], capture_output=True, text=True, timeout=30, check=False)
-    return told.stdout.strip()

@@ -1,0 +1,172 @@
+"""The gateway passes requests and responses on unchanged, and its own responses are problem details of the library."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import yaml
+from goldpan.contracts import Answer
+from goldpan.engine.problem_details import STATUSES, problem, respond
+from goldpan.errors import GoldpanError, Overloaded, SourcesLimited
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.contract.openapi.contract import GATEWAY_RESPONSES, HEALTH, ROOT, TEXT, as_written
+from tests.contract.openapi.gateway import MACHINE, SECRET, escape_java_script, execution, render, reply, start
+from tests.support.factories import NOW
+
+HOSTILE = (
+    "it's 'quoted' and \"quoted\"", "back\\slash, \\' and \\\" and \\\\ \\u0041", "line\nbreak\r\n\tand \x00\x7f\x9f",
+    "</script><b>&amp; \U0001f600 \u65e5\u672c \u2028 \ufeff", "$foo ${foo.bar} $!foo $input.body $util.a('{}')",
+    "#set($a = 1) #if(true) x #end ## comment #* comment *# #stop \\$foo \\#set", "{a=b, c=[d]}", "'}, 'refresh': true",
+    '"}, "refresh": true, "x": {"y": "', "", "'", '"', "\\", "$", "#",
+)  # fmt: skip
+"""Texts that break out of JSON, Velocity or HTML if anything is left unescaped."""
+TEXTS = st.text() | st.sampled_from(HOSTILE)
+OWN_RESPONSES = {
+    "ACCESS_DENIED": 403, "BAD_REQUEST_BODY": 400, "EXPIRED_TOKEN": 403, "INTEGRATION_FAILURE": 502,
+    "INTEGRATION_TIMEOUT": 504, "INVALID_API_KEY": 403, "INVALID_SIGNATURE": 403, "MISSING_AUTHENTICATION_TOKEN": 403,
+    "QUOTA_EXCEEDED": 429, "RESOURCE_NOT_FOUND": 404, "THROTTLED": 429, "UNSUPPORTED_MEDIA_TYPE": 415,
+    "DEFAULT_4XX": None, "DEFAULT_5XX": None,
+}  # fmt: skip
+"""All that can happen to this API; there are no authorizers, parameters or firewalls."""
+FINAL = {"statusCode": 200, "contentType": "application/json", "retryAfter": "", "body": "{}"}
+
+
+@given(st.dictionaries(TEXTS, TEXTS | st.lists(TEXTS | st.integers() | st.none(), max_size=3), max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_a_request_arrives_unchanged(request: dict[str, Any]) -> None:
+    """No JSON object is changed on its way into the machine, in its values and in its names."""
+    assert json.loads(start(json.dumps(request))["input"]) == {"request": request}
+
+
+@pytest.mark.parametrize(
+    "body",
+    ['{"query": "x"}, "refresh": true', '{"query": "x"}}, "refresh": true, "x": {"y": {}', '{"query": "x"} {"a": 1}'],
+)
+def test_no_field_is_added_beside_the_request(body: str) -> None:
+    """Text after the body sets no internal flag, even if the gateway's parser ignores it."""
+    assert json.loads(start(body)["input"]) == {"request": {"query": "x"}}
+
+
+def test_the_execution_is_of_the_stack_and_keeps_its_trace() -> None:
+    """The call names the machine and no execution, so that two clients never clash; a forged trace stays a text."""
+    assert start('{"query": "x"}') == {"stateMachineArn": MACHINE, "input": '{"request": {"query":"x"}}'}
+    assert start("{}", "1-67891233-abc")["traceHeader"] == "Root=1-67891233-abc"
+    assert "traceHeader" not in start("{}", "")
+    for text in HOSTILE:
+        assert set(start("{}", text.replace("'", ""))) <= {"stateMachineArn", "input", "traceHeader"}
+    assert escape_java_script("it's a/b \U0001f600\n") == r"it\'s a\/b \uD83D\uDE00\n"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_response_arrives_unchanged(text: str) -> None:
+    """An answer and each problem of the library keep their bytes, status, type and Retry-After."""
+    example = Answer.model_validate_json((ROOT / "docs" / "example-answer.json").read_text("utf-8"))
+    answer = respond(lambda: example.model_copy(update={"query": text}), lambda: NOW)
+    problems = [problem(cls(text), NOW) for cls in STATUSES]
+    for made in (answer, *problems):
+        received = reply(execution("SUCCEEDED", made.model_dump()))
+        retry = {"Retry-After": made.retryAfter} if made.retryAfter else {}
+        assert (received.status, received.body.encode()) == (made.statusCode, made.body.encode())
+        assert received.headers == {"Content-Type": made.contentType, **retry}
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "seconds"),
+    [(SourcesLimited("x", NOW + timedelta(seconds=41.2)), 429, "42"), (Overloaded("x"), 503, "5")],
+)
+def test_retry_after_is_passed_on(error: GoldpanError, status: int, seconds: str) -> None:
+    """Retry-After is in whole seconds, rounded up; any other text is left out, since it could add a header."""
+    received = reply(execution("SUCCEEDED", problem(error, NOW).model_dump()))
+    assert (received.status, received.headers["Retry-After"]) == (status, seconds)
+    forged = reply(execution("SUCCEEDED", FINAL | {"retryAfter": "1\r\nSet-Cookie: x"}))
+    assert forged.headers == {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        None, "", "null", "[]", '"text"', FINAL | {"statusCode": None}, FINAL | {"statusCode": 302},
+        FINAL | {"contentType": None}, FINAL | {"body": ""}, FINAL | {"body": SECRET}, FINAL | {"body": {"a": SECRET}},
+        {"Error": SECRET, "Cause": SECRET},
+    ],
+)  # fmt: skip
+def test_an_execution_without_a_response_is_a_defect(output: object) -> None:
+    """An empty, partial or foreign output is never a 200 with an empty body, and reveals nothing."""
+    received = reply(execution("SUCCEEDED", output))
+    assert (received.status, received.problem["type"]) == (500, "urn:goldpan:problem:defect")
+    assert SECRET not in received.body
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "name"),
+    [("FAILED", 500, "defect"), ("TIMED_OUT", 504, "out-of-time"), ("RUNNING", 500, "defect")],
+)
+def test_a_failed_execution_reveals_nothing(status: str, code: int, name: str) -> None:
+    """A failed or stopped execution gets a fixed text, whatever its cause and its output hold."""
+    for text in HOSTILE:
+        received = reply(execution(status, FINAL, error=text + SECRET, cause=f"Traceback: {text} {SECRET}"))
+        assert (received.status, received.problem["type"]) == (code, f"urn:goldpan:problem:{name}")
+        assert SECRET not in received.body
+
+
+@pytest.mark.parametrize(
+    ("fault", "http", "status", "name", "seconds"),
+    [
+        ("com.amazonaws.swf#AccessDeniedException", 400, 500, "defect", None),
+        (None, 503, 500, "defect", None),
+        ("com.amazon.coral.availability#ThrottlingException", 400, 503, "busy", "1"),
+        ("TooManyRequestsException", 429, 503, "busy", "1"),
+        ("InvalidExecutionInput", 400, 400, "invalid-request", None),
+        ("com.amazon.coral.validate#ValidationException", 400, 400, "invalid-request", None),
+    ],
+)
+def test_a_search_that_does_not_start_is_a_problem(
+    fault: str | None, http: int, status: int, name: str, seconds: str | None
+) -> None:
+    """Missing permissions are a defect, throttling can be retried, a request above 256 KiB is the client's error."""
+    received = reply({"message": SECRET} | ({"__type": fault} if fault else {}), http)
+    assert (received.status, received.problem["type"]) == (status, f"urn:goldpan:problem:{name}")
+    assert received.headers.get("Retry-After") == seconds
+    assert SECRET not in received.body
+
+
+def test_the_responses_of_the_gateway_itself_are_problem_details() -> None:
+    """Each has its real status, 429 has a Retry-After, and none inserts a variable, which nothing would escape."""
+    assert set(GATEWAY_RESPONSES) == set(OWN_RESPONSES)
+    for name, response in GATEWAY_RESPONSES.items():
+        details = json.loads(response["responseTemplates"]["application/json"])
+        as_written("Problem").validate(details)
+        status, parameters = OWN_RESPONSES[name], response["responseParameters"]
+        assert (response.get("statusCode"), details.get("status")) == (status and str(status), status)
+        assert parameters["gatewayresponse.header.Content-Type"] == "'application/problem+json'"
+        assert ("gatewayresponse.header.Retry-After" in parameters) == (status == 429), name
+        assert "$" not in json.dumps(response)
+
+
+def test_a_problem_has_one_title_everywhere() -> None:
+    """The texts of the gateway and of the state machine have the titles of the library, and its detail of a defect."""
+    titles = {json.loads(problem(cls("x"), NOW).body)["type"]: title for cls, (_, title) in STATUSES.items()}
+    machine = yaml.safe_load((ROOT / "statemachine" / "search.asl.yaml").read_text("utf-8"))
+    bodies = [state["Parameters"].get("body", "") for state in machine["States"].values() if "Parameters" in state]
+    texts = [line[line.index('{"type"') :].strip("')#") for line in TEXT.splitlines() if '{"type"' in line] + bodies
+    known = [json.loads(text) for text in texts if text.startswith('{"type"')]
+    assert len(known) > len(GATEWAY_RESPONSES) + 2
+    for details in known:
+        assert titles.setdefault(details["type"], details["title"]) == details["title"]
+    assert sum(details["detail"] == "The log of the functions has the cause." for details in known) == 2
+
+
+def test_health_is_answered_by_the_gateway_alone() -> None:
+    """GET /health calls nothing."""
+    integration = HEALTH["x-amazon-apigateway-integration"]
+    request, _ = render(integration["requestTemplates"]["application/json"], "{}")
+    assert (integration["type"], json.loads(request)) == ("mock", {"statusCode": 200})
+    [response] = integration["responses"].values()
+    text, overrides = render(response["responseTemplates"]["application/json"], "{}")
+    assert (json.loads(text), overrides) == ({"status": "ok"}, {"header": {}})
+    as_written("Health").validate(json.loads(text))

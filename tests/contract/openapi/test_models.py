@@ -1,0 +1,121 @@
+"""The schemas of the contract are those of the library."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from goldpan.contracts import Answer, SearchRequest, parse_request
+from goldpan.engine.problem_details import STATUSES, problem
+from goldpan.errors import InvalidRequest, SourcesLimited
+from goldpan.kinds import registry
+
+from tests.contract.openapi.contract import CONTRACT, ROOT, SCHEMAS, SEARCH, as_imported, as_written, plain
+from tests.support.factories import NOW
+
+RESPONSES: dict[str, Any] = SEARCH["responses"]
+WRITTEN, IMPORTED = as_written("SearchRequest"), as_imported("SearchRequest")
+LOOSE = ("required", "default", "additionalProperties")
+"""Not compared in a response: every field is always present, and clients ignore further ones."""
+
+
+def _accepted(request: object) -> bool:
+    try:
+        parse_request(request)
+    except InvalidRequest:
+        return False
+    return True
+
+
+def test_the_request_is_that_of_the_library() -> None:
+    """Fields, bounds, defaults and names are equal; the query is a pattern, kinds and sources are those registered."""
+    model = SearchRequest.model_json_schema()
+    written, library = plain(SCHEMAS["SearchRequest"], CONTRACT)["properties"], plain(model, model)["properties"]
+    assert {"minLength": 1, "maxLength": 500}.items() <= library.pop("query").items()
+    assert set(written.pop("query")) == {"type", "minLength", "pattern"}
+    assert tuple(written["kinds"]["items"].pop("enum")) == registry.kind_names()
+    assert tuple(written["sources"]["items"].pop("enum")) == registry.source_names()
+    assert written["sources"].pop("minItems") == 1
+    assert written == library
+    assert SCHEMAS["SearchRequest"]["additionalProperties"] is False
+
+
+def test_the_answer_is_that_of_the_library() -> None:
+    """Fields and bounds are equal, every field is required, and the section of each kind is a field."""
+    model = Answer.model_json_schema(mode="validation")
+    library = plain(model, model, *LOOSE)["properties"]
+    del library["sections"]
+    for kind in registry.all_kinds():
+        section = kind.models.section.model_json_schema(mode="serialization")
+        library[kind.name] = plain(section, section, *LOOSE)
+    assert plain(SCHEMAS["Answer"], CONTRACT, *LOOSE)["properties"] == library
+    requested = set(SearchRequest.model_json_schema()["$defs"]) | {"SearchRequest", "Problem"}
+    for name in set(SCHEMAS) - requested:
+        optional = set(registry.kind_names()) if name == "Answer" else set()
+        assert set(SCHEMAS[name]["required"]) == set(SCHEMAS[name]["properties"]) - optional, name
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n\t", "\u3000\u2028"])
+@pytest.mark.parametrize(
+    ("text", "valid"),
+    [
+        ("x", True), ("x" * 500, True), ("x" * 501, False), ("", False), ("\U0001f600" * 500, True),
+        ("\U0001f600" * 501, False), ("a\nb", False), ("a b", True), ("a\x85b", False), ("\ud83d", False),
+    ],
+)  # fmt: skip
+def test_a_query_is_measured_after_trimming(text: str, valid: bool, blank: str) -> None:  # noqa: FBT001
+    """The contract, its import and the library agree; a character outside of the basic plane counts as one."""
+    request = {"query": blank + text + blank}
+    assert (_accepted(request), WRITTEN.is_valid(request), IMPORTED.is_valid(request)) == (valid, valid, valid)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"max_results": 3, "sources": None}, (True, True, True)),
+        ({"config": {"coarse_filter": {"min_stars": None}}}, (True, True, True)),  # null passes the gateway
+        ({"max_results": 26}, (False, False, False)),
+        ({"unknown": 1}, (False, False, False)),
+        ({"kinds": ["pictures"]}, (False, False, False)),
+        ({"config": {"llm_prices": {"m": {"input": 1, "output": 1, "unknown": 1}}}}, (False, False, False)),
+        ({"sources": []}, (True, False, False)),  # the gateway does not know minItems
+        ({"config": {"llm_timeout_seconds": 0}}, (True, False, False)),  # nor exclusiveMinimum
+        ({"config": {"dimension_weights": {"maturity": 0.9}}}, (True, True, False)),  # a sum, which no schema expresses
+        ({"config": {"strategy_weights": {"stars": 0, "recency": 0, "expanded": 0}}}, (True, True, False)),
+        ({"max_results": "10"}, (False, False, True)),  # the library converts types for callers in Python
+        ({"config": {"coarse_filter": {"require_readme": "yes"}}}, (False, False, True)),
+    ],
+)  # fmt: skip
+def test_the_gateway_is_never_stricter_than_the_contract(fields: dict[str, Any], expected: tuple[bool, ...]) -> None:
+    """What the gateway cannot check, the library refuses: valid as imported, as written, and for the library."""
+    request = {"query": "x", **fields}
+    assert (IMPORTED.is_valid(request), WRITTEN.is_valid(request), _accepted(request)) == expected
+
+
+def test_the_examples_are_valid() -> None:
+    """What the contract shows can be sent, and is what the library returns."""
+    for example in SEARCH["requestBody"]["content"]["application/json"]["examples"].values():
+        WRITTEN.validate(example["value"])
+        assert parse_request(example["value"]).query == "Rust web framework"
+    for status, response in RESPONSES.items():
+        [(media, content)] = response["content"].items()
+        assert media == ("application/json" if status == "200" else "application/problem+json")
+        for example in content["examples"].values():
+            as_written(content["schema"]["$ref"].rpartition("/")[2]).validate(example["value"])
+            assert status == "200" or example["value"]["status"] == int(status)
+    shown = RESPONSES["200"]["content"]["application/json"]["examples"]["shortened"]["value"]
+    assert json.loads(Answer.model_validate(shown).to_json()) == shown
+
+
+def test_a_response_of_the_library_keeps_the_contract() -> None:
+    """An answer with and without its section, an empty one, and problem details are valid; each status is declared."""
+    example = Answer.model_validate_json((ROOT / "docs" / "example-answer.json").read_text("utf-8"))
+    empty = Answer(query="x", mode="balanced", answered_at=NOW)
+    for answer in (example, example.model_copy(update={"sections": {}}), empty):
+        as_written("Answer").validate(json.loads(answer.to_json()))
+    details = json.loads(problem(SourcesLimited("later", NOW), NOW).body)
+    as_written("Problem").validate(details)
+    assert set(details) == set(SCHEMAS["Problem"]["properties"])
+    assert {str(status) for status, _ in STATUSES.values()} | {"200"} <= set(RESPONSES)
+    assert {status for status, each in RESPONSES.items() if "Retry-After" in each.get("headers", {})} == {"429", "503"}

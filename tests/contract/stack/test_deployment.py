@@ -1,0 +1,117 @@
+"""A deployment publishes a function version when something of it changed, and reaches the stage of the API.
+
+SAM's own translator makes plain CloudFormation of the template, as AWS does, without calling AWS.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract.stack.documents import CONTRACT, ROOT, functions, read, strings, template
+
+SAM_PYTHON = ROOT / ".venv-sam" / "bin" / "python"
+SCRIPT = Path(__file__).with_name("sam_translate.py")
+pytestmark = pytest.mark.skipif(not SAM_PYTHON.exists(), reason="no SAM CLI: `make template` installs it")
+ADDRESSES = ("CodeUri", "ContentUri", "DefinitionUri")
+
+
+def _packaged(**contents: str) -> dict[str, Any]:
+    """Return the template as CloudFormation passes it to SAM: included files are in place, contents have addresses."""
+    document = deepcopy(template())
+    document["Resources"]["SearchApi"]["Properties"]["DefinitionBody"] = deepcopy(read(CONTRACT))
+    for resource in document["Resources"].values():
+        for key in resource["Properties"].keys() & set(ADDRESSES):
+            resource["Properties"][key] = f"s3://bucket/{key}-{contents.get(key, 'one')}"
+    return document
+
+
+def _translate(document: dict[str, Any]) -> dict[str, Any]:
+    command = [str(SAM_PYTHON), str(SCRIPT)]
+    run = subprocess.run(command, input=json.dumps(document), capture_output=True, text=True, check=True)
+    resources: dict[str, Any] = json.loads(run.stdout)["Resources"]
+    return resources
+
+
+@cache
+def _made() -> dict[str, Any]:
+    return _translate(_packaged())
+
+
+def _versions(resources: dict[str, Any]) -> dict[str, str]:
+    """Return the logical id of the version of each function; another id is another version."""
+    return {
+        resource["Properties"]["FunctionName"]["Ref"]: name
+        for name, resource in resources.items()
+        if resource["Type"] == "AWS::Lambda::Version"
+    }
+
+
+def _only(resources: dict[str, Any], kind: str) -> tuple[str, dict[str, Any]]:
+    [(name, resource)] = [(name, each) for name, each in resources.items() if each["Type"] == kind]
+    return name, resource["Properties"]
+
+
+@pytest.mark.parametrize("changed", ["ContentUri", "CodeUri"])
+def test_a_changed_layer_or_handler_publishes_every_function(changed: str) -> None:
+    """A change of the library alone reaches each function, and its answers are cached under another key."""
+    before, after = _made(), _translate(_packaged(**{changed: "two"}))
+    assert set(_versions(before)) == set(_versions(after)) == set(functions())
+    assert not set(_versions(before).values()) & set(_versions(after).values())
+    for resources in (before, after):
+        _, names = resources["SearchMachine"]["Properties"]["DefinitionSubstitutions"]["SearchVersion"]["Fn::Join"]
+        assert {name["Ref"] for name in names} == set(_versions(resources).values())
+
+
+def test_an_unchanged_function_is_not_published() -> None:
+    """Two deployments of the same content have the same versions, each with the settings as its description."""
+    assert _versions(_translate(_packaged())) == _versions(_made())
+    for function, version in _versions(_made()).items():
+        resource = _made()[version]
+        assert resource["Properties"]["Description"] == functions()[function]["VersionDescription"]
+        assert resource["DeletionPolicy"] == "Delete", "a snapshot is billed as long as its version exists"
+
+
+def test_the_machine_calls_the_published_aliases() -> None:
+    """The state machine calls the aliases that a deployment moves."""
+    given = _made()["SearchMachine"]["Properties"]["DefinitionSubstitutions"]
+    for name in functions():
+        alias = _made()[given[name]["Ref"]]
+        assert (alias["Type"], alias["Properties"]["Name"]) == ("AWS::Lambda::Alias", "live")
+        assert alias["Properties"]["FunctionName"] == {"Ref": name}
+
+
+def test_globals_are_merged_as_the_other_tests_read_them() -> None:
+    """SAM merges the globals map by map."""
+    for name, function in functions().items():
+        deployed = _made()[name]["Properties"]
+        assert deployed["Environment"] == function["Environment"]
+        assert deployed["LoggingConfig"] == function["LoggingConfig"]
+
+
+def test_the_contract_is_deployed_unchanged_with_its_placeholders_filled() -> None:
+    """What the tests of the contract show holds for the deployed API; every placeholder is a known name."""
+    _, api = _only(_made(), "AWS::ApiGateway::RestApi")
+    assert api["Body"] == _packaged()["Resources"]["SearchApi"]["Properties"]["DefinitionBody"]
+    names = {name for text in strings(api["Body"]) for name in re.findall(r"\$\{([^}]+)\}", text)}
+    known = {*template()["Parameters"], *_made(), "AWS::Partition", "AWS::Region"}
+    assert {name for name in names if name.partition(".")[0] not in known} == set()
+
+
+def test_every_deployment_reaches_the_stage() -> None:
+    """SAM compares texts only: AlwaysDeploy deploys a parameter behind a text; the stage waits for role and group."""
+    assert template()["Resources"]["SearchApi"]["Properties"]["AlwaysDeploy"] is True
+    deployments = [name for name, each in _made().items() if each["Type"] == "AWS::ApiGateway::Deployment"]
+    without = _packaged()
+    del without["Resources"]["SearchApi"]["Properties"]["AlwaysDeploy"]
+    assert _only(_translate(without), "AWS::ApiGateway::Deployment")[0] not in deployments
+    _, stage = _only(_made(), "AWS::ApiGateway::Stage")
+    assert stage["Variables"]["executionLogs"] == {"Ref": "SearchApiExecutionLogs"}
+    assert stage["Variables"]["logRole"]["Fn::If"][1] == {"Ref": "ApiGatewayAccount"}

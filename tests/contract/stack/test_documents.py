@@ -1,0 +1,88 @@
+"""What the documents state about the stack is what the template and the code do."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from tests.benchmarks import scale
+from tests.contract.stack.documents import CONTRACT, ROOT, functions, read, resources, template, text
+from tests.contract.stack.test_permissions import TABLES, granted_tables
+
+DEPLOYMENT = text("README.md").partition("\n## On AWS\n")[2].partition("\n## ")[0]
+THREATS = text("docs/threat-model.md")
+
+
+def test_the_readme_lists_every_parameter_with_its_default_and_setting() -> None:
+    """An operator finds every parameter in the order of the template, its default, and the variable that it fills."""
+    rows = dict(re.findall(r"^\| `([A-Z]\w+)` \| ?`?([^|`]*?)`? \|", DEPLOYMENT, re.MULTILINE))
+    assert rows == {name: str(parameter["Default"]) for name, parameter in template()["Parameters"].items()}
+    filled = {
+        (value["Ref"], name)
+        for function in functions().values()
+        for name, value in function["Environment"]["Variables"].items()
+        if isinstance(value, dict) and value["Ref"] in rows
+    }
+    assert set(re.findall(r"^\| `(\w+)` \|[^|]*\| `(\w+)` \|", DEPLOYMENT, re.MULTILINE)) == filled
+
+
+def test_the_commands_of_the_readme_use_existing_outputs() -> None:
+    """The outputs of the stack that the deployment section asks for exist."""
+    used = set(re.findall(r"\boutput ([A-Z]\w+)", DEPLOYMENT)) | set(re.findall(r"the output `(\w+)`", DEPLOYMENT))
+    assert used == {"ApiKeyId", "SearchUrl", "SearchMachineArn", "ApiUsagePlanId"}
+    assert used <= set(template()["Outputs"])
+
+
+def test_the_responses_shown_in_the_readme_are_real() -> None:
+    """The refusal is word for word that of the gateway, and the answer has the fields of one."""
+    [refusal] = re.findall(r'^\{"type".*\}$', DEPLOYMENT, re.MULTILINE)
+    responses = read(CONTRACT)["x-amazon-apigateway-gateway-responses"]
+    assert json.loads(refusal) == json.loads(responses["BAD_REQUEST_BODY"]["responseTemplates"]["application/json"])
+    example = json.loads(text("docs/example-answer.json"))
+    [shown] = re.findall(r'^\{"query":.*$', DEPLOYMENT, re.MULTILINE)
+    fields = re.findall(r'"(\w+)":', shown)
+    assert fields[:3] == list(example)[:3]
+    assert set(fields[3:]) <= set(example["repositories"])
+
+
+def test_the_table_of_tables_is_what_the_roles_allow() -> None:
+    """docs/architecture.md names who reads and who writes each table."""
+    rows = re.findall(r"^\| `(\w+Table)` \| [^|]+ \| ([^|]+) \| ([^|]+) \|", text("docs/architecture.md"), re.MULTILINE)
+    shown = {
+        (table, verb, user)
+        for table, writers, readers in rows
+        for verb, users in (("writes", writers), ("reads", readers))
+        for user in re.findall(r"`(\w+)`", users)
+    }
+    allowed = {
+        (table.partition("/")[0], "reads" if action in {"GetItem", "BatchGetItem", "Query"} else "writes", user)
+        for user in ("query_translator", "scout", "screener", "search_machine", "warm_up_machine")
+        for action, table in granted_tables(f"{user.title().replace('_', '')}Role")
+    }
+    assert shown == allowed
+    assert {table for table, _, _ in rows} == set(TABLES)
+
+
+def test_every_defence_of_the_threat_model_names_its_tests() -> None:
+    """Each row ends with files under tests/ that hold tests; other files and parameters that are named exist, too."""
+    rows: list[str] = re.findall(r"^\| .+ \| .+ \| (`.+`) \|$", THREATS, re.MULTILINE)
+    assert len(rows) >= 14
+    for name in {name for row in rows for name in re.findall(r"`([^`]+)`", row)}:
+        assert "\ndef test_" in text(f"tests/{name}"), name
+    sources = [path.as_posix() for folder in ("layers", "local", "functions") for path in (ROOT / folder).rglob("*.py")]
+    for name in set(re.findall(r"`([\w/]+\.py)`", THREATS)) - set(re.findall(r"`([\w/]+/test_\w+\.py)`", THREATS)):
+        assert [path for path in sources if path.endswith(f"/{name}")], name
+    parameters = set(re.findall(r"`([A-Z][a-z]+[A-Z]\w+)(?:=\w+)?`", THREATS))
+    assert parameters
+    assert parameters <= set(template()["Parameters"])
+
+
+def test_the_page_on_cost_quotes_its_script() -> None:
+    """docs/scale.md shows the tables that tests/benchmarks/scale.py prints, and the README the same standing cost."""
+    page = text("docs/scale.md")
+    assert [part for part in scale.main().split("\n\n") if part not in page] == []
+    gigabytes = sum(function["MemorySize"] for function in functions().values()) / 1024
+    standing = f"{gigabytes * 30 * 86_400 * 0.0000015046:.2f}"
+    assert f"**{standing} a month**" in text("README.md")
+    assert f"| {standing} |" in page
+    assert len(resources("AWS::CloudWatch::Alarm")) == 7

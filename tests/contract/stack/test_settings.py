@@ -1,0 +1,128 @@
+"""The environment of each function is what its code reads, and a changed parameter reaches the functions."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.infra.settings import LLMSettings, Settings
+from goldpan.kinds.registry import all_kinds
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tests.contract.stack.documents import functions, resources, template
+from tests.contract.stack.evaluated import Values, deploys, evaluate
+
+KINDS = tuple(kind.connector().settings for kind in all_kinds())
+SETTINGS: dict[str, tuple[type[Settings], ...]] = {
+    "QueryTranslatorFunction": (TranslatorSettings, LLMSettings),
+    "ScoutFunction": (ScoutSettings, *KINDS),
+    "ScreenerFunction": (ScreenerSettings, LLMSettings, *KINDS),
+}
+PLANNED = {"QueryTranslatorFunction": {"GITHUB_TOKEN_PARAMETER"}}
+"""Variables whose presence alone counts: query_translator plans more searches if there is a token."""
+PARAMETERS = template()["Parameters"]
+BY_FUNCTION = pytest.mark.parametrize("function", sorted(SETTINGS))
+MODEL_KEYS = ("LLM_API_KEY_PARAMETER", "DEEPSEEK_API_KEY_PARAMETER", "OPENAI_API_KEY_PARAMETER")
+MAX_DESCRIPTION = 256
+"""The characters that Lambda accepts in the description of a version."""
+
+
+def _environment(function: str) -> dict[str, Any]:
+    variables = functions()[function]["Environment"]["Variables"]
+    return {name: value for name, value in variables.items() if not name.startswith("POWERTOOLS_")}
+
+
+def _variables(settings: type[Settings]) -> set[str]:
+    """Return the variables of a settings model; a secret is given by the name of its SSM parameter."""
+    fields = settings.model_fields.items()
+    return {f"{name.upper()}{'_PARAMETER' if 'Secret' in str(field.annotation) else ''}" for name, field in fields}
+
+
+def test_a_secret_is_named_by_its_parameter() -> None:
+    """The environment holds the name of an SSM parameter for each key, and the other settings themselves."""
+    assert _variables(LLMSettings) == {*MODEL_KEYS, "LLM_BASE_URL", "LLM_MODEL"}
+
+
+@BY_FUNCTION
+def test_the_environment_is_what_the_code_reads(function: str) -> None:
+    """Each variable is a setting of the function, of a kind or of the language model, and holds its parameter."""
+    expected = {name for settings in SETTINGS[function] for name in _variables(settings)}
+    assert set(_environment(function)) == expected | PLANNED.get(function, set())
+    for name, value in _environment(function).items():
+        assert value["Ref"].lower() == name.replace("_", "").lower()
+
+
+@pytest.mark.parametrize(("parameter", "field"), [("GitHubApiUrl", "github_api_url"), ("LlmBaseUrl", "llm_base_url")])
+@given(url=st.from_regex(r"https?://[a-z.]{1,9}(:[0-9]{2,4})?(/[a-z0-9 ]{0,9})?", fullmatch=True))
+def test_a_url_that_deploys_is_valid_for_the_function(parameter: str, field: str, url: str) -> None:
+    """No URL that the template accepts stops a function, and none is unencrypted."""
+    if re.fullmatch(PARAMETERS[parameter]["AllowedPattern"], url):
+        assert url.startswith("https://")
+        models: tuple[type[Settings], ...] = (LLMSettings, *KINDS)
+        for settings in models:
+            if field in settings.model_fields:
+                settings.from_environment({field.upper(): url})
+
+
+@given(key=st.booleans(), url=st.booleans(), model=st.booleans(), deepseek=st.booleans())
+def test_an_endpoint_that_deploys_is_complete(*, key: bool, url: bool, model: bool, deepseek: bool) -> None:
+    """No stack deploys with an endpoint that the functions would refuse at every search."""
+    given_values = {
+        "LLM_API_KEY": "/a/key" if key else "",
+        "LLM_BASE_URL": "https://example.org/v1" if url else "",
+        "LLM_MODEL": "some-model" if model else "",
+    }
+    names = ("LlmApiKeyParameter", "LlmBaseUrl", "LlmModel")
+    accepted = deploys(dict(zip(names, given_values.values(), strict=True)))
+    assert accepted == (key == url and (model or not key))
+    if accepted:
+        LLMSettings.from_environment({**given_values, "DEEPSEEK_API_KEY": "a" if deepseek else ""}).endpoint()
+
+
+def _values(name: str) -> st.SearchStrategy[str]:
+    """Draw one of few values, so that two deployments often share some."""
+    samples = ["https://a.example", "https://b.example"] if name.endswith("Url") else ["/a", "/b"]
+    if name == "WarmUpShare":
+        samples = [str(value) for value in PARAMETERS[name]["AllowedValues"]]
+    return st.sampled_from([str(PARAMETERS[name]["Default"]), *(samples if _is_setting(name) else [])])
+
+
+def _is_setting(name: str) -> bool:
+    return name == "WarmUpShare" or "MaxLength" in PARAMETERS[name]
+
+
+VALUES = st.fixed_dictionaries({name: _values(name) for name in PARAMETERS}).filter(deploys)
+FIXED = {"AWS::StackName": "goldpan", **dict.fromkeys(resources("AWS::DynamoDB::Table"), "a-table")}
+
+
+def _effective(function: str, values: Values) -> dict[str, Any]:
+    """Return the settings that change what a function does: only the first configured model key counts."""
+    set_to = {name: evaluate(value, {**values, **FIXED}) for name, value in _environment(function).items()}
+    first = next((name for name in MODEL_KEYS if set_to.get(name)), None)
+    unused = {*MODEL_KEYS, "LLM_MODEL"} - ({first, "LLM_MODEL"} if first == MODEL_KEYS[0] else {first})
+    return {name: value for name, value in set_to.items() if name not in unused}
+
+
+@BY_FUNCTION
+@given(before=VALUES, others=VALUES, changes=st.sets(st.sampled_from(sorted(PARAMETERS)), max_size=3))
+def test_other_settings_publish_another_version(
+    function: str, before: Values, others: Values, changes: set[str]
+) -> None:
+    """The description of a version changes if and only if an effective setting does, so CloudFormation publishes."""
+    after = {**before, **{name: others[name] for name in changes}}
+    assume(deploys(after))
+    described = [str(evaluate(functions()[function]["VersionDescription"], values)) for values in (before, after)]
+    assert (described[0] != described[1]) == (_effective(function, before) != _effective(function, after))
+
+
+def test_the_longest_settings_fit_into_the_description() -> None:
+    """No allowed parameters make a description that Lambda refuses."""
+    longest = {
+        name: "x" * int(row.get("MaxLength", max(len(str(each)) for each in row.get("AllowedValues", [""]))))
+        for name, row in PARAMETERS.items()
+    }
+    for function in functions().values():
+        assert len(str(evaluate(function["VersionDescription"], longest))) <= MAX_DESCRIPTION

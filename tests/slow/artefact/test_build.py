@@ -1,0 +1,52 @@
+"""The build holds the library, the handlers and the pinned packages, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.contract.stack.documents import ROOT, text
+from tests.slow.artefact.world import Functions
+
+LAYERS = sorted((ROOT / "build").glob("sam-*/GoldpanLayer"))
+MEBIBYTE = 1024 * 1024
+MACHINES = {"sam-arm64": "aarch64", "sam-x86_64": "x86_64"}
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    files = (file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
+@pytest.mark.short
+def test_what_was_tested_is_what_is_deployed(artefact: Functions) -> None:
+    """The layer holds the library, and each function its handler, byte by byte."""
+    assert sorted(artefact) == ["query_translator", "scout", "screener"]
+    for name, function in artefact.items():
+        assert _contents(function.folder) == _contents(ROOT / "functions" / name)
+        [layer] = function.layers
+        assert _contents(layer / "goldpan") == _contents(ROOT / "layers" / "goldpan" / "goldpan")
+
+
+@pytest.mark.short
+@pytest.mark.usefixtures("artefact")
+@pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.parent.name)
+def test_a_layer_holds_the_pinned_packages_for_its_processor(layer: Path) -> None:
+    """Each layer has the listed versions, machine code of its processor only, no compiled files and under 100 MiB."""
+    packages = layer / "python"
+    infos = [path.name.removesuffix(".dist-info").rpartition("-") for path in packages.glob("*.dist-info")]
+    pins = re.findall(r"^([\w.-]+)==(\S+)$", text("layers/goldpan/requirements.txt"), re.MULTILINE)
+    assert {_canonical(name): version for name, _, version in infos} == {_canonical(name): pin for name, pin in pins}
+    assert not [name for name in ("boto3", "botocore", "snapshot_restore_py") if (packages / name).exists()]
+    assert [path.name for path in layer.iterdir()] == ["python"]
+    assert [*packages.rglob("__pycache__"), *packages.rglob("*.pyc")] == []
+    compiled = [path.name for path in packages.rglob("*.so")]
+    assert compiled
+    assert [name for name in compiled if MACHINES[layer.parent.name] not in name] == []
+    assert sum(path.stat().st_size for path in packages.rglob("*") if path.is_file()) < 100 * MEBIBYTE
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

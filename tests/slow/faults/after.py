@@ -1,0 +1,77 @@
+"""What must hold after a search, mostly of the next one."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from dataclasses import replace
+
+from goldpan_local import library
+
+from tests.slow.faults.case import After
+from tests.slow.faults.world import Seen, World
+
+
+def is_blocked(world: World, _: Seen) -> None:
+    """The next search sends GitHub no request before its time, and reports that time again."""
+    again = world.search()
+    assert (again.status, again.github_calls) == (429, 0)
+    assert again.retry_after
+
+
+def is_blocked_until_then(world: World, seen: Seen) -> None:
+    """The next search is blocked, and one after that time is answered."""
+    is_blocked(world, seen)
+    world.github.clear_faults()
+    time.sleep(int(seen.retry_after) + 0.1)
+    assert {row["status"] for row in world.search().body["sources"]} == {"ok"}
+
+
+def recovers(world: World, _: Seen) -> None:
+    """The next search is answered completely, once the upstream works again."""
+    world.github.clear_faults()
+    world.llm.clear_faults()
+    again = world.search()
+    assert {row["status"] for row in again.body["sources"]} == {"ok"}
+    assert again.body["errors"] == []
+
+
+def as_without_a_model(world: World, seen: Seen) -> None:
+    """The section is that of a search without a language model."""
+    without = replace(world.runtime, dependencies=replace(world.runtime.dependencies, llm=None))
+    answer = library.search(world.request(), runtime=without)
+    assert seen.body["repositories"] == json.loads(answer.to_json())["repositories"]
+
+
+def as_without_a_model_and_recovers(world: World, seen: Seen) -> None:
+    """Both hold."""
+    as_without_a_model(world, seen)
+    recovers(world, seen)
+
+
+def scores(*expected: float) -> After:
+    """Every result has this relevance, documentation and ease of use."""
+
+    def check(_: World, seen: Seen) -> None:
+        for result in seen.body["repositories"]["results"]:
+            found = (result["relevance"], result["scores"]["documentation"], result["scores"]["ease_of_use"])
+            assert found == expected
+
+    return check
+
+
+def no_reason_has(pattern: str) -> After:
+    """Every result has a reason, without these words."""
+
+    def check(_: World, seen: Seen) -> None:
+        for result in seen.body["repositories"]["results"]:
+            assert result["reasoning"]
+            assert not re.search(pattern, result["reasoning"])
+
+    return check
+
+
+def is_not_cached(_: World, seen: Seen) -> None:
+    """The answer is not an older one."""
+    assert seen.body["cached"] is False

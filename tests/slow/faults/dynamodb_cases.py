@@ -1,0 +1,109 @@
+"""DynamoDB fails behind a function: the search continues without its tables, and the log reports it."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import Any
+
+import pytest
+from goldpan.engine.deadlines import WallClock, to_micros
+from goldpan.infra.cache.port import compress
+
+from tests.slow.faults.after import is_not_cached
+from tests.slow.faults.case import ALWAYS, Answered, Case
+from tests.slow.faults.sqlite_cases import AGAIN, ALL_STORES, WITHOUT
+from tests.slow.faults.world import World
+from tests.support.loopback.dynamodb_fault import DynamoDBFault, LoopbackDynamoDB
+
+TABLES = {"CACHE_TABLE": "cache", "BUDGET_TABLE": "budgets", "POPULARITY_TABLE": "popularity"}
+AWS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "eu-central-1"}
+MAX_REQUESTS = 30
+MAX_REPEATED = 400
+"""Unprocessed parts of a batch are repeated for 1.5 s, each after some milliseconds."""
+
+
+def _with(
+    *faults: Any, url: str | None = None, most: int = MAX_REQUESTS
+) -> Callable[[World], AbstractContextManager[None]]:
+    """Point the functions to a DynamoDB with faults, or to a URL."""
+
+    @contextmanager
+    def around(_: World) -> Iterator[None]:
+        with ExitStack() as stack:
+            environment = stack.enter_context(pytest.MonkeyPatch.context())
+            table = stack.enter_context(LoopbackDynamoDB())
+            table.inject(*faults)
+            for name, value in {**AWS, "AWS_ENDPOINT_URL_DYNAMODB": url or table.url}.items():
+                environment.setenv(name, value)
+            yield
+            assert len(table.requests) <= most
+
+    return around
+
+
+def _case(fault: str, result: str, around: Any, expect: Answered | None = None, *, short: bool = False) -> Case:
+    return Case(
+        "DynamoDB, behind the functions",
+        fault,
+        result,
+        expect or Answered(),
+        (4, 6),
+        token=False,
+        deployed=True,
+        environment=TABLES,
+        around=around,
+        after=is_not_cached,
+        short=short,
+    )
+
+
+def _unusable(fault: str, *faults: Any, short: bool = False, **more: Any) -> Case:
+    return _case(fault, WITHOUT, _with(*faults, **more), Answered(logs=ALL_STORES), short=short)
+
+
+def _error(status: int, name: str, *, short: bool = False) -> Case:
+    return _unusable(f"answers {status} {name}", DynamoDBFault.error(status, name, times=None), short=short)
+
+
+def _item(value: bytes) -> dict[str, dict[str, object]]:
+    """Return an item as the cache writes it."""
+    now = to_micros(WallClock().now())
+    times: dict[str, dict[str, object]] = {"fresh_until": {"N": str(now + 600_000_000)}, "stored_at": {"N": str(now)}}
+    return {"value": {"B": b64encode(compress(value)).decode()}, **times}
+
+
+def _holding(fault: str, item: dict[str, dict[str, object]]) -> Case:
+    return _case(f"every item holds {fault}", AGAIN, _with(DynamoDBFault.holding(item, times=None)))
+
+
+TIMES = ("stored_at", "fresh_until", "blocked_until")
+CASES = [
+    _unusable("refuses the connection", url="http://127.0.0.1:9", short=True),
+    _error(400, "ProvisionedThroughputExceededException", short=True),
+    _error(400, "ResourceNotFoundException"),
+    _error(400, "AccessDeniedException"),
+    _error(500, "InternalServerError"),
+    _unusable("resets each connection", DynamoDBFault.reset(**ALWAYS)),
+    _unusable("hangs", DynamoDBFault.hang(**ALWAYS)),
+    _unusable("sends one byte a second", DynamoDBFault.drip(every=1, **ALWAYS)),
+    _case(
+        "answers 200 with an HTML page", "the complete answer; the log has warnings for the cache and the rate limits",
+        _with(DynamoDBFault.wrong_content_type(**ALWAYS)), Answered(logs=(ALL_STORES[0], ALL_STORES[2])),
+    ),
+    _case("finds no item", AGAIN, _with()),
+    _case(
+        "leaves every batch unprocessed", "the complete answer; nothing is cached",
+        _with(DynamoDBFault.undone(**ALWAYS), most=MAX_REPEATED),
+    ),
+    _holding("random bytes", {"value": {"B": b64encode(b"garbage").decode()}}),
+    _holding("an object of another version", _item(b'{"question": "React", "items": []}')),
+    _holding("a list", _item(b"[1, 2, 3]")),
+    _holding("a text in every attribute", {name: {"S": "garbage"} for name in ("value", *TIMES)}),
+    _case(
+        "every number of every item is a fraction", AGAIN + "; the log has a warning for the rate limits",
+        _with(DynamoDBFault.holding(_item(b"{}") | {name: {"N": "1.5"} for name in TIMES}, times=None)),
+        Answered(logs=(ALL_STORES[2],)),
+    ),
+]  # fmt: skip

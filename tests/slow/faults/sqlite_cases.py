@@ -1,0 +1,177 @@
+"""The SQLite file of one machine, with its cache, rate limits and single-flight locks, is unusable or wrong."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from goldpan.engine.deadlines import WallClock, to_micros
+from goldpan.infra.cache.port import compress
+from goldpan_local import library
+
+from tests.slow.faults.after import is_not_cached
+from tests.slow.faults.case import Answered, Case
+from tests.slow.faults.world import CONFIG, World
+from tests.support.loopback import Fault, LLMFault
+
+FILE = "{folder}/state/goldpan.sqlite"
+ALL_STORES = (
+    "^The cache failed; searches continue without it",
+    "^The single-flight lock store failed",
+    "^The rate limiter failed",
+)
+WITHOUT = "the complete answer; the log has one warning for the cache, the locks and the rate limits each"
+UNCHANGED = WITHOUT + "; the file stays unchanged"
+AGAIN = "the complete answer, of a new search"
+LOCK_SECONDS = 29.0
+
+
+def _path(world: World) -> Path:
+    path = Path(FILE.format(folder=world.folder))
+    path.parent.mkdir(exist_ok=True)
+    return path
+
+
+def _in_place(make: Callable[[Path], object]) -> Callable[[World], AbstractContextManager[None]]:
+    """Put something else in the place of the file; it must stay unchanged."""
+
+    @contextmanager
+    def around(world: World) -> Iterator[None]:
+        path = _path(world)
+        make(path)
+        before = path.read_bytes() if path.is_file() else None
+        yield
+        assert (path.read_bytes() if path.is_file() else None) == before
+
+    return around
+
+
+def _foreign_database(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE addresses (name TEXT)")
+        connection.commit()
+
+
+@contextmanager
+def _path_through_a_file(world: World) -> Iterator[None]:
+    (world.folder / "state").write_text("a file in the place of a folder")
+    yield
+
+
+def _fill(world: World) -> Path:
+    """Run a search without faults, as another process did before."""
+    world.github.clear_faults()
+    world.llm.clear_faults()
+    path = _path(world)
+    with world.new_runtime() as runtime:
+        assert library.search(world.request(), runtime=runtime).repositories
+    world.github.inject(*world.case.github)
+    world.llm.inject(*world.case.model or ())
+    return path
+
+
+def _changed(*statements: str, **values: Any) -> Callable[[World], AbstractContextManager[None]]:
+    """Fill the file, then change it; a value that is a function is called at that time."""
+
+    @contextmanager
+    def around(world: World) -> Iterator[None]:
+        with closing(sqlite3.connect(_fill(world))) as connection:
+            for statement in statements:
+                parameters = {name: value() if callable(value) else value for name, value in values.items()}
+                assert connection.execute(statement, parameters).rowcount, statement
+            connection.commit()
+        yield
+
+    return around
+
+
+@contextmanager
+def _locked(world: World) -> Iterator[None]:
+    with closing(sqlite3.connect(_fill(world), isolation_level=None)) as connection:
+        connection.execute("DELETE FROM cache")
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@contextmanager
+def _damaged(world: World) -> Iterator[None]:
+    path = _fill(world)
+    content = bytearray(path.read_bytes())
+    content[4096:] = b"\xa5" * (len(content) - 4096)
+    path.write_bytes(content)
+    yield
+
+
+def _case(fault: str, result: str, around: Any, expect: Answered | None = None, **more: Any) -> Case:
+    stores, environment = "The stores of one machine (SQLite)", {"GOLDPAN_CACHE": FILE}
+    options = {"calls": (5, 5), "after": is_not_cached, **more}
+    return Case(stores, fault, result, expect or Answered(), environment=environment, around=around, **options)
+
+
+def _unusable(fault: str, around: Any, result: str = WITHOUT, **more: Any) -> Case:
+    return _case(fault, result, around, Answered(logs=ALL_STORES), **more)
+
+
+VALUES = "UPDATE cache SET value = :value"
+TWO_HOURS = 7_200_000_000
+LOCKED = (
+    "INSERT INTO locks SELECT key, 'of a process that died', :until FROM cache WHERE key LIKE 'answer:%'",
+    "DELETE FROM cache",
+)
+CASES = [
+    _unusable("GOLDPAN_CACHE is a folder", _in_place(Path.mkdir), short=True),
+    _unusable("a file is in the place of a folder of its path", _path_through_a_file),
+    _unusable("the file is the database of another program", _in_place(_foreign_database), UNCHANGED),
+    _unusable("the file is a text", _in_place(lambda path: path.write_text("a text\n" * 200)), UNCHANGED),
+    _unusable("all but the first page is overwritten", _damaged),
+    _unusable("another program holds a write lock", _locked),
+    _case("every value is random bytes", AGAIN, _changed(VALUES, value=b"\xff garbage"), short=True),
+    _case("every value is a compressed text", AGAIN, _changed(VALUES, value=compress(b"no json"))),
+    _case(
+        "every value is an object of another version", AGAIN,
+        _changed(VALUES, value=compress(b'{"question": "React", "items": [{"repo": "o/r"}]}')),
+    ),
+    _case("every value is a list", AGAIN, _changed(VALUES, value=compress(b"[1, 2, 3]"))),
+    _case(
+        "every time is a text", AGAIN, _changed("UPDATE cache SET stored_at = 'noon', fresh_until = 'midnight'"),
+    ),
+    _case(
+        "every count of a rate limit is a text", AGAIN, _changed("DELETE FROM cache", "UPDATE spent SET cost = 'many'"),
+    ),
+    _case("the file has another version", AGAIN + " in an emptied file", _changed("PRAGMA user_version = 7")),
+    _case(
+        "GitHub is blocked until the year 2099 by a wrong clock", AGAIN + ": no block lasts longer than 65 minutes",
+        _changed(
+            "DELETE FROM cache", "INSERT INTO blocked SELECT DISTINCT key, :until FROM spent",
+            until=to_micros(datetime(2099, 1, 1, tzinfo=UTC)),
+        ),
+    ),
+    _case(
+        "a process died while it held the lock of the same search", AGAIN + ", after half of the time",
+        _changed(*LOCKED, until=lambda: to_micros(WallClock().now()) + int(LOCK_SECONDS * 1_000_000)),
+        request={"max_seconds": 8},
+    ),
+    _case(
+        "a process died while it held the lock, and the model hangs", "an answer by rules, in the remaining time",
+        _changed(*LOCKED, until=lambda: to_micros(WallClock().now()) + int(LOCK_SECONDS * 1_000_000)),
+        Answered(warnings=(r"(\d+) of \1 repositories were ordered by rules",), errors={"score": "in time"}),
+        request={"max_seconds": 8, "config": CONFIG | {"llm_timeout_seconds": 20}},
+        model=(LLMFault.hang(contains="You judge", times=None),),
+    ),
+    _case(
+        "GitHub answers 502, and older results are cached", "the answer from these results, with their age",
+        _changed(
+            "DELETE FROM cache WHERE key LIKE 'answer:%'",
+            f"UPDATE cache SET stored_at = stored_at - {TWO_HOURS}, fresh_until = fresh_until - {TWO_HOURS}",
+        ),
+        Answered(
+            details={"*": "cached 120 minutes ago, served because the source failed: GitHub answered 502"},
+            errors={"shortlist": r"no \w+ facts for \d+ repositories: GitHub answered 502"},
+        ),
+        calls=(5, 10), github=(Fault.status(502, times=None),), short=True,
+    ),
+]  # fmt: skip

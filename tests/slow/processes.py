@@ -1,0 +1,143 @@
+"""Searches and writes in processes of their own: many callers at once, and processes that are killed.
+
+A process that writes beyond its largest allowed file is killed by the system in the middle of that write.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import resource
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from datetime import datetime, timedelta
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from typing import Any
+
+from goldpan.contracts import Answer, SearchRequest
+from goldpan.engine.deadlines import Stage, WallClock
+from goldpan.engine.events import SearchEvent
+from goldpan.engine.search import get_or_search
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.sqlite_file import SqliteFile
+from goldpan_local import bootstrap, library
+from goldpan_local.bootstrap import local_runtime
+
+KEYS, TTL = ("one", "other"), timedelta(hours=1)
+PATIENCE = 120
+_PROCESSES = multiprocessing.get_context("forkserver")
+_PROCESSES.set_forkserver_preload(
+    ["goldpan_local.library", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.source"]
+)
+_barriers: list[Barrier] = []
+
+
+class AheadClock(WallClock):
+    """A clock that is ahead; a wait moves it further instead of waiting."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._ahead, self.waited = timedelta(seconds=seconds), 0.0
+
+    def now(self) -> datetime:
+        """Return the time."""
+        return super().now() + self._ahead
+
+    def wait(self, seconds: float) -> None:
+        """Let the time pass at once."""
+        self.waited += seconds
+        self._ahead += timedelta(seconds=seconds)
+
+
+def killed(work: Callable[..., None], *arguments: Any) -> int:
+    """Run the work in its own process until that ends; return the signal that killed it."""
+    process = _PROCESSES.Process(target=work, args=arguments)
+    process.start()
+    process.join(PATIENCE)
+    if process.is_alive():
+        process.kill()
+    assert process.exitcode is not None
+    return -process.exitcode
+
+
+def search_at_once(environment: Mapping[str, str], question: str, processes: int, threads: int) -> list[Answer]:
+    """Let all threads of all processes start the same search at the same moment."""
+    barrier = _PROCESSES.Barrier(processes)
+    with ProcessPoolExecutor(processes, _PROCESSES, _keep, (barrier,)) as pool:
+        searches = [pool.submit(_search_in_threads, dict(environment), question, threads) for _ in range(processes)]
+        return [Answer.model_validate_json(answer) for each in searches for answer in each.result(PATIENCE)]
+
+
+def _keep(barrier: Barrier) -> None:
+    _barriers.append(barrier)
+
+
+def _search_in_threads(environment: Mapping[str, str], question: str, threads: int) -> list[str]:
+    start = threading.Barrier(threads)
+
+    def search(_number: int) -> str:
+        start.wait(PATIENCE)
+        return library.search(SearchRequest(query=question), runtime=runtime).to_json()
+
+    with local_runtime(environment) as runtime, ThreadPoolExecutor(threads) as pool:
+        _barriers[0].wait(PATIENCE)
+        return list(pool.map(search, range(threads)))
+
+
+def search_ahead(environment: Mapping[str, str], question: str, seconds: float) -> tuple[Answer, float]:
+    """Search in another process, that many seconds later; return the answer and how long it waited for a lock."""
+    with ProcessPoolExecutor(1, _PROCESSES) as pool:
+        answer, waited = pool.submit(_search_ahead, dict(environment), question, seconds).result(PATIENCE)
+    return Answer.model_validate_json(answer), waited
+
+
+def _search_ahead(environment: Mapping[str, str], question: str, seconds: float) -> tuple[str, float]:
+    clock = AheadClock(seconds)
+    vars(bootstrap)["WallClock"] = lambda: clock  # this process runs this search only
+    with local_runtime(environment) as runtime:
+        return library.search(SearchRequest(query=question), runtime=runtime).to_json(), clock.waited
+
+
+def die_after(stage: Stage, environment: Mapping[str, str], question: str) -> None:
+    """Search as the owner of the lock, and be killed when the stage has ended."""
+
+    def kill(event: SearchEvent) -> None:
+        if event.stage == stage:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    get_or_search(SearchRequest(query=question), local_runtime(environment), on_event=kill)
+
+
+def value_of(generation: int) -> bytes:
+    """Return a value that identifies its generation, is larger than the one before, and does not compress."""
+    return b"%08d" % generation + random.Random(generation).randbytes(1000 + 500 * generation)
+
+
+def write_until_killed(path: Path, max_bytes: int, checkpoint_pages: int = 0) -> None:
+    """Write both keys repeatedly, and be killed when a file would exceed its size."""
+    file = SqliteFile(path)
+    if checkpoint_pages:
+        with file.transaction() as connection:
+            pass
+        connection.execute(f"PRAGMA wal_autocheckpoint = {checkpoint_pages}")
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python would raise an OSError instead
+    resource.setrlimit(resource.RLIMIT_FSIZE, (max_bytes, resource.RLIM_INFINITY))
+    cache = SqliteCache(file, WallClock())
+    for generation in range(1000):
+        cache.write({key: value_of(generation) for key in KEYS}, TTL)
+
+
+def die_within_a_write(path: Path, steps: int) -> None:
+    """Write both keys, and be killed after some steps of SQLite's virtual machine in the second write."""
+    file = SqliteFile(path)
+    cache = SqliteCache(file, WallClock())
+    cache.write({key: value_of(0) for key in KEYS}, TTL)
+    with file.transaction() as connection:
+        pass
+    connection.set_progress_handler(lambda: os.kill(os.getpid(), signal.SIGKILL), steps)
+    cache.write({key: value_of(1) for key in KEYS}, TTL)

@@ -1,0 +1,137 @@
+"""Many callers at once cost one search, and a process that is killed does no harm to the next one."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from goldpan.contracts import Answer, ExecutionTime, Usage
+from goldpan.engine.deadlines import Stage, WallClock
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.sqlite_file import SqliteFile
+
+from tests.integration.conftest import KEY, MODEL, QUESTION, ROOMY, TOKEN, fresh_repositories, judged
+from tests.slow.processes import (
+    KEYS,
+    TTL,
+    die_after,
+    die_within_a_write,
+    killed,
+    search_ahead,
+    search_at_once,
+    value_of,
+    write_until_killed,
+)
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
+
+LOCK_SECONDS = 29
+SECONDS_A_CALL = 0.05
+BYTES_OF_EMPTY_TABLES = 4096 * 9
+Upstreams = tuple[LoopbackGitHub, LoopbackLLM]
+
+
+@pytest.fixture
+def upstreams() -> Iterator[Upstreams]:
+    """Serve GitHub and a language model, which need a moment for each call."""
+    with (
+        LoopbackGitHub(fresh_repositories(), limits=ROOMY, latency=lambda: SECONDS_A_CALL) as github,
+        LoopbackLLM(judged, latency=lambda: SECONDS_A_CALL) as llm,
+    ):
+        yield github, llm
+
+
+def environment(upstreams: Upstreams, file: Path) -> dict[str, str]:
+    """Return the environment of a process."""
+    github, llm = upstreams
+    model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
+    return {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": TOKEN, "GOLDPAN_CACHE": str(file), **model}
+
+
+@pytest.mark.enable_socket
+@pytest.mark.parametrize(("processes", "threads"), [pytest.param(2, 4, marks=pytest.mark.short), (1, 50), (5, 10)])
+def test_callers_at_once_cost_one_search(upstreams: Upstreams, tmp_path: Path, processes: int, threads: int) -> None:
+    """All threads of all processes send upstream what one of them sends, and get one answer."""
+    github, llm = upstreams
+    search_at_once(environment(upstreams, tmp_path / "one.sqlite"), QUESTION, 1, 1)
+    alone = (len(github.requests), github.searches, len(llm.requests))
+    answers = search_at_once(environment(upstreams, tmp_path / "all.sqlite"), QUESTION, processes, threads)
+    assert (len(github.requests), github.searches, len(llm.requests)) == tuple(2 * count for count in alone)
+    assert min(alone) > 0
+    assert sorted(answer.cached for answer in answers) == [False] + (processes * threads - 1) * [True]
+    assert len({answer.model_copy(update={"cached": True}).to_json() for answer in answers}) == 1
+    assert answers[0].repositories.results
+
+
+def comparable(answer: Answer) -> Answer:
+    """Return an answer without what two correct searches may differ in: times, costs and what was cached."""
+    rows = tuple(row.model_copy(update={"cached": False, "age_s": None}) for row in answer.sources)
+    varying = {"execution_time_ms": ExecutionTime(), "usage": Usage(), "cached": False}
+    return answer.model_copy(update={**varying, "answered_at": datetime.min.replace(tzinfo=UTC), "sources": rows})
+
+
+@pytest.mark.enable_socket
+@pytest.mark.parametrize(
+    "stage", [pytest.param(stage, marks=[pytest.mark.short] * (stage == "score")) for stage in get_args(Stage)]
+)
+def test_a_search_after_a_killed_one_is_complete(upstreams: Upstreams, tmp_path: Path, stage: Stage) -> None:
+    """Killed after any stage, a search leaves results for the next one, and a lock that has expired by then."""
+    undisturbed, _ = search_ahead(environment(upstreams, tmp_path / "other.sqlite"), QUESTION, 0)
+    own = environment(upstreams, tmp_path / "goldpan.sqlite")
+    assert killed(die_after, stage, own, QUESTION) == signal.SIGKILL
+    github, _ = upstreams
+    searches = github.searches
+    answer, waited = search_ahead(own, QUESTION, LOCK_SECONDS)
+    assert comparable(answer) == comparable(undisturbed)
+    assert (answer.cached, waited) == (False, 0)
+    assert (github.searches == searches) == (stage != "translate")
+    again, _ = search_ahead(own, QUESTION, LOCK_SECONDS)
+    assert again == answer.model_copy(update={"cached": True})
+
+
+def generation_after(path: Path) -> int:
+    """Return the generation that is read after a killed write, -1 for none; the file must be valid and writable."""
+    file = SqliteFile(path)
+    cache = SqliteCache(file, WallClock())
+    values = {key: entry.value for key, entry in cache.read(KEYS).items()}
+    generation = int(values[KEYS[0]][:8]) if values else -1
+    assert values == (dict.fromkeys(KEYS, value_of(generation)) if values else {}), "a part of a write"
+    cache.write(dict.fromkeys(KEYS, b"after"), TTL)
+    assert {entry.value for entry in cache.read(KEYS).values()} == {b"after"}
+    with file.transaction() as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    file.close()
+    assert sorted(path.parent.glob(f"{path.name}*")) == [path], "a log of the killed process is left over"
+    return generation
+
+
+@pytest.mark.parametrize("checkpoint_pages", [0, 1])
+def test_a_killed_write_is_complete_or_absent(tmp_path: Path, checkpoint_pages: int) -> None:
+    """Killed within a write to the log or to the file, a process leaves both values of one generation."""
+    generations = []
+    for cut in range(12):
+        path = tmp_path / f"{cut}.sqlite"
+        arguments = (path, BYTES_OF_EMPTY_TABLES + 3333 * cut, checkpoint_pages)
+        assert killed(write_until_killed, *arguments) == signal.SIGXFSZ
+        generations.append(generation_after(path))
+    assert max(generations) > 0
+
+
+def test_a_file_whose_creation_was_killed_is_created_again(tmp_path: Path) -> None:
+    """Killed while it creates the file, a process leaves one that the next process can use."""
+    for max_bytes in (0, 1, 100, 3000, 4096, 5000, 12_288, 16_000, 30_000, 32_768):
+        path = tmp_path / f"{max_bytes}.sqlite"
+        assert killed(write_until_killed, path, max_bytes) == signal.SIGXFSZ
+        assert generation_after(path) == -1
+
+
+@pytest.mark.parametrize("steps", [1, pytest.param(10, marks=pytest.mark.short), 30])
+def test_a_killed_transaction_changes_nothing(tmp_path: Path, steps: int) -> None:
+    """Killed between two rows of one transaction, a process leaves both values as they were."""
+    path = tmp_path / "goldpan.sqlite"
+    assert killed(die_within_a_write, path, steps) == signal.SIGKILL
+    assert Path(f"{path}-wal").stat().st_size > 0
+    assert generation_after(path) == 0
