@@ -8,7 +8,7 @@ from pathlib import Path
 
 from goldpan.config import DimensionWeights, PipelineConfig
 from goldpan.contracts import Answer
-from goldpan.infra.llm.settings import LLMSettings
+from goldpan.infra.settings import LLMSettings
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan_local.bootstrap import LocalSettings
