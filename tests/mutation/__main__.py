@@ -94,15 +94,18 @@ def _run(suite: dict[str, Any], recording: Recording, copy: Path, mutants: list[
 
 def _killer(copy: Path, tests: list[str], limit: float) -> str:
     """Name what fails, or return an empty text. Raises RuntimeError if pytest finds no test to run."""
-    try:
-        run = _pytest(copy, "-x", "--no-cov", *tests, timeout=limit, capture_output=True)
-    except subprocess.TimeoutExpired:
-        return f"the time limit of {limit:.0f} s"
+    with (copy / "output.txt").open("w+", encoding="utf-8", errors="replace") as output:  # a child may hold a pipe open
+        try:
+            run = _pytest(copy, "-x", "--no-cov", *tests, timeout=limit, stdout=output, stderr=subprocess.STDOUT)
+        except subprocess.TimeoutExpired:
+            return f"the time limit of {limit:.0f} s"
+        output.seek(0)
+        text = output.read()
     if run.returncode == 0:
         return ""
-    failed = re.search(r"^(?:FAILED|ERROR|ImportError while) (.+?)(?: - .*)?$", run.stdout + run.stderr, re.MULTILINE)
+    failed = re.search(r"^(?:FAILED|ERROR|ImportError while) (.+?)(?: - .*)?$", text, re.MULTILINE)
     if not failed and run.returncode in {pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED}:
-        raise RuntimeError(f"pytest ended with {run.returncode}:\n{run.stdout}{run.stderr}")
+        raise RuntimeError(f"pytest ended with {run.returncode}:\n{text}")
     return failed[1] if failed else f"exit code {run.returncode}"
 
 
