@@ -37,7 +37,7 @@ HANDLER ?= scout
 EVENT ?= events/scout.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel audit check quality reliability benchmarks clean
+.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel audit check quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -163,6 +163,10 @@ benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, 
 	$(BIN)/python tests/benchmarks/latency.py
 	$(BIN)/python tests/benchmarks/startup.py
 	$(BIN)/python tests/benchmarks/load.py
+
+# MUTANTS="--list" shows the mutants, "--sample 6" draws six, "--only payload.py:14" runs those whose line has that text.
+mutants: $(INSTALLED) ## change the code in 60 ways, one at a time; the tests must notice 54 (several minutes)
+	$(BIN)/python -m tests.mutation $(MUTANTS)
 
 clean: ## remove all that was set up or built
 	rm -rf .venv .venv-newer .venv-sam .venv-checkov .aws-sam build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -1,0 +1,1 @@
+"""A mutation test by sample: do the tests notice mistakes in the code? Run by `make mutants`."""

@@ -1,0 +1,111 @@
+"""The mutants of targets.toml: fixed ones, and all that Cosmic Ray generates, in random order."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import random
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator, operator_names
+
+TARGETS = Path(__file__).with_name("targets.toml")
+NOTHING = ast.Constant(None)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A file with one change."""
+
+    name: str
+    file: str
+    source: str
+    mutated: str
+
+    @property
+    def line(self) -> int:
+        """The first changed line, counted from 1."""
+        pairs = zip(self.source.splitlines(), self.mutated.splitlines(), strict=False)
+        return next(number for number, (before, after) in enumerate(pairs, start=1) if before != after)
+
+    @property
+    def diff(self) -> str:
+        """The removed and the added lines."""
+        lines = difflib.unified_diff(self.source.splitlines(), self.mutated.splitlines(), n=0, lineterm="")
+        return "\n".join(list(lines)[3:])
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} {self.name}"
+
+
+def load(root: Path) -> dict[str, Any]:
+    """Read targets.toml. Raises ValueError with every path and text that a tree does not have."""
+    targets = tomllib.loads(TARGETS.read_text("utf-8"))
+    suite, fixed = targets["tests"], targets["fixed"]
+    paths = {*targets["packages"], *suite["folders"], *suite["ignored"], *(each["file"] for each in fixed)}
+    problems = [f"there is no {path}" for path in paths.union(*targets["areas"].values()) if not (root / path).exists()]
+    for each in fixed if not problems else ():
+        count = (root / each["file"]).read_text("utf-8").count(each["text"])
+        problems += [f"{each['text']!r} stands {count} times in {each['file']}, must be once"] if count != 1 else []
+    if problems:
+        raise ValueError("\n".join([f"{TARGETS} does not fit the tree:", *sorted(problems)]))
+    return targets
+
+
+def fixed_mutants(targets: dict[str, Any], root: Path) -> Iterator[Mutant]:
+    """Yield the mutants that are always run."""
+    for each in targets["fixed"]:
+        source = (root / each["file"]).read_text("utf-8")
+        yield Mutant(each["name"], each["file"], source, source.replace(each["text"], each["replacement"]))
+
+
+def random_mutants(targets: dict[str, Any], root: Path) -> Iterator[Mutant]:
+    """Yield all mutants of the areas; for the same seed and sources in the same order."""
+    operators = {
+        name: get_operator(name)() for name in {*operator_names()}.difference(targets["excluded"]["operators"])
+    }
+    sources = {file: (root / file).read_text("utf-8") for file in chain(*targets["areas"].values())}
+    places = [
+        (name, file, number)
+        for file, source in sorted(sources.items())
+        for nodes in [list(ast_nodes(get_ast(source)))]
+        for name, operator in sorted(operators.items())
+        for number in range(sum(len(list(operator.mutation_positions(node))) for node in nodes))
+    ]
+    random.Random(targets["seed"]).shuffle(places)
+    for name, file, number in places:
+        mutant = Mutant(name, file, sources[file], mutate_code(sources[file], operators[name], number))
+        if _noticeable(mutant, targets["excluded"]["loggers"]):
+            yield mutant
+
+
+def _noticeable(mutant: Mutant, loggers: list[str]) -> bool:
+    """Tell whether a mutant compiles, and not to the same code as its source."""
+    with suppress(SyntaxError):  # such as `def f(a, +, b)`, from the `*` before keyword-only arguments
+        compile(mutant.mutated, mutant.file, "exec")
+        return _code(mutant.mutated, loggers) != _code(mutant.source, loggers)
+    return False
+
+
+def _code(source: str, loggers: list[str]) -> str:
+    """Dump a source without what no test should notice: docstrings, annotations, `__all__`, what is logged."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg() | ast.AnnAssign():
+                node.annotation = NOTHING
+            case ast.FunctionDef():
+                node.returns = NOTHING
+            case ast.Assign(targets=[ast.Name(id="__all__")]) | ast.Expr(value=ast.Constant(value=str())):
+                node.value = NOTHING
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if name in loggers:
+                node.args, node.keywords = [], []
+    return ast.dump(tree)
