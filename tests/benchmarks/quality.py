@@ -78,22 +78,24 @@ def _catalogue(own_text_only: bool) -> Path:  # noqa: FBT001
 def _answer(questions: list[dict[str, Any]], path: Path, setting: Setting) -> Iterator[dict[str, Any]]:
     """Answer the questions, and keep what was found on the way."""
     from goldpan.contracts import parse_request  # noqa: PLC0415
+    from goldpan.engine import pipeline  # noqa: PLC0415
     from goldpan.engine.dependencies import Dependencies  # noqa: PLC0415
-    from goldpan.engine.pipeline import stream_search  # noqa: PLC0415
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
+    from goldpan.kinds.repositories.state import final_state  # noqa: PLC0415
 
     catalogue = Catalogue.open(path)
     dependencies = Dependencies(clock=_DayOfTheData(), sources={"catalogue": catalogue})
     for question in questions:
         config = {} if setting.rules else {"coarse_filter": RULES_OFF}
         request = parse_request({"query": question["query"], "max_results": 25, "config": config})
-        *_, last = stream_search(request, dependencies, sources=("catalogue",))
+        events = list(pipeline.run(request, dependencies, sources=("catalogue",)))
+        state, answer = final_state(request, events), events[-1].answer
         yield {
             "qid": question["qid"],
-            "results": [repository.repo for repository in last.state.top_repos],
-            "candidates": [repository.full_name for repository in last.state.candidate_repos],
-            "shortlist": [repository.full_name for repository in last.state.coarse_filtered_repos],
-            "searches": sum(len(row.query.split(" | ")) for row in last.answer.sources) if last.answer else 0,
+            "results": [repository.repo for repository in state.top_repos],
+            "candidates": [repository.full_name for repository in state.candidate_repos],
+            "shortlist": [repository.full_name for repository in state.coarse_filtered_repos],
+            "searches": sum(len(row.query.split(" | ")) for row in answer.sources) if answer else 0,
         }
     catalogue.close()
 

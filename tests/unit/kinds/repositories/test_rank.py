@@ -124,6 +124,7 @@ def test_all_verdicts_of_the_model_need_no_warning() -> None:
     """Nor do tasks that the model was not to judge."""
     assert ranked([task(ask_llm=True)], [verdict("a/b")]).warnings == ()
     assert ranked([task()]).warnings == ()
+    assert ranked([task("a/a", ask_llm=True), task()], [verdict("a/a")]).warnings[0].startswith("1 of 2 ")
 
 
 def test_the_section_has_the_best_results() -> None:

@@ -66,6 +66,13 @@ def test_a_rate_limit_says_when_to_retry() -> None:
     assert scouted(ListedSource(failure=RateLimited("slow down", at))).status.retry_at == at
 
 
+def test_the_texts_of_a_status_row_are_cut() -> None:
+    """300 characters of the detail and 600 of the query."""
+    found = Found((), available=0, queries=("q" * 700,), failures=("x" * 400,))
+    row = scouted(FixedSource(found)).status
+    assert (len(row.detail or ""), len(row.query or "")) == (300, 600)
+
+
 def test_a_lost_task_becomes_a_status_row() -> None:
     """A deadline and a lost function differ."""
     rows = [failed_batch(scout_task(), TaskFailure(task_id="x", failure=why)).status for why in ("timeout", "lost")]

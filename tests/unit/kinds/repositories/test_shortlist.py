@@ -20,11 +20,17 @@ NO_MINIMUM = {"coarse_filter": {"min_stars": None}}
 A, B = (repository(f"example-org/{name}") for name in "ab")
 
 
-def shortlisted(*batches: Batch, source: ListedSource | None = None, calls: int = 0, **fields: object) -> Shortlist:
+def shortlisted(
+    *batches: Batch,
+    source: ListedSource | None = None,
+    calls: int = 0,
+    question: str = "React animation library",
+    **fields: object,
+) -> Shortlist:
     """Run the stage over batches."""
     clock = StillClock()
     dependencies = Dependencies(clock=clock, sources={"github": source or ListedSource()})
-    translation = Translation(params=params(), tasks=(), scoring_calls=calls)
+    translation = Translation(params=params(question), tasks=(), scoring_calls=calls)
     return shortlist(batches, translation, request(**fields), dependencies, Deadline.after(4, clock))
 
 
@@ -74,6 +80,20 @@ def test_dropped_repositories_are_counted_by_rule() -> None:
     assert chosen.dropped == {"stars": 1, "readme": 1}
 
 
+def test_a_task_has_at_most_eight_reasons() -> None:
+    """The state machine carries no more."""
+    question = "react animation parser router table chart form button menu tooltip"
+    (task,) = shortlisted(batch("stars", repository(description=question)), question=question).tasks
+    assert len(task.evidence) == 8
+
+
+def test_a_name_that_is_too_long_is_left_out() -> None:
+    """And counted in a warning."""
+    chosen = shortlisted(batch("stars", A, repository("a/" + "x" * 200_000)))
+    assert [task.repository for task in chosen.tasks] == [A]
+    assert chosen.warnings == ("1 candidates were left out: their names alone were too long to carry.",)
+
+
 def test_a_failed_enrichment_is_reported() -> None:
     """It costs nothing that was already known."""
     chosen = shortlisted(batch("stars", A, B), source=ListedSource(failure=Unavailable("down")))
@@ -87,8 +107,9 @@ def test_without_any_source_the_search_ends() -> None:
     with pytest.raises(SourcesLimited, match="github: rate_limited") as limited:
         shortlisted(failed("rate_limited", retry_at=later), failed("rate_limited", retry_at=sooner))
     assert limited.value.retry_at == sooner
-    with pytest.raises(SourcesFailed, match="github: timeout"):
+    with pytest.raises(SourcesFailed, match="github: timeout") as all_failed:
         shortlisted(failed("rate_limited", retry_at=later), failed("timeout"))
+    assert all_failed.type is SourcesFailed
     with pytest.raises(InvalidRequest, match="github"):
         shortlisted(failed("skipped"))
 
