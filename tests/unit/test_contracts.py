@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from goldpan.contracts import Answer, KindResult, SearchRequest, Usage, parse_request
+from goldpan.contracts import Answer, SearchRequest, Usage, parse_request
+from goldpan.engine.kind import KindResult
 from goldpan.kinds.repositories.models import RepositorySection
 from pydantic import ValidationError
 

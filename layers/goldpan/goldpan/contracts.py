@@ -15,8 +15,6 @@ from pydantic import (
     Field,
     SerializeAsAny,
     ValidationError,
-    ValidationInfo,
-    field_validator,
     model_serializer,
     model_validator,
 )
@@ -157,35 +155,11 @@ class Section(Frozen):
     results: tuple[Any, ...]
 
 
-def _as_section(kind: str, value: object) -> object:
+def parse_section(kind: str, value: object) -> object:
     """Parse a section with the model of its kind; unknown kinds are left to the validation of the field."""
     if isinstance(value, Section) or kind not in registry.kind_names():
         return value
     return registry.get_kind(kind).models.section.model_validate(value)
-
-
-class KindResult(Frozen):
-    """What one kind contributes to the answer: its section, statuses, errors, warnings and usage."""
-
-    kind: str
-    section: SerializeAsAny[Section] | None = None
-    sources: tuple[SourceStatus, ...] = ()
-    errors: tuple[StageError, ...] = ()
-    warnings: tuple[str, ...] = ()
-    usage: Usage = Usage()
-
-    @field_validator("section", mode="before")
-    @classmethod
-    def _parse_section(cls, value: object, info: ValidationInfo) -> object:
-        return None if value is None else _as_section(info.data.get("kind", ""), value)
-
-
-class KindFailure(Frozen):
-    """Why a kind has no result: the name and the text of its terminal error, as in `goldpan.errors`."""
-
-    kind: str
-    error: str
-    message: str
 
 
 class Link(Frozen):
@@ -231,7 +205,7 @@ class Answer(Frozen):
             return data
         names = [name for name in registry.kind_names() if name in data]
         rest = {name: value for name, value in data.items() if name not in names}
-        return {**rest, "sections": {name: _as_section(name, data[name]) for name in names}}
+        return {**rest, "sections": {name: parse_section(name, data[name]) for name in names}}
 
     @model_serializer(mode="wrap")
     def _flatten_sections(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

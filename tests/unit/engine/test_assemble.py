@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from itertools import permutations
 
 import pytest
-from goldpan.contracts import Answer, ExecutionTime, KindFailure, KindResult, SourceStatus, StageError, Usage
+from goldpan.contracts import Answer, ExecutionTime, SourceStatus, StageError, Usage
 from goldpan.engine.assemble import assemble
+from goldpan.engine.kind import KindFailure, KindResult
 from goldpan.errors import CredentialRejected, Defect, GoldpanError, SourcesLimited
 from goldpan.kinds.repositories.models import RepositorySection
 

@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
-from goldpan.contracts import ExecutionTime, KindFailure, KindResult, SearchRequest, parse_request
+from goldpan.contracts import ExecutionTime, SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline
-from goldpan.engine.kind import Shortlist, Translation
+from goldpan.engine.kind import KindFailure, KindResult, Shortlist, Translation
 
 Request = Annotated[SearchRequest, BeforeValidator(parse_request)]
 Values = Mapping[str, Any]

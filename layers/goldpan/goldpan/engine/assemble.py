@@ -6,7 +6,8 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
-from goldpan.contracts import Answer, ExecutionTime, KindFailure, KindResult, SearchRequest, StageError, Usage
+from goldpan.contracts import Answer, ExecutionTime, SearchRequest, StageError, Usage
+from goldpan.engine.kind import KindFailure, KindResult
 from goldpan.errors import (
     CredentialRejected,
     Defect,

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import SerializeAsAny, ValidationInfo, field_validator
+
 from goldpan.config import Frozen
-from goldpan.contracts import KindResult, SearchRequest, Section, SourceStatus, StageError, Usage
+from goldpan.contracts import SearchRequest, Section, SourceStatus, StageError, Usage, parse_section
 
 if TYPE_CHECKING:
     from goldpan.engine.deadlines import Deadline, Stage
@@ -45,6 +47,30 @@ class Shortlist(Frozen):
     """What shortlist returns: the scoring tasks, best first."""
 
     tasks: tuple[Any, ...]
+
+
+class KindResult(Frozen):
+    """What one kind contributes to the answer: its section, statuses, errors, warnings and usage."""
+
+    kind: str
+    section: SerializeAsAny[Section] | None = None
+    sources: tuple[SourceStatus, ...] = ()
+    errors: tuple[StageError, ...] = ()
+    warnings: tuple[str, ...] = ()
+    usage: Usage = Usage()
+
+    @field_validator("section", mode="before")
+    @classmethod
+    def _parse_section(cls, value: object, info: ValidationInfo) -> object:
+        return None if value is None else parse_section(info.data.get("kind", ""), value)
+
+
+class KindFailure(Frozen):
+    """Why a kind has no result: the name and the text of its terminal error, as in `goldpan.errors`."""
+
+    kind: str
+    error: str
+    message: str
 
 
 class TaskFailure(Frozen):

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
-from goldpan.contracts import FAILED_STATUSES, ExecutionTime, KindFailure, KindResult, SearchRequest
+from goldpan.contracts import FAILED_STATUSES, ExecutionTime, SearchRequest
 from goldpan.engine.assemble import assemble, log_summary
 from goldpan.engine.deadlines import Deadline, Stage, stage_deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent, StageTimer
-from goldpan.engine.kind import Kind, TaskFailure, with_task_failures
+from goldpan.engine.kind import Kind, KindFailure, KindResult, TaskFailure, with_task_failures
 from goldpan.errors import TerminalError
 from goldpan.infra.threads import merge_iterators, run_parallel
 from goldpan.kinds.registry import get_kind

@@ -8,7 +8,8 @@ from datetime import timedelta
 from typing import get_args
 
 import pytest
-from goldpan.contracts import Basis, KindResult, StageError, Usage
+from goldpan.contracts import Basis, StageError, Usage
+from goldpan.engine.kind import KindResult
 from goldpan.kinds.repositories.models import (
     Dimension,
     RankedRepository,
