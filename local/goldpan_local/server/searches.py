@@ -73,8 +73,7 @@ class Searches:
         """Cancel all searches and start no more; their callers get 503."""
         self._stopping = True
         for search in self._running:
-            search.clock.cancel()
-            search.respond(_stopping())
+            search.respond(_stopping())  # wakes `run`, which cancels the search
 
     def _start(self, request: SearchRequest) -> _Search:
         """Start a search in a daemon thread, which does not delay the exit of the process if a source hangs."""

@@ -33,6 +33,7 @@ from tests.support.local import HOSTILE
         "__b__ *c* ~~d~~ `a` $e$",
         "+ x",
         "<!-- c -->",
+        "<script src=x",
     ],
 )
 def test_escaped_text_is_one_paragraph_that_reads_as_written(text: str) -> None:
@@ -41,6 +42,11 @@ def test_escaped_text_is_one_paragraph_that_reads_as_written(text: str) -> None:
     assert [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]
     assert {child.type for child in tokens[1].children or []} <= {"text", "text_special"}
     assert "".join(child.content for child in tokens[1].children or []) == plain(text)
+
+
+def test_a_colon_starts_no_definition() -> None:
+    """Pandoc has definition lists, which the parser of the other test has not."""
+    assert escape_markdown(": x") == r"\: x"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from goldpan_local.markdown import render_markdown
 from markdown_it import MarkdownIt
 
-from tests.support.local import HOSTILE, answer
+from tests.support.local import ANSWER, HOSTILE, answer
 
 EXPECTED = r"""# React animation
 
@@ -48,11 +48,15 @@ def test_the_whole_answer() -> None:
 
 
 def test_external_text_adds_no_structure() -> None:
-    """A Markdown reader sees a hostile question, warning, error and source detail as text."""
+    """A Markdown reader sees hostile text as text, wherever it stands."""
     row = {"kind": "repositories", "strategy": HOSTILE, "source": "github", "status": "ok", "detail": HOSTILE}
     error = {"stage": HOSTILE, "error": HOSTILE, "timestamp": "2026-01-02T03:04:05Z"}
-    shown = render_markdown(answer(query=HOSTILE, warnings=[HOSTILE], errors=[error], sources=[row]))
+    facts = {"repo": HOSTILE, "description": HOSTILE, "language": HOSTILE, "reasoning": HOSTILE, "caveats": [HOSTILE]}
+    section = ANSWER["repositories"] | {"results": [ANSWER["repositories"]["results"][0] | facts]}
+    everywhere = {"query": HOSTILE, "warnings": [HOSTILE], "errors": [error], "sources": [row]}
+    shown = render_markdown(answer(**everywhere, repositories=section))
     html = MarkdownIt("commonmark").render(shown)
     assert "\x1b" not in shown
     assert "<script" not in html
     assert html.count("<a ") == 1
+    assert html.count("[red]x[/red]&lt;script&gt;") == 11
