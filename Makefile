@@ -37,7 +37,7 @@ HANDLER ?= scout
 EVENT ?= events/scout.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel audit check quality reliability benchmarks mutants clean
+.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl audit check quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -144,6 +144,9 @@ invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one built functi
 wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 	@rm -rf dist
 	$(BIN)/python -m build --quiet --dependency-constraints-txt constraints.txt
+
+asl: $(INSTALLED) ## write into statemachine/search.asl.yaml what Python defines
+	$(BIN)/python statemachine/generate.py
 
 audit: $(INSTALLED) ## check every pinned version against OSV (skipped if it cannot be reached)
 	@$(BIN)/python -m tests.contract.stack.audit

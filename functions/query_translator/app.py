@@ -10,12 +10,12 @@ from goldpan.aws.container import make_container
 from goldpan.aws.events import BeginEvent, TranslateEvent, dump, parse_event
 from goldpan.aws.single_flight import begin
 from goldpan.aws.stages import translate
-from goldpan.aws.telemetry import observed
+from goldpan.aws.telemetry import instrumented
 
 CONTAINER = make_container(translator_dependencies)
 
 
-@observed
+@instrumented
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Run the stage that the event names."""
     match parse_event(event):

@@ -9,12 +9,12 @@ from goldpan.aws.bootstrap import scout_dependencies
 from goldpan.aws.container import make_container
 from goldpan.aws.events import ScoutEvent, dump
 from goldpan.aws.stages import scout
-from goldpan.aws.telemetry import observed
+from goldpan.aws.telemetry import instrumented
 
 CONTAINER = make_container(scout_dependencies)
 
 
-@observed
+@instrumented
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Run one strategy."""
     parsed = ScoutEvent.model_validate(event)

@@ -9,12 +9,12 @@ from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.aws.container import make_container
 from goldpan.aws.events import AssembleEvent, RankEvent, ScoreEvent, ShortlistEvent, dump, parse_event
 from goldpan.aws.stages import assemble, rank, score, shortlist
-from goldpan.aws.telemetry import observed
+from goldpan.aws.telemetry import instrumented
 
 CONTAINER = make_container(screener_dependencies)
 
 
-@observed
+@instrumented
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Run the stage that the event names."""
     match parse_event(event):

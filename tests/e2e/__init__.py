@@ -1,4 +1,4 @@
-"""The whole stack in one process: the real state machine with the real doors, on a simulated Step Functions."""
+"""The whole stack in one process: the real state machine with the real handlers, on a simulated AWS."""
 
 import pytest
 

@@ -1,133 +1,159 @@
-"""One search on two sides: the state machine with its doors, and `pipeline.search`; each with fakes of its own."""
+"""The same search on both sides: the state machine with its handlers, and the pipeline, each with fakes of its own."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import Any
 
-from goldpan.bootstrap import DEPLOYED_SOURCES
 from goldpan.contracts import Answer, ExecutionTime, parse_request
-from goldpan.engine.pipeline import search
-from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, Response, problem
+from goldpan.engine import pipeline
+from goldpan.engine.problem_details import Response, problem
 from goldpan.errors import Defect, GoldpanError
+from pydantic import ValidationError
 
-from tests.e2e.doors import Doors, stage_of, written
-from tests.e2e.fakes import QUESTION, Fakes
-from tests.e2e.lambda_service import PlatformFailure
-from tests.e2e.machine import Ended, Machine
+from tests.support.handlers import FUNCTIONS, FixedContainer, load_function
+from tests.support.lambda_service import Context, PlatformFailure
+from tests.support.search_fakes import QUESTION, Fakes
+from tests.support.simulated_aws import Platform
+from tests.support.state_machine import Execution, StateMachine
 
+import_module("aws_xray_sdk.core")  # makes a UDP socket at its import, which no test may do
 NO_TIME = datetime(2026, 1, 1, tzinfo=UTC)
-SECONDS_APART = 5
-"""How much later the second side of a comparison may end."""
+RETRY_AFTER_TOLERANCE = 60
+"""Seconds that the second side may be slower on a busy machine; the limits in the tests end in an hour."""
 
 
 @dataclass(frozen=True)
 class Searched:
-    """A search on the state machine.
+    """A search on the state machine: its execution, its response, the calls of each stage, and the repeated ones."""
 
-    Attributes:
-        ended: The execution.
-        response: What it ended with.
-        calls: How often each stage was called.
-        repeated: The stages of which a call was made twice.
-    """
-
-    ended: Ended
+    execution: Execution
     response: Response
     calls: Mapping[str, int]
     repeated: tuple[str, ...]
 
     @property
     def answer(self) -> Answer:
-        """Give the answer without its times."""
+        """The answer without its times."""
         assert self.response.statusCode == 200, self.response.body
-        return timeless(Answer.model_validate_json(self.response.body))
+        return without_times(Answer.model_validate_json(self.response.body))
 
     @property
     def problem(self) -> Mapping[str, Any]:
-        """Give the problem details."""
-        assert self.response.contentType == PROBLEM_TYPE, self.response.body
+        """The problem details."""
+        assert self.response.contentType == "application/problem+json", self.response.body
         details: dict[str, Any] = json.loads(self.response.body)
         return details
 
+    @property
+    def statuses(self) -> dict[str, str]:
+        """The status of each strategy."""
+        return {row.strategy: row.status for row in self.answer.sources}
+
+    @property
+    def results(self) -> dict[str, Any]:
+        """The ranked repositories by name, best first."""
+        section = self.answer.sections["repositories"]
+        return {result.name: result for result in section.results}
+
 
 class Stack:
-    """The machine and its doors."""
+    """The state machine with the real handlers on a simulated platform."""
 
-    def __init__(self, machine: Machine, doors: Doors) -> None:
-        self.machine, self._doors = machine, doors
-        machine.functions.handlers.update(doors.handlers)
+    def __init__(self, platform: Platform, machine: StateMachine) -> None:
+        self.platform, self.machine = platform, machine
+        self._modules = {name: load_function(name) for name in FUNCTIONS}
+        platform.functions.handlers.update({name: module.handler for name, module in self._modules.items()})
+        for module in self._modules.values():
+            with suppress(ValidationError):  # loads Powertools, which two threads must not do at once
+                module.handler({}, Context())
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The events of all calls of the last search."""
+        return [event for _, event in self.platform.functions.calls]
 
     def search(self, fakes: Fakes, *failures: PlatformFailure, **fields: Any) -> Searched:
-        """Search with the machine, on a platform that fails in these ways."""
+        """Search on a platform that fails in these ways."""
         return self.execute(fakes, {"request": {"query": QUESTION, **fields}}, *failures)
 
-    def execute(self, fakes: Fakes, given: Any, *failures: PlatformFailure) -> Searched:
-        """Run the machine on an input, and see that it ends as every execution does."""
-        [searched] = self.crowd(fakes, given, *failures)
-        return searched
+    def execute(self, fakes: Fakes, value: Any, *failures: PlatformFailure) -> Searched:
+        """Run an execution with this input; a wait or a retry moves the clock."""
+        with self._prepared(fakes, *failures, wait=fakes.clock.wait):
+            return self._checked(self.machine.run(value))
 
-    def crowd(self, fakes: Fakes, given: Any, *failures: PlatformFailure, size: int = 1) -> list[Searched]:
-        """Run the machine on an input so many times at once; all have the calls of all."""
-        functions = self.machine.functions
-        functions.reset()
-        for failure in failures:
-            functions.fail(failure)
-        self._doors.make_container(fakes)
-        with ThreadPoolExecutor(size) as askers:
-            executions = list(askers.map(self.machine.run, [given] * size))
-        return [self._seen(ended) for ended in executions]
-
-    def _seen(self, ended: Ended) -> Searched:
-        """See that an execution ended as every one does."""
-        assert ended.status == "SUCCEEDED", (ended.error, ended.cause)
-        assert not ended.fatal(), ended.fatal()
-        assert not ended.oversized(), [(large.state, large.moment, large.size) for large in ended.oversized()]
-        assert ended.output.keys() == Response.model_fields.keys()
-        response = Response.model_validate(ended.output)
-        assert response.contentType == (ANSWER_TYPE if response.statusCode == 200 else PROBLEM_TYPE)
-        assert isinstance(json.loads(response.body), dict)
-        calls = self.machine.functions.calls
-        again = [json.loads(call)[1]["stage"] for call, times in Counter(map(written, calls)).items() if times > 1]
-        return Searched(ended, response, Counter(map(stage_of, calls)), tuple(again))
+    def crowd(self, fakes: Fakes, value: Any, *failures: PlatformFailure, size: int) -> list[Searched]:
+        """Run several executions at once; each result has the calls of all. A wait does not move the clock."""
+        with self._prepared(fakes, *failures, wait=lambda _: time.sleep(0.2)), ThreadPoolExecutor(size) as clients:
+            executions = list(clients.map(self.machine.run, [value] * size))
+            return [self._checked(execution) for execution in executions]
 
     def same(self, fakes: Callable[[], Fakes] = Fakes, **fields: Any) -> Searched:
-        """Search on both sides, and see that both give the same, and that no call is made twice."""
-        return self.same_of(fakes, {"query": QUESTION, **fields})
+        """Search on both sides, and assert that both give the same and that no call is made twice."""
+        return self.same_request(fakes, {"query": QUESTION, **fields})
 
-    def same_of(self, fakes: Callable[[], Fakes], request: Any) -> Searched:
+    def same_request(self, fakes: Callable[[], Fakes], request: Any) -> Searched:
         """Search on both sides for a request as it came in."""
-        with ThreadPoolExecutor(1) as one_machine:  # meanwhile, for both may have to wait
-            expecting = one_machine.submit(on_one_machine, fakes(), request)
-            searched = self.execute(fakes(), {"request": request})
-            expected = expecting.result()
-        assert not {*searched.repeated} - {"begin"}
+        expected, searched = run_pipeline(fakes(), request), self.execute(fakes(), {"request": request})
+        assert not searched.repeated
         if isinstance(expected, Answer):
-            assert searched.answer == timeless(expected)
+            assert searched.answer == without_times(expected)
             assert Answer.model_validate_json(searched.response.body).to_json() == searched.response.body
         else:
             assert searched.problem == json.loads(expected.body)
             assert searched.response.statusCode == expected.statusCode
-            assert abs(int(searched.response.retryAfter or 0) - int(expected.retryAfter or 0)) <= SECONDS_APART
+            seconds = [int(each.retryAfter or 0) for each in (searched.response, expected)]
+            assert abs(seconds[0] - seconds[1]) <= RETRY_AFTER_TOLERANCE
         return searched
 
+    @contextmanager
+    def _prepared(self, fakes: Fakes, *failures: PlatformFailure, wait: Callable[[float], None]) -> Iterator[None]:
+        self.platform.functions.reset(*failures)
+        self.platform.now, self.platform.wait = fakes.clock.now, wait
+        for name, module in self._modules.items():
+            module.CONTAINER = FixedContainer(fakes.dependencies(name))  # type: ignore[attr-defined]
+        yield
 
-def on_one_machine(fakes: Fakes, request: Any) -> Answer | Response:
-    """Search with `pipeline.search`: its answer, or the problem details of what ended it."""
+    def _checked(self, execution: Execution) -> Searched:
+        """Assert that an execution ended as every one does."""
+        assert execution.status == "SUCCEEDED", (execution.error, execution.states()[-3:])
+        assert not execution.uncatchable()
+        assert not execution.oversized()
+        assert execution.output.keys() == {"statusCode", "contentType", "retryAfter", "body"}
+        response = Response.model_validate(execution.output)
+        assert response.contentType == (
+            "application/json" if response.statusCode == 200 else "application/problem+json"
+        )
+        assert isinstance(json.loads(response.body), dict)
+        calls = self.platform.functions.calls
+        counted = Counter(json.dumps(call, sort_keys=True) for call in calls)
+        repeated = tuple(json.loads(call)[1]["stage"] for call, times in counted.items() if times > 1)
+        return Searched(execution, response, Counter(str(event["stage"]) for _, event in calls), repeated)
+
+
+def run_pipeline(fakes: Fakes, request: Any) -> Answer | Response:
+    """Search with the pipeline: its answer, or the problem details of its terminal error."""
     try:
-        return search(parse_request(request), fakes.all(), sources=DEPLOYED_SOURCES)
-    except GoldpanError as ending:
-        return problem(ending, datetime.now(UTC))
-    except Exception as broken:  # noqa: BLE001 - whatever else is raised is a defect
-        return problem(Defect(str(broken)), datetime.now(UTC))
+        dependencies = fakes.dependencies()
+        events = pipeline.run(parse_request(request), dependencies, sources=tuple(dependencies.sources))
+        answer = [event.answer for event in events][-1]
+    except GoldpanError as error:
+        return problem(error, datetime.now(UTC))
+    except Exception as error:  # noqa: BLE001 - every other exception is a defect
+        return problem(Defect(str(error)), datetime.now(UTC))
+    assert answer is not None
+    return answer
 
 
-def timeless(answer: Answer) -> Answer:
-    """Give an answer without its times."""
+def without_times(answer: Answer) -> Answer:
+    """Return an answer without its times."""
     errors = tuple(error.model_copy(update={"timestamp": NO_TIME}) for error in answer.errors)
     return answer.model_copy(update={"execution_time_ms": ExecutionTime(), "answered_at": NO_TIME, "errors": errors})

@@ -1,80 +1,150 @@
-"""The largest values that can come together: they fit into what Step Functions carries, and the answer is the same."""
+"""Step Functions carries 256 KiB between states, and an overflow cannot be caught: every value of a search fits.
+
+Sources, models and requests are as large as they can be. `Stack` measures all values of every execution.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date
-from typing import get_args
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
-from goldpan.contracts import Source
-from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.registry import KINDS
 
+from tests.e2e.cached_stack import CACHE, CachedStack
 from tests.e2e.comparison import Searched, Stack
-from tests.e2e.fakes import Fakes, Judge, Said, Shelf, repositories
+from tests.support import toy_kind
+from tests.support.hostile import ONE_TO_EIGHTEEN, SOURCES, HostileModel, HostileSource, filled, strange_words
+from tests.support.search_fakes import QUESTION, Fakes
+from tests.support.state_machine import StateMachine
+from tests.support.toy_kind import ToyBox
 
-SOURCES: tuple[Source, ...] = get_args(Source)
-FACTS = ("stars", "forks", "pushed_at", "created_at", "open_issues", "watchers")
-LARGEST = {"shortlist_size": 40, "readme_chars": 4000, "max_enriched": 60, "llm_concurrency": 40}
-TEXTS = {"plain": "React animation ", "quoted": '"\\', "control": "\x01"}
-
-
-def largest(text: str, sources: Sequence[Source], found: Sequence[Repository]) -> Fakes:
-    """Make sources that tell as much as they can of what they found, and a model that says as much as it can."""
-    more = {"description": text * (350 // len(text)), "topics": ("t" * 50,) * 20, "tree": (text * 20,) * 200}
-    swollen = more | {"readme": text * (20_000 // len(text)), "has_readme": True}
-
-    def judges(_name: str) -> Said:
-        return {"relevance": 0.5, "reasoning": "It moves. " + text * 2000, "quote": text * 2000}
-
-    shelf = Shelf(found, enriched=lambda known: known.model_copy(update=swollen))
-    reads = {"keywords": ["react", *("k" * 59 + str(n) for n in range(6))], "expanded_keywords": ["x" * 60] * 20}
-    return Fakes(dict.fromkeys(sources, shelf), Judge(reads=dict(reads), judges=judges))
+LIMIT = 262_144
+CONFIG = {"shortlist_size": 40, "readme_chars": 4000, "max_enriched": 60, "max_candidates": 100, "llm_concurrency": 40}
+PRICES = {filled("水", 98) + str(number): {"input": 1.5, "output": 2.5} for number in range(10)}
+WORDS = strange_words(8)
+GROWING = [filled(ONE_TO_EIGHTEEN, 57) + f"x{number:02}" for number in range(32)]
 
 
-def searched(stack: Stack, text: str, sources: Sequence[Source], **facts: object) -> Searched:
-    """Ask for as much as a request may, of repositories with these facts."""
-    long_names = [
-        known.model_copy(update={"full_name": f"{'o' * 39}/{'r' * 97}-{number:02}"})
-        for number, known in enumerate(repositories(50, observed=dict.fromkeys(FACTS, date(2026, 1, 1)), **facts))
-    ]
-    return stack.same(
-        lambda: largest(text, sources, long_names),
-        sources=sources, mode="exploratory", max_results=25, max_llm_calls=60, config=LARGEST,
-    )  # fmt: skip
+def largest(config: Mapping[str, Any] | None = None, **fields: object) -> dict[str, Any]:
+    """Make a request for as much as it may ask."""
+    usual = {"query": QUESTION, "mode": "exploratory", "max_results": 25, "max_llm_calls": 60, "max_seconds": 6}
+    return {**usual, **fields, "config": {**CONFIG, **(config or {})}}
 
 
-def sizes(ended: Searched) -> tuple[int, str]:
-    """Give the largest value and where it was."""
-    return max((payload.size, payload.state) for payload in ended.ended.payloads)
+@dataclass(frozen=True)
+class Case:
+    """A search whose values are as large as possible."""
+
+    request: Mapping[str, Any]
+    source: HostileSource = field(default_factory=HostileSource)
+    model: HostileModel | None = None
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_the_largest_candidates(stack: Stack, text: str) -> None:
-    """However much GitHub and the model say of forty candidates, every value fits and the answer is complete."""
-    ended = searched(stack, text, ["github"])
-    section = ended.answer.repositories
-    assert section is not None
-    assert (section.shortlisted, len(section.results)) == (40, 25)
-    assert sizes(ended)[0] > 80_000
+LARGEST_KEY = largest({"llm_prices": PRICES, "shortlist_size": 1}, query=filled("水", 500) + filled("\u3000", 7600))
+"""The largest request of which a key is made: nearly 10,000 characters, most of them of three bytes."""
+CASES: dict[str, Case] = {
+    "every shortlisted repository beside its outcome": Case(
+        largest(), HostileSource(unit="水", name=80, readme=filled("a", 1000), entries=0, topics=0), HostileModel("水")
+    ),
+    "evidence of long words, and a model that fails with many words": Case(
+        largest(query=" ".join(WORDS)),
+        HostileSource(readme=" ".join(WORDS), entries=0, topics=0),
+        HostileModel("水", WORDS, failure=filled("\x01", 160)),
+    ),
+    "keywords that grow by normalisation": Case(
+        largest(sources=SOURCES), model=HostileModel(keywords=GROWING[:12], expanded=GROWING[12:])
+    ),
+    "a question of single characters": Case(largest(query=" ".join(chr(0x20000 + n) for n in range(250)))),
+    "quotes everywhere": Case(largest(), HostileSource(unit='"', topics=20, entries=200), HostileModel('"')),
+    "control characters everywhere": Case(largest(), HostileSource(unit="\x01", entries=200), HostileModel("\x01")),
+    "long names": Case(largest(), HostileSource(name=3000)),
+    "long facts": Case(largest(), HostileSource(unit="𠮷", fact=1000)),
+    "a failure for every repository": Case(largest(), HostileSource(unit="𠮷", failures=2000)),
+    "blanks around the question": Case(largest(query=QUESTION + " " * 100_000)),
+    "the largest request that has a key": Case(LARGEST_KEY, HostileSource(unit="水"), HostileModel("水")),
+}
 
 
-def test_the_largest_batches(stack: Stack) -> None:
-    """Where the candidates are more than can be carried, the best are kept, and the rows say how many were cut."""
-    ended = searched(stack, TEXTS["quoted"], ["github"], description='"' * 350, topics=["t" * 50] * 20)
-    assert "candidates were cut to fit" in ended.answer.sources[0].detail
-    assert sizes(ended)[0] > 180_000
+def search(stack: Stack, case: Case) -> Searched:
+    """Search with new fakes."""
+    sources = dict.fromkeys(case.request.get("sources") or ["github"], case.source)
+    return stack.execute(Fakes(sources, case.model), {"request": case.request})
 
 
-def test_the_most_sources(stack: Stack) -> None:
-    """Nine sources are asked by three strategies each, and every value fits."""
-    ended = searched(stack, TEXTS["plain"], SOURCES)
-    assert ended.calls["scout"] == 27
-    assert ended.answer.repositories is not None
-    assert ended.answer.repositories.shortlisted > 0
+@pytest.mark.parametrize("name", CASES)
+def test_the_largest_values_fit(stack: Stack, name: str) -> None:
+    """The search has results, each with its reason."""
+    results = search(stack, CASES[name]).answer.sections["repositories"].results
+    assert results
+    assert all(result.reasoning for result in results)
 
 
-def test_candidates_that_are_too_large(stack: Stack) -> None:
-    """Candidates that no batch could carry are cut, and their rows say so; the answer is no failure."""
-    ended = searched(stack, TEXTS["quoted"], ["github"], description="x" * 80_000)
-    assert {(row.status, row.kept) for row in ended.answer.sources} == {("truncated", 0)}
+def test_these_values_are_large(stack: Stack) -> None:
+    """Values near the limit are reached, batches are truncated to it, and the rows say so."""
+    searched = search(stack, CASES["quotes everywhere"])
+    assert max(payload.size for payload in searched.execution.payloads) > 180_000
+    assert all(row.kept < row.fetched for row in searched.answer.sources)
+
+
+def test_candidates_too_large_for_any_batch(stack: Stack) -> None:
+    """They are left out, and their rows say so; the search does not fail."""
+    searched = search(stack, Case(largest(), HostileSource(description=80_000, found=4)))
+    assert {row.status for row in searched.answer.sources} == {"truncated"}
+
+
+@pytest.mark.parametrize("unit", ['"', "水"])
+def test_the_largest_cached_answer_fits(cached_stack: CachedStack, unit: str) -> None:
+    """An answer of 160 KiB, the largest that is cached, is returned beside the largest request."""
+    cached_stack.stack.execute(cached_stack.fakes(), {"request": LARGEST_KEY})
+    [item] = cached_stack.answers()
+    head, tail = '{"query":"', '","cached":true,"answered_at":""}'
+    text = head + filled(unit, (163_840 - 100) // len(json.dumps(unit, ensure_ascii=False)[1:-1].encode())) + tail
+    later = (datetime.now(UTC) + timedelta(hours=1)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    cached_stack.client.put_item(TableName=CACHE, Item=item | {"text": {"S": text}, "fresh_until_time": {"S": later}})
+    machine = cached_stack.stack.machine
+    execution = machine.run({"request": LARGEST_KEY})
+    assert execution.output["body"] == text
+    assert not execution.oversized()
+
+
+@pytest.mark.parametrize("stage", ["translate", "scout", "shortlist", "score", "rank"])
+def test_a_failing_stage_leaves_its_state_small_enough(stack: Stack, stage: str) -> None:
+    """The message and the stack trace of an error fit beside all that its state holds."""
+    functions = stack.platform.functions
+    handlers = dict(functions.handlers)
+
+    def failing(function: str) -> Any:
+        def handle(event: dict[str, Any], context: Any) -> Any:
+            if event["stage"] == stage:
+                raise RuntimeError(filled("𠮷", 2000))
+            return handlers[function](event, context)
+
+        return handle
+
+    functions.handlers = {name: failing(name) for name in handlers}
+    try:
+        fakes = Fakes({"github": HostileSource(unit="水")}, HostileModel("水"))
+        assert stack.execute(fakes, {"request": largest()}).response.statusCode == 500
+    finally:
+        functions.handlers = handlers
+
+
+def test_the_results_of_two_kinds_fit(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each kind has half of the last state: the largest result of repositories takes no more."""
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
+    fakes = Fakes({"github": HostileSource(unit="水", name=80), "toy_box": ToyBox()}, HostileModel("水"))
+    searched = stack.execute(fakes, {"request": largest(kinds=["repositories", "toys"])})
+    assert list(searched.answer.sections) == ["repositories", "toys"]
+    [outcomes] = [event["outcomes"] for event in stack.events if event["stage"] == "assemble"]
+    assert len(json.dumps(outcomes[0], ensure_ascii=False).encode()) < LIMIT / 2 - 10_000
+
+
+def test_an_overflow_would_be_noticed(stack: Stack) -> None:
+    """The measure finds a value that Step Functions refuses, although moto lets an input pass."""
+    states = {"Keep": {"Type": "Pass", "End": True}}
+    machine = StateMachine(stack.platform, json.dumps({"StartAt": "Keep", "States": states}), {})
+    assert machine.run({"text": "x" * LIMIT}).oversized()

@@ -1,129 +1,89 @@
-"""Each committed event is what its door is really asked, and what a door answers is what the next one reads."""
+"""The events between the state machine and the handlers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from goldpan.aws.assemble_messages import AssembleAsked, Line
-from goldpan.aws.scout_messages import ScoutAsked
-from goldpan.aws.screener_messages import RankAsked, ScoreAsked, ShortlistAsked, Shortlisted
-from goldpan.aws.translator_messages import BeginAsked, Begun, TranslateAsked, Translated
-from goldpan.contracts import Answer
-from goldpan.engine.problem_details import Response
-from goldpan.kinds.repositories.models import Batch, Verdict
-from pydantic import BaseModel
+from goldpan.aws.events import AssembleEvent, BeginResult, KindOutcome, ScoutEvent, dump, parse_event
+from goldpan.engine.kind import KindFailure
+from goldpan.errors import InvalidRequest
+from pydantic import ValidationError
 
-from tests.support.factories import QueuedModel
-from tests.unit.aws.doors import ROOT, Door, door, event, sample_ports
+from tests.support.fakes import START, FakeClock
+from tests.support.handlers import event, handler, sample_dependencies
 
-ASKED: dict[str, tuple[str, type[BaseModel], type[BaseModel]]] = {
-    "begin": ("query_translator", BeginAsked, Begun),
-    "translate": ("query_translator", TranslateAsked, Translated),
-    "scout": ("scout", ScoutAsked, Batch),
-    "shortlist": ("screener", ShortlistAsked, Shortlisted),
-    "score": ("screener", ScoreAsked, Verdict),
-    "rank": ("screener", RankAsked, Line),
-    "assemble": ("screener", AssembleAsked, Response),
-}
-LOST = "the function that scores did not answer"
+REPORT = {"errorType": "InvalidRequest", "stackTrace": ["/var/task/app.py"] * 9}
 
 
-@pytest.fixture
-def doors() -> dict[str, Door]:
-    """Open all doors, with the sample catalogue in the place of GitHub."""
-    dependencies = sample_ports()
-    return {name: door(name, dependencies) for name in ("query_translator", "scout", "screener")}
+@pytest.mark.parametrize(
+    ("cause", "message"),
+    [
+        (
+            json.dumps(REPORT | {"errorMessage": 'a "quoted" text\nand a second line'}),
+            'a "quoted" text\nand a second line',
+        ),
+        (json.dumps(REPORT)[:-5], ""),
+        ("a stage was cut at its time limit", "a stage was cut at its time limit"),
+        ("", ""),
+    ],
+    ids=["report", "truncated report", "text", "none"],
+)
+def test_a_failure_has_the_message_of_the_function(cause: str, message: str) -> None:
+    """The stack trace of Lambda's report is left out, also if Step Functions truncated the report."""
+    outcome = KindOutcome(kind="toys", failure={"Error": "InvalidRequest", "Cause": cause}).unwrap()
+    assert outcome == KindFailure(kind="toys", error="InvalidRequest", message=message)
 
 
-def _keys(value: object) -> Iterator[str]:
-    if isinstance(value, dict):
-        yield from value
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _keys(inner)
+@pytest.mark.parametrize(("waited", "seconds"), [(None, 11 * 25 / 26), (0, 11 * 25 / 26), (3.5, 11 * 22 / 26), (30, 0)])
+def test_time_spent_waiting_is_deducted(waited: float | None, seconds: float) -> None:
+    """The stages share what waiting for another search has left of the 25 seconds; translate and scout have 11/26."""
+    times = {"started_at": START} | ({} if waited is None else {"requested_at": START - timedelta(seconds=waited)})
+    deadline = ScoutEvent.model_validate(event("scout") | times).deadline(FakeClock())
+    assert (deadline.at - START).total_seconds() == pytest.approx(min(seconds, 6))
 
 
-@pytest.mark.parametrize("stage", ASKED)
-def test_an_event_is_what_its_door_reads_and_answers(stage: str, doors: dict[str, Door]) -> None:
-    """Every committed event passes its message model, and its door answers it with a value of the next contract."""
-    function, asked, answered = ASKED[stage]
-    given = event(stage)
-    assert given["stage"] == stage
-    assert asked.model_validate(given)
-    assert answered.model_validate(doors[function](given))
+def test_defaults_are_omitted() -> None:
+    """The payload is limited: neither nulls nor empty values travel."""
+    shortlisted = handler("screener", sample_dependencies())(event("shortlist"))
+    assert shortlisted["shortlist"]["tasks"]
+    for task in shortlisted["shortlist"]["tasks"]:
+        assert not [name for name, value in task["repository"].items() if value in (None, [], {})]
+    assert dump(BeginResult(decision="wait", kinds=("toys",))) == {"decision": "wait", "kinds": ["toys"]}
 
 
-def test_there_is_an_event_for_every_stage_and_one_for_the_machine() -> None:
-    """The folder holds one event a stage, and the input of a whole execution, whose request the first door takes."""
-    assert {path.stem for path in (ROOT / "events").glob("*.json")} == {*ASKED, "search"}
-    assert [*event("search")] == ["request"]
-    assert TranslateAsked.model_validate({"stage": "translate", "kind": "repositories", **event("search")})
+@pytest.mark.parametrize(
+    "wrong",
+    [{"stage": "private text"}, {"task": "private text"}, {"note": "private text"}, {"started_at": "private text"}],
+    ids=str,
+)
+def test_an_event_of_another_form(wrong: dict[str, Any]) -> None:
+    """It is refused; Lambda logs the error, so it repeats no value."""
+    with pytest.raises(ValidationError) as error:
+        parse_event(event("score") | wrong)
+    assert "private" not in str(error.value)
 
 
-@pytest.mark.parametrize("name", [*ASKED, "search"])
-def test_no_event_says_when_it_began(name: str) -> None:
-    """An event that named an old moment would be out of time whenever it is tried."""
-    assert not {"begun_at", "asked_at"} & {*_keys(event(name))}
+@pytest.mark.parametrize("stage", ["begin", "translate", "scout", "shortlist", "score", "rank"])
+def test_an_invalid_request(stage: str) -> None:
+    """Every stage refuses it by the name of the field, as the error that the state machine knows."""
+    with pytest.raises(InvalidRequest, match=r"^max_results: .*less than or equal to 25"):
+        parse_event(event(stage) | {"request": {"query": "React", "max_results": 26}})
 
 
-def _line(doors: dict[str, Door], request: dict[str, Any], lost: Sequence[int] = ()) -> dict[str, Any]:
-    """Run one kind door by door, as the state machine does; the verdicts at these places are lost."""
-    kind = {"kind": "repositories", "request": request, "begun_at": datetime.now(UTC).isoformat()}
-    translated = doors["query_translator"]({"stage": "translate", **kind})
-    kind["request"] = translated["request"]
-    tasks = translated["translation"]["tasks"]
-    batches = [doors["scout"]({"stage": "scout", "task": task, **kind}) for task in tasks]
-    told = {"translation": translated["translation"]}
-    shortlisted = doors["screener"]({"stage": "shortlist", "batches": batches, **told, **kind})
-    verdicts = [
-        {"full_name": task["repository"]["full_name"], "failure": LOST}
-        if place in lost
-        else doors["screener"]({"stage": "score", "task": task, **kind})
-        for place, task in enumerate(shortlisted["shortlist"]["tasks"])
+def test_the_times_of_the_functions() -> None:
+    """Each function has its part of the total; of kinds side by side the slowest counts."""
+    after = [START + timedelta(seconds=seconds) for seconds in range(10)]
+    outcomes = [
+        {"kind": "a", "translated_at": after[1], "scouted_at": after[5]},
+        {"kind": "b", "translated_at": after[2], "scouted_at": after[4]},
+        {"kind": "c"},
     ]
-    times = {"translated_at": translated["ended_at"], "scouted_at": shortlisted["scouted_at"]}
-    ranked = {"stage": "rank", "shortlist": shortlisted["shortlist"], "verdicts": verdicts, **times, **told, **kind}
-    line: dict[str, Any] = doors["screener"](ranked)
-    return line
-
-
-def _answer(response: dict[str, Any]) -> Answer:
-    assert (response["statusCode"], response["contentType"], response["retryAfter"]) == (200, "application/json", "")
-    return Answer.model_validate_json(response["body"])
-
-
-@pytest.mark.parametrize("model", [None, QueuedModel()], ids=["by rules", "by a model"])
-def test_what_one_door_answers_the_next_one_reads(model: QueuedModel | None) -> None:
-    """From the question to the body, each door takes the JSON of the one before it, and the body is the answer."""
-    dependencies = sample_ports(model)
-    doors = {name: door(name, dependencies) for name in ("query_translator", "scout", "screener")}
-    request = event("search")["request"]
-    line = _line(doors, request)
-    answer = _answer(doors["screener"]({"stage": "assemble", "lines": [line], "request": request}))
-    assert answer.query == request["query"]
-    assert answer.repositories is not None
-    assert len(answer.repositories.results) == request["max_results"]
-    assert {item.basis for item in answer.repositories.results} == {"llm" if model else "rules"}
-    assert (answer.usage.llm_calls > 0) == bool(model)
-
-
-def test_a_lost_verdict_is_ordered_by_rules_and_told(doors: dict[str, Door]) -> None:
-    """What the platform lost keeps its place by rules, and the answer says how many and why."""
-    request = event("search")["request"]
-    line = _line(doors, request, lost=(0, 2))
-    answer = _answer(doors["screener"]({"stage": "assemble", "lines": [line], "request": request}))
-    assert answer.repositories is not None
-    assert len(answer.repositories.results) == request["max_results"]
-    assert [error.error for error in answer.errors] == [f"{LOST} (2 times)"]
-
-
-def test_the_times_of_an_answer_are_those_of_its_functions(doors: dict[str, Door]) -> None:
-    """Each function's share is told, and together they are the whole."""
-    request = event("search")["request"]
-    began = datetime.now(UTC).isoformat()
-    told = {"stage": "assemble", "lines": [_line(doors, request)], "request": request, "begun_at": began}
-    times = _answer(doors["screener"](told)).execution_time_ms
-    assert abs(times.total - (times.query_translator + times.scout + times.screener)) <= 2
-    assert times.total < 30_000
+    assemble = AssembleEvent.model_validate(
+        {"stage": "assemble", "request": None, "started_at": START, "outcomes": outcomes}
+    )
+    assert assemble.times(after[9]).model_dump() == {
+        "query_translator": 2000, "scout": 3000, "screener": 4000, "total": 9000,
+    }  # fmt: skip

@@ -1,142 +1,163 @@
-"""The metrics of real calls: in CloudWatch's embedded metric format, by the documented names and dimensions."""
+"""The metrics in CloudWatch's embedded metric format: their names, dimensions, units and values.
+
+https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from goldpan.aws.counts import COUNTS
-from goldpan.aws.metrics import COUNTED, measure_call
-from goldpan.engine.deadlines import Deadline
-from goldpan.engine.events import Stage
-from goldpan.kinds.repositories.models import RepositorySearch
-from goldpan.kinds.repositories.ports import Found
+from goldpan.aws.metrics import COUNTED, COUNTERS, DIMENSIONS, UNITS, measure_call, measure_response, stage_of
+from goldpan.engine.problem_details import Response
 from snapshot_restore_py import get_after_restore
 
-from tests.support.factories import ListedSource, repository
-from tests.unit.aws.doors import Context, door, event, load, sample_ports
-from tests.unit.aws.emf import metric_lines, metrics_of, metrics_written
-from tests.unit.aws.marked import STAGES
+from tests.support.factories import ListedSource, QueuedModel, answer, repository
+from tests.support.handlers import event, handler, load_function, sample_dependencies
 
-TRACE, CALL = "1-65f0c1a2-0123456789abcdef01234567", Context().aws_request_id
+METRICS = {
+    **dict.fromkeys(
+        (
+            "ColdStart", "CacheHit", "CacheMiss", "CacheStale", "CacheFailed", "CacheEntryTooLarge", "CacheBatchCut",
+            "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "LlmFailed",
+        ),
+        ("stage", "service", "Count"),
+    ),
+    "Duration": ("stage", "service", "Milliseconds"),
+    "Responses": ("status", "service", "Count"),
+    "SearchTime": ("service", "Milliseconds"),
+    "CostUsd": ("service", "None"),
+    **dict.fromkeys(("LlmCalls", "InputTokens", "OutputTokens", "RulesOnly"), ("service", "Count")),
+    "SourceStatus": ("source", "status", "service", "Count"),
+}  # fmt: skip
+"""Every metric with its dimensions and its unit, as alarms and dashboards name them."""
+TRACE = "1-65f0c1a2-0123456789abcdef01234567"
+
+
+def written(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    """Return the lines of metrics that were written."""
+    return [line for text in capsys.readouterr().out.splitlines() if "_aws" in (line := json.loads(text))]
+
+
+def metrics(lines: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, str], float]]:
+    """Read the lines as CloudWatch does: each metric, its dimensions and its value."""
+    for line in lines:
+        assert isinstance(line["_aws"]["Timestamp"], int)
+        [directive] = line["_aws"]["CloudWatchMetrics"]
+        [dimensions] = directive["Dimensions"]
+        for metric in directive["Metrics"]:
+            assert (*dimensions, metric["Unit"]) == METRICS[metric["Name"]]
+            values = {name: line[name] for name in dimensions}
+            assert values.pop("service") == "goldpan"
+            [value] = line[metric["Name"]]
+            yield metric["Name"], values, value
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted() -> None:
-    COUNTS.taken()
+def _no_counts() -> None:
+    COUNTERS.take()
 
 
-class CountingSource(ListedSource):
-    """A source whose store counts, and which may fail after that."""
-
-    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Count, and give the lists."""
-        for name in ("CacheHit", "CacheHit", "CacheFailed"):
-            COUNTS.add(name)
-        return super().search(searches, deadline)
+def test_every_metric_is_in_the_list() -> None:
+    """An alarm can watch no other; this list is the one of the documentation."""
+    assert {name: (*dimensions, UNITS.get(name, "Count")) for name, dimensions in DIMENSIONS.items()} == METRICS
 
 
-class BrokenSource(CountingSource):
-    """A source that counts and then breaks as nobody foresaw."""
-
-    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Break."""
-        super().search(searches, deadline)
-        raise ZeroDivisionError
-
-
-@pytest.mark.parametrize("stage", STAGES)
-def test_a_call_is_measured_by_its_stage(stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every door writes one duration in the format of CloudWatch, by the word of its stage, and its cold start once."""
-    call = door(STAGES[stage], sample_ports())
-    call(event(stage))
-    first = metrics_written(capsys)
-    call(event(stage))
-    ((where, duration),) = first["Duration"]
-    assert where == {"stage": stage}
-    assert 0 <= duration < 30_000
-    assert first["ColdStart"] == [({"stage": stage}, 1.0)]
-    assert "ColdStart" not in metrics_written(capsys)
+def test_a_call_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its duration and all that was counted, with the stage as a dimension."""
+    measure_call("score", "an-id", 0.25, dict.fromkeys(COUNTED, 2), cold=True)
+    [line] = lines = written(capsys)
+    assert {name: value for name, _, value in metrics(lines)} == {
+        "Duration": 250, "ColdStart": 1, **dict.fromkeys(COUNTED, 2),
+    }  # fmt: skip
+    assert {str(where) for _, where, _ in metrics(lines)} == {"{'stage': 'score'}"}
+    assert line["function_request_id"] == "an-id"
 
 
-def test_the_wait_for_another_search_is_a_stage_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    """Who asks whose turn it is does not make translating look fast."""
-    given = {"stage": "begin", "key": "answer:1", "owner": "an-execution", "request": {"query": "Rust web framework"}}
-    door("query_translator", sample_ports())(given)
-    assert [where for where, _ in metrics_written(capsys)["Duration"]] == [{"stage": "begin"}]
+@pytest.mark.parametrize("stage", ["private text", 5, ["rank"], None])
+def test_another_stage_is_unknown(stage: object) -> None:
+    """A free text would make a metric of its own for each value, and could hold the question."""
+    assert stage_of({"stage": stage}) == "unknown"
 
 
-def test_what_is_counted_during_a_call_is_written_when_it_ends(capsys: pytest.CaptureFixture[str]) -> None:
-    """What stores count stands in the one line of the call, by its stage, and is counted anew for the next call."""
-    door("scout", sample_ports(source=CountingSource([repository()])))(event("scout"))
-    (line,) = metric_lines(capsys)
-    assert {name: value for name, _, value in metrics_of([line]) if name in COUNTED} == {
+def test_counts_belong_to_one_call(capsys: pytest.CaptureFixture[str]) -> None:
+    """They are written when the call ends, also if it fails, and start anew; only the first call is a cold start."""
+    call = handler("scout", sample_dependencies())
+    COUNTERS.add("CacheHit")
+    COUNTERS.add("CacheHit")
+    with pytest.raises(ValueError, match="task"):
+        call({"stage": "scout"})
+    assert {name: value for name, _, value in metrics(written(capsys))}.items() >= {
         "CacheHit": 2,
-        "CacheFailed": 1,
-    }
-    door("scout", sample_ports(source=ListedSource([repository()])))(event("scout"))
-    assert {*metrics_written(capsys)} == {"Duration", "ColdStart"}
+        "ColdStart": 1,
+    }.items()
+    call(event("scout"))
+    assert {name for name, _, _ in metrics(written(capsys))} == {"Duration"}
 
 
-def test_what_was_counted_is_written_where_the_call_breaks(capsys: pytest.CaptureFixture[str]) -> None:
-    """A call that ends in an exception tells what was counted until then."""
-    with pytest.raises(ZeroDivisionError):
-        door("scout", sample_ports(source=BrokenSource()))(event("scout"))
-    assert metrics_written(capsys)["CacheHit"] == [({"stage": "scout"}, 2)]
-
-
-def test_what_was_counted_before_the_snapshot_belongs_to_no_call(capsys: pytest.CaptureFixture[str]) -> None:
-    """After a restore a function begins to count anew; else every copy of the snapshot would tell the same again."""
+def test_counts_from_before_a_snapshot_are_dropped(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every restored copy would report them."""
     before = len(get_after_restore())
-    load("screener")
-    COUNTS.add("CacheFailed")
-    for hook, given, named in list(get_after_restore())[before:]:
-        hook(*given, **named)
-    door("screener", sample_ports())(event("rank"))
-    assert "CacheFailed" not in metrics_written(capsys)
+    load_function("screener")
+    COUNTERS.add("CacheFailed")
+    for hook, arguments, named in list(get_after_restore())[before:]:
+        hook(*arguments, **named)
+    handler("screener", sample_dependencies())(event("rank"))
+    assert "CacheFailed" not in {name for name, _, _ in metrics(written(capsys))}
 
 
-@pytest.mark.parametrize("stage", ["hush-question", 5, ["rank"], None])
-def test_a_wrong_stage_is_no_dimension(stage: object, capsys: pytest.CaptureFixture[str]) -> None:
-    """An event of another form is measured as unknown: its words make no metric of their own."""
-    with pytest.raises((ValueError, TypeError)):
-        door("screener", sample_ports())({**event("score"), "stage": stage})
-    assert [where for where, _ in metrics_written(capsys)["Duration"]] == [{"stage": "unknown"}]
+def test_an_answer_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its time, cost, calls, tokens and rules-only results, and its sources by status."""
+    found = answer(ListedSource([repository("a/one"), repository("a/two")]), QueuedModel(), max_llm_calls=2)
+    row = found.sources[0]
+    rows = [row.model_copy(update={"status": status}) for status in ("ok", "timeout", "ok")]
+    times = found.execution_time_ms.model_copy(update={"total": 1234})
+    usage = found.usage.model_copy(update={"cost_usd": 0.0125})
+    found = found.model_copy(update={"execution_time_ms": times, "usage": usage, "sources": tuple(rows)})
+    response = Response(statusCode=200, contentType="application/json", retryAfter="", body=found.to_json())
+    measure_response(response, found)
+    assert list(metrics(written(capsys))) == [
+        ("Responses", {"status": "200"}, 1),
+        ("SearchTime", {}, 1234),
+        ("CostUsd", {}, 0.0125),
+        ("LlmCalls", {}, 2),
+        ("InputTokens", {}, 2000),
+        ("OutputTokens", {}, 200),
+        ("RulesOnly", {}, 1),
+        ("SourceStatus", {"source": "github", "status": "ok"}, 2),
+        ("SourceStatus", {"source": "github", "status": "timeout"}, 1),
+    ]
 
 
-def test_all_counts_of_a_call_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """However much is counted, a call writes one line beside those of the answer, well below 100 metrics."""
-    for stage in STAGES:
-        measure_call(stage, "an-id", 0.25, dict.fromkeys(COUNTED, 2), cold=True)
-        (line,) = metric_lines(capsys)
-        told = {name: value for name, _, value in metrics_of([line])}
-        assert told == {"Duration": 250, "ColdStart": 1, **dict.fromkeys(COUNTED, 2)}
+def test_assemble_measures_its_response(capsys: pytest.CaptureFixture[str]) -> None:
+    """An answer by what it says of itself, a problem by its status alone."""
+    call = handler("screener", sample_dependencies())
+    call(event("assemble"))
+    assert ("RulesOnly", {}, 5) in list(metrics(written(capsys)))
+    failure = {"kind": "repositories", "failure": {"Error": "SourcesFailed", "Cause": "github: unavailable"}}
+    call(event("assemble") | {"outcomes": [failure]})
+    found = list(metrics(written(capsys)))
+    assert ("Responses", {"status": "503"}, 1) in found
+    assert {name for name, _, _ in found} == {"Responses", "Duration"}
 
 
-@pytest.mark.parametrize("traced", [None, f"Root={TRACE};Parent=53995c3f42cd8ad8;Sampled=1"])
-def test_metrics_and_log_lines_of_a_request_share_its_trace(
-    traced: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """All lines of one request are found by the id of its trace, which is no dimension."""
-    if traced:
-        monkeypatch.setenv("_X_AMZN_TRACE_ID", traced)
-    door("screener", sample_ports())(event("assemble"))
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert {"_aws", "message"} <= {key for line in lines for key in line}
-    assert {line.get("xray_trace_id") for line in lines} == {TRACE if traced else None}
-    assert {line["function_request_id"] for line in lines if {*line} & {"Duration", "message"}} == {CALL}
-    assert not [line for line in lines if "_id" in json.dumps(line.get("_aws"))]
-
-
-@pytest.mark.parametrize(("named", "namespace"), [(None, "goldpan"), ("", "goldpan"), ("Goldpan-2", "Goldpan-2")])
+@pytest.mark.parametrize(("variable", "namespace"), [("", "goldpan"), ("Goldpan-2", "Goldpan-2")])
 def test_metrics_are_in_the_namespace_of_the_stack(
-    named: str | None, namespace: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    variable: str, namespace: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every line of a call and of its answer is in the namespace that the environment names, else in `goldpan`."""
-    if named is not None:
-        monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", named)
-    door("screener", sample_ports())(event("assemble"))
-    lines = metric_lines(capsys)
-    assert len(lines) > 1
-    assert {told["Namespace"] for line in lines for told in line["_aws"]["CloudWatchMetrics"]} == {namespace}
+    """In a shared one, alarms would count the searches of other stacks."""
+    monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", variable)
+    measure_call("score", "an-id", 0.25, {}, cold=False)
+    measure_response(Response(statusCode=503, contentType="", retryAfter="", body=""), None)
+    assert {each["Namespace"] for line in written(capsys) for each in line["_aws"]["CloudWatchMetrics"]} == {namespace}
+
+
+def test_a_trace_is_no_dimension(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its id is in every line, so that all lines of one request are found."""
+    monkeypatch.setenv("_X_AMZN_TRACE_ID", f"Root={TRACE};Parent=53995c3f42cd8ad8;Sampled=1")
+    handler("screener", sample_dependencies())(event("assemble"))
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line.get("xray_trace_id") for line in lines} == {TRACE}
+    assert not [line for line in lines if "_id" in json.dumps(line.get("_aws"))]

@@ -1,76 +1,134 @@
-"""Secrets are read from SSM by the names that the environment holds, by real calls against a simulated service."""
+"""Secrets: their names are in the environment, their values in a simulated SSM."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
 import pytest
-from goldpan.aws.secrets import resolve_secrets
-from goldpan.errors import Misconfigured
-from goldpan.settings import GitHubSettings, ModelSettings, ScoutSettings, ScreenerSettings, TranslatorSettings
+from aws_lambda_powertools.utilities.parameters.constants import DEFAULT_PROVIDERS
+from goldpan.aws import secrets
+from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
+from goldpan.aws.secrets import read_settings
+from goldpan.errors import Misconfigured, Overloaded
+from goldpan.infra.settings import LLMSettings
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
+from moto import mock_aws
 
-from tests.unit.aws.ssm import KEY, KEY_NAME, OWN, TABLES, TOKEN, TOKEN_NAME, Ssm
+from tests.support.handlers import load_function
+from tests.support.ssm import KEY, KEY_NAME, TOKEN, TOKEN_NAME, Ssm, recorded_ssm
+from tests.unit.aws.conftest import ENVIRONMENT, REGION
 
-
-def _scout(**environment: str) -> ScoutSettings:
-    return ScoutSettings.from_environment(TABLES | environment)
-
-
-def _token(settings: GitHubSettings) -> str | None:
-    return settings.github_token.get_secret_value() if settings.github_token else None
-
-
-def test_a_secure_string_is_read_and_decrypted(ssm: Ssm) -> None:
-    """The value of a SecureString reaches the settings, not its cipher text, and other settings stay as they are."""
-    settings = _scout(GITHUB_TOKEN_PARAMETER=TOKEN_NAME, GITHUB_API_URL="https://github.example.org/api/v3")
-    read = resolve_secrets(settings, GitHubSettings)
-    assert (_token(read), read.github_api_url) == (TOKEN, "https://github.example.org/api/v3")
-    assert ssm.asked == [{"Name": TOKEN_NAME, "WithDecryption": True}]
+GITHUB = {"GITHUB_TOKEN_PARAMETER": TOKEN_NAME}
+MODEL = {
+    "LLM_API_KEY_PARAMETER": KEY_NAME,
+    "LLM_BASE_URL": "https://llm.example.org/v1",
+    "LLM_MODEL": "own-model",
+}
 
 
-def test_each_key_is_read_from_its_own_parameter(ssm: Ssm) -> None:
-    """Every provider's key has a parameter, and the key's name selects the provider as on one machine."""
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Simulate SSM for all tests of this file: a client takes 0.1 s."""
+    with mock_aws():
+        yield boto3.client("ssm", region_name=REGION, aws_access_key_id="testing", aws_secret_access_key="testing")
+
+
+@pytest.fixture
+def ssm(client: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ssm]:
+    """Return a store with a token and a key."""
+    monkeypatch.setattr(secrets, "RETRY_WAITS", (0, 0.001))
+    with recorded_ssm(client) as store:
+        yield store
+
+
+def token(environment: dict[str, str]) -> str | None:
+    """Read the token of GitHub."""
+    secret = read_settings(environment, GitHubSettings).github_token
+    return secret.get_secret_value() if secret else None
+
+
+def test_a_secure_string_is_decrypted(ssm: Ssm) -> None:
+    """Its value is the setting; other settings keep their values."""
+    environment = GITHUB | {"GITHUB_API_URL": "https://github.example.org/api/v3"}
+    assert token(environment) == TOKEN
+    assert read_settings(environment, GitHubSettings).github_api_url == "https://github.example.org/api/v3"
+    assert ssm.reads[0] == {"Name": TOKEN_NAME, "WithDecryption": True}
+
+
+def test_the_name_of_a_key_selects_the_provider(ssm: Ssm) -> None:
+    """Every provider's key has a parameter of its own."""
     ssm.put("/goldpan/deepseek", "hush-deep")
-    settings = ScreenerSettings.from_environment(OWN | {"DEEPSEEK_API_KEY_PARAMETER": "/goldpan/deepseek"})
-    endpoint = resolve_secrets(settings, ModelSettings).model_endpoint()
+    endpoint = read_settings(MODEL | {"DEEPSEEK_API_KEY_PARAMETER": "/goldpan/deepseek"}, LLMSettings).endpoint()
     assert endpoint is not None
     assert (endpoint.key_name, endpoint.key.get_secret_value()) == ("LLM_API_KEY", KEY)
-    assert sorted(ssm.names()) == ["/goldpan/deepseek", KEY_NAME]
+    assert KEY not in repr(endpoint)
 
 
-@pytest.mark.parametrize("environment", [{}, {"GITHUB_TOKEN_PARAMETER": ""}, {"GITHUB_TOKEN_PARAMETER": " "}])
-def test_a_name_that_is_absent_means_not_configured(environment: dict[str, str], ssm: Ssm) -> None:
-    """Without the name of a parameter nothing is read, and the function goes without the secret."""
-    settings = ScreenerSettings.from_environment(TABLES | environment)
-    assert _token(resolve_secrets(settings, GitHubSettings)) is None
-    assert resolve_secrets(settings, ModelSettings).model_endpoint() is None
-    assert ssm.asked == []
+@pytest.mark.parametrize("environment", [{}, {"GITHUB_TOKEN_PARAMETER": ""}], ids=str)
+def test_a_secret_without_a_name_is_not_configured(environment: dict[str, str], ssm: Ssm) -> None:
+    """Nothing is read."""
+    assert token(environment) is None
+    assert ssm.reads == []
 
 
-def test_a_missing_parameter_is_named(ssm: Ssm) -> None:
-    """The message names the setting and the parameter that it points to, so that the operator knows both."""
-    with pytest.raises(Misconfigured, match=r"^GITHUB_TOKEN_PARAMETER: /goldpan/no-such could not be read from SSM"):
-        resolve_secrets(_scout(GITHUB_TOKEN_PARAMETER="/goldpan/no-such"), GitHubSettings)
-    assert ssm.names() == ["/goldpan/no-such"]
+@pytest.mark.parametrize("value", ["", " ", "hush\nrest"], ids=["missing", "blank", "line break"])
+def test_an_unusable_parameter_is_refused_by_name(value: str, ssm: Ssm) -> None:
+    """The message names the setting for the operator, and repeats no value."""
+    if value:
+        ssm.put("/goldpan/other", value)
+    with pytest.raises(Misconfigured, match=r"^GITHUB_TOKEN") as error:
+        token({"GITHUB_TOKEN_PARAMETER": "/goldpan/other" if value else "/goldpan/missing"})
+    assert "hush" not in str(error.value)
 
 
-@pytest.mark.parametrize("value", [" ", "\n"])
-def test_a_parameter_that_holds_nothing_is_refused(value: str, ssm: Ssm) -> None:
-    """A parameter that was named and holds only blanks is a mistake, not a wish to go without."""
-    ssm.put(TOKEN_NAME, value)
-    with pytest.raises(Misconfigured, match=r"^GITHUB_TOKEN_PARAMETER: /goldpan/github-token"):
-        resolve_secrets(_scout(GITHUB_TOKEN_PARAMETER=TOKEN_NAME), GitHubSettings)
+def test_a_throttled_read_is_repeated(ssm: Ssm) -> None:
+    """A few refusals of SSM, which allows 40 reads a second, cost a moment."""
+    ssm.failing = 3
+    assert (token(GITHUB), len(ssm.reads)) == (TOKEN, 4)
 
 
-def test_a_secret_that_no_header_can_carry_is_refused_and_not_shown(ssm: Ssm) -> None:
-    """A value with a line's end inside is refused by name; the message holds nothing of it."""
-    ssm.put(TOKEN_NAME, "hush\nrest")
-    with pytest.raises(Misconfigured, match=r"^GITHUB_TOKEN") as refused:
-        resolve_secrets(_scout(GITHUB_TOKEN_PARAMETER=TOKEN_NAME), GitHubSettings)
-    assert "hush" not in str(refused.value)
+def test_lasting_throttling_is_an_overload(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no mistake of the operator: the client comes back later."""
+    monkeypatch.setattr(secrets, "RETRY_SECONDS", 0.05)
+    ssm.failing = 10_000
+    with pytest.raises(Overloaded, match=r"^GITHUB_TOKEN_PARAMETER: too many functions"):
+        token(GITHUB)
 
 
-def test_no_secret_is_shown_by_what_holds_it(ssm: Ssm) -> None:
-    """Neither the settings nor the names in the environment print a value."""
-    settings = TranslatorSettings.from_environment(OWN)
-    read = resolve_secrets(settings, ModelSettings)
-    assert ssm.names() == [KEY_NAME]
-    assert KEY not in f"{settings!r} {read!r} {read.model_endpoint()!r}"
+def test_another_error_is_not_repeated(ssm: Ssm) -> None:
+    """A second read would fail as well."""
+    ssm.failing, ssm.error = 1, "AccessDeniedException"
+    with pytest.raises(Misconfigured, match="AccessDeniedException"):
+        token(GITHUB)
+    assert len(ssm.reads) == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "read"),
+    [
+        (translator_dependencies, [KEY_NAME]),
+        (scout_dependencies, [TOKEN_NAME]),
+        (screener_dependencies, [TOKEN_NAME, KEY_NAME]),
+    ],
+)
+def test_a_function_reads_only_its_own_secrets(make: Any, read: list[str], ssm: Ssm) -> None:
+    """The translator plans for the token, whose name it knows, and the scout calls no model."""
+    dependencies = make(ENVIRONMENT | GITHUB | MODEL)
+    assert ssm.names() == read
+    assert dependencies.sources["github"].searches_a_question == 15
+    assert (dependencies.llm is not None) == (KEY_NAME in read)
+
+
+def test_a_snapshot_holds_no_secret(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was read to load all code is in no cache, and a secret that was renewed since is read again."""
+    monkeypatch.setenv("GITHUB_TOKEN_PARAMETER", TOKEN_NAME)
+    container = load_function("scout").CONTAINER
+    container.prime()
+    assert ssm.names() == [TOKEN_NAME]
+    assert not [entry for provider in DEFAULT_PROVIDERS.values() for entry in provider.store.values()]
+    container.renew()
+    ssm.put(TOKEN_NAME, "hush-renewed")
+    container.dependencies()
+    assert ssm.names() == [TOKEN_NAME] * 2

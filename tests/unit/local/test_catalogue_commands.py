@@ -68,7 +68,11 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
         ("in.jsonl", LINES.encode() + b'{"full_name": "a/\xff"}\n', "in.jsonl line 4: "),
         ("in.jsonl.gz", LINES.encode(), "in.jsonl.gz: not a complete gzip file"),
         ("in.jsonl.gz", gzip.compress(LINES.encode() * 9, mtime=0)[:-20], "in.jsonl.gz: not a complete gzip file"),
-        ("in.jsonl.gz", gzip.compress(LINES.encode(), mtime=0)[:15] + b"\xff" * 9, "in.jsonl.gz: not a complete gzip file"),
+        (
+            "in.jsonl.gz",
+            gzip.compress(LINES.encode(), mtime=0)[:15] + b"\xff" * 9,
+            "in.jsonl.gz: not a complete gzip file",
+        ),
     ],
 )
 def test_an_invalid_input_is_named_with_its_line(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldpan.aws.metrics import COUNTERS
 from goldpan.aws.secrets import read_settings
@@ -13,13 +13,15 @@ from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSett
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies
 from goldpan.engine.search import AnswerCache
-from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.port import CountedModel, LanguageModel
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
 from goldpan.infra.settings import LLMSettings
 from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds
+
+if TYPE_CHECKING:
+    from goldpan.infra.http import Http
 
 Limits = Mapping[str, Sequence[Limit]]
 
@@ -85,10 +87,16 @@ def _language_model(environment: Mapping[str, str]) -> LanguageModel | None:
     return CountedModel(OpenAIModel(endpoint), COUNTERS.add)
 
 
+def _http_client() -> Http:
+    from goldpan.infra.http import HttpClient  # noqa: PLC0415 - loads httpx2
+
+    return HttpClient()
+
+
 def _with_sources(dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str]) -> Dependencies:
     """Add the sources of all kinds, once for searches and once for warm-ups, which have a share of the limits."""
     limiter, clock = shared.stores.rate_limiter, shared.clock
-    http = cache(HttpClient)
+    http = cache(_http_client)
     connectors = [(kind.sources, kind.connector()) for kind in all_kinds()]
     settings = [read_settings(environment, connector.settings) for _, connector in connectors]
 

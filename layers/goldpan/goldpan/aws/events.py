@@ -40,7 +40,8 @@ class Event(BaseModel):
 class BeginEvent(Event):
     """Ask whether this execution searches, waits for another one, or reads what another one has just stored.
 
-    The owner is the execution: it may ask again and gets the same permission until it has finished.
+    The owner is the execution: it may ask again and gets the same permission until it has finished. The last decision
+    is "read" if it could not read the answer that it was sent to.
     """
 
     stage: Literal["begin"]
@@ -49,6 +50,7 @@ class BeginEvent(Event):
     request: Request
     requested_at: AwareDatetime = Field(default_factory=_now)
     refresh: bool = False
+    last_decision: str = ""
 
 
 class BeginResult(Event):

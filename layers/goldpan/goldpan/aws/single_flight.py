@@ -14,22 +14,23 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.search import MAX_WAIT_SHARE, AnswerCache
 from goldpan.errors import Misconfigured
 
-MAX_TEXT_BYTES = 200 * 1024
-"""A state holds a cached answer as text in JSON, where each quote takes two bytes, beside the request and its key."""
+MAX_TEXT_BYTES = 160 * 1024
+"""A state holds a cached answer as text in JSON, where each quote takes two bytes, and the request twice: 58 KiB."""
 _LOG = logging.getLogger(__name__)
 
 
 def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
     """Decide whether to search, to wait for another execution, or to read what another one has just stored.
 
-    An execution that has waited long enough searches, whatever is cached: it may be unable to read the cache.
+    An execution that has waited long enough, or that could not read what it was sent to, searches whatever is cached.
     """
     answers, key, owner = dependencies.answers, event.key, event.owner
     if answers is None or not key:
         return BeginResult(decision="search", kinds=event.request.kinds)
     if not answers.acquire(key, owner, event.request, event.requested_at):
         return BeginResult(decision="wait", kinds=event.request.kinds)
-    if _has_waited_long(event, dependencies.clock) or not _is_stored(answers, event):
+    unreadable = event.last_decision == "read"
+    if unreadable or _has_waited_long(event, dependencies.clock) or not _is_stored(answers, event):
         return BeginResult(decision="search", kinds=event.request.kinds)
     answers.release(key, owner)
     return BeginResult(decision="read", kinds=event.request.kinds)

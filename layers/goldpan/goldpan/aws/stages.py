@@ -27,13 +27,14 @@ from goldpan.engine.assemble import log_summary, raise_terminal_error
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import Batch, TaskFailure, with_task_failures
 from goldpan.engine.problem_details import Response, respond
+from goldpan.errors import Defect
 from goldpan.kinds.registry import get_kind
 
 
 def translate(event: TranslateEvent, dependencies: Dependencies) -> TranslateResult:
     """Translate the question for one kind."""
     kind = get_kind(event.kind)
-    sources = event.request.sources or kind.default_sources
+    sources = kind.select_sources(event.request.sources, kind.default_sources)
     translation = kind.translate(event.request, sources, dependencies, event.deadline(dependencies.clock))
     return TranslateResult(request=event.request, translation=translation, ended_at=dependencies.clock.now())
 
@@ -97,7 +98,10 @@ def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> 
 def _answer(event: AssembleEvent) -> Answer:
     now, outcomes = datetime.now(UTC), [outcome.unwrap() for outcome in event.outcomes]
     raise_terminal_error(outcomes)
-    answer = assemble_answer(event.valid_request(), outcomes, event.times(now), now)
+    request = event.valid_request()
+    if not outcomes:
+        raise Defect("no kind was searched, although the request is valid")
+    answer = assemble_answer(request, outcomes, event.times(now), now)
     log_summary(answer)
     return answer
 

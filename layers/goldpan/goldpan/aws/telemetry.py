@@ -15,7 +15,7 @@ from goldpan.aws.metrics import COUNTERS, SERVICE, measure_call, stage_of
 Handler = Callable[[Mapping[str, Any], Any], Any]
 
 
-def observed(handler: Handler) -> Handler:
+def instrumented(handler: Handler) -> Handler:
     """Log, measure and trace every call of a handler.
 
     Powertools is loaded before the snapshot, else at the first call: the tracer alone doubles the import time of a

@@ -14,6 +14,7 @@ from pydantic import SerializeAsAny, ValidationInfo, field_validator
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, Section, SourceStatus, StageError, Usage, parse_section
+from goldpan.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from goldpan.engine.deadlines import Deadline, Stage
@@ -133,6 +134,18 @@ class Kind:
     """Describe the value of a finished stage in one short sentence; scout has a list of batches, score of verdicts."""
     prime: Callable[[], object]
     """Load the tables that a first search would load."""
+
+    def select_sources(self, requested: Sequence[str] | None, configured: Sequence[str]) -> tuple[str, ...]:
+        """Return the sources of this kind among the requested ones, or else among the configured ones.
+
+        Raises `InvalidRequest` if there are none.
+        """
+        names = tuple(name for name in requested or configured if name in self.sources)
+        if not names:
+            given = ", ".join(requested or configured) or "none"
+            message = f"sources: {self.name} needs one of {', '.join(self.sources)} (given {given})"
+            raise InvalidRequest(message)
+        return names
 
 
 def with_task_failures(

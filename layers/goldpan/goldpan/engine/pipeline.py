@@ -49,8 +49,7 @@ def _events(
 ) -> Iterator[SearchEvent]:
     timer = StageTimer(dependencies.clock)
     runs = [_KindRun(kind, request, dependencies, timer.started_at) for kind in kinds]
-    wanted = request.sources or sources
-    streams = [run.events(wanted, fallback) for run in runs]
+    streams = [run.events(sources, fallback) for run in runs]
     yield from streams[0] if len(streams) == 1 else merge_iterators(streams)
     timer.continue_from([run.timer for run in runs])
     answer = assemble(request, [run.outcome for run in runs], ExecutionTime(), dependencies.clock.now())
@@ -72,7 +71,9 @@ class _KindRun:
         """Run the stages and yield an event for each; a terminal error becomes the outcome of this kind."""
         kind, request, dependencies = self._kind, self._request, self._dependencies
         try:
-            translation = kind.translate(request, sources, dependencies, self._deadline("translate"))
+            names = kind.select_sources(request.sources, sources)
+            fallback = [name for name in fallback if name in kind.sources]
+            translation = kind.translate(request, names, dependencies, self._deadline("translate"))
             yield self._event("translate", translation)
             batches = self._scout(translation.tasks)
             if fallback and all(batch.status.status in FAILED_STATUSES for batch in batches):

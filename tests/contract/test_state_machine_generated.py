@@ -1,0 +1,34 @@
+"""What the state machine and Python both define is generated, and the committed definition is up to date."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+
+from statemachine.generate import DEFINITION, generate, generated_values
+
+TEXT = DEFINITION.read_text("utf-8")
+
+
+def test_the_definition_is_up_to_date() -> None:
+    """`make asl` changes nothing."""
+    assert generate(TEXT, generated_values()) == TEXT
+
+
+def test_every_generated_value_is_used() -> None:
+    """Each value has a mark, and a mark without a value is an error."""
+    assert set(re.findall(r"# generated: ([a-z ]+)$", TEXT, re.MULTILINE)) == generated_values().keys()
+    with pytest.raises(KeyError, match="terminal errors"):
+        generate(TEXT, {name: [] for name in generated_values() if name != "terminal errors"})
+
+
+def test_another_value_changes_its_places_alone() -> None:
+    """Comments and all other lines stay."""
+    changed = generate(TEXT, generated_values() | {"request defaults": {"mode": "focused"}})
+    assert yaml.safe_load(changed)["States"]["Set the defaults"]["Result"] == {
+        "refresh": False, "request": {"mode": "focused"},
+    }  # fmt: skip
+    assert set(changed.splitlines()) - set(TEXT.splitlines()) == {"        mode: focused"}
+    assert generate(changed, generated_values()) == TEXT

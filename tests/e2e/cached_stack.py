@@ -1,0 +1,43 @@
+"""The stack with its tables: what they hold, and how a test changes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from goldpan.aws.shared_stores import Tables, open_shared_stores
+
+from tests.e2e.comparison import Searched, Stack
+from tests.support.dynamodb_service import TABLES
+from tests.support.search_fakes import QUESTION, Fakes, SharedClock
+
+CACHE, BUDGET, POPULARITY = TABLES["CacheTable"], TABLES["BudgetTable"], TABLES["PopularityTable"]
+Item = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class CachedStack:
+    """The stack and a client of its tables."""
+
+    stack: Stack
+    client: Any
+
+    def search(self, fakes: Fakes | None = None, *, refresh: bool = False, **fields: Any) -> Searched:
+        """Search for the question, or for what the fields say."""
+        value = {"request": {"query": QUESTION, **fields}, **({"refresh": True} if refresh else {})}
+        return self.stack.execute(fakes or self.fakes(), value)
+
+    def fakes(self, **parts: Any) -> Fakes:
+        """Make fakes whose stores are the tables."""
+        clock = SharedClock()
+        stores = open_shared_stores(Tables(CACHE, BUDGET, POPULARITY), clock, lambda _: None, {})
+        return Fakes(**parts, clock=clock, stores=stores)
+
+    def items(self, table: str, prefix: str = "") -> list[Item]:
+        """Return the items of a table whose key has the prefix."""
+        found: list[Item] = self.client.scan(TableName=table)["Items"]
+        return [item for item in found if item["pk"]["S"].startswith(prefix)]
+
+    def answers(self) -> list[Item]:
+        """Return the cached answers."""
+        return self.items(CACHE, "answer:")

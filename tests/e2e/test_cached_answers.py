@@ -1,0 +1,179 @@
+"""A repeated request is answered from the cache, without a function, and only if it is the same request."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from goldpan.contracts import SearchRequest
+
+from tests.e2e.cached_stack import BUDGET, CACHE, POPULARITY, CachedStack, Item
+from tests.e2e.comparison import Stack
+from tests.support.dynamodb_service import THROTTLED, UNREACHABLE, delete_tables
+from tests.support.lambda_service import PlatformFailure
+from tests.support.search_fakes import QUESTION, Fakes, FakeSource
+from tests.support.state_machine import search_machine
+
+OTHER_VALUES: dict[str, Any] = {
+    "query": "react animation library",
+    "kinds": ["repositories", "repositories"],
+    "mode": "focused",
+    "max_results": 9,
+    "max_seconds": 24,
+    "max_llm_calls": 0,
+    "sources": ["github"],
+    "config": {"coarse_filter": {"min_stars": None}},
+}
+"""For each field of a request a value that is not its default."""
+DEFAULTS: dict[str, Any] = {
+    "mode": "balanced", "max_results": 10, "max_seconds": 25, "max_llm_calls": 40, "sources": None, "config": {},
+}  # fmt: skip
+
+
+def time_text(seconds: float) -> dict[str, str]:
+    """Write the time that many seconds from now as Step Functions and DynamoDB do."""
+    time = datetime.now(UTC) + timedelta(seconds=seconds)
+    return {"S": time.isoformat(timespec="milliseconds").replace("+00:00", "Z")}
+
+
+def test_a_repeated_request(cached_stack: CachedStack) -> None:
+    """The second client gets the same bytes but for `cached`, and no function is started."""
+    first, second = cached_stack.search(), cached_stack.search()
+    assert not second.calls
+    assert second.response.body == first.response.body.replace(
+        '"cached":false,"answered_at"', '"cached":true,"answered_at"'
+    )
+    assert second.response.model_dump(exclude={"body"}) == first.response.model_dump(exclude={"body"})
+    assert not second.execution.errors
+
+
+def test_a_request_that_spells_out_defaults(cached_stack: CachedStack) -> None:
+    """It is the same request, whatever the order of its fields."""
+    cached_stack.search()
+    assert cached_stack.search(**DEFAULTS).answer.cached
+    assert cached_stack.search(**dict(reversed(DEFAULTS.items()))).answer.cached
+
+
+def test_another_value_of_any_field(cached_stack: CachedStack) -> None:
+    """Each is searched for, and cached beside the others; a new field of the contract must be tried here."""
+    assert OTHER_VALUES.keys() == SearchRequest.model_fields.keys()
+    cached_stack.search()
+    for field, value in OTHER_VALUES.items():
+        assert not cached_stack.search(**{field: value}).answer.cached, field
+    assert len(cached_stack.answers()) == 1 + len(OTHER_VALUES)
+
+
+def test_another_version_of_the_functions(cached_stack: CachedStack) -> None:
+    """The answers of an earlier version are not read again."""
+    cached_stack.search()
+    old, cached_stack.stack.machine = (
+        cached_stack.stack.machine,
+        search_machine(cached_stack.stack.platform, version="2 1 1"),
+    )
+    assert not cached_stack.search().answer.cached
+    cached_stack.stack.machine = old
+    assert cached_stack.search().answer.cached
+
+
+@pytest.mark.parametrize("fields", [{"answer": "yes"}, {"refresh": True}, {"mode": None}], ids=str)
+def test_an_invalid_request(cached_stack: CachedStack, fields: dict[str, Any]) -> None:
+    """It is refused although the same request without the invalid field is cached."""
+    cached_stack.search()
+    value = {"request": {"query": QUESTION, **fields}}
+    assert cached_stack.stack.execute(cached_stack.fakes(), value).response.statusCode == 400
+    assert cached_stack.search().answer.cached
+
+
+@pytest.mark.parametrize("query", [f"{QUESTION}{' ' * 9000}", "水" * 500, '"\\' * 250, "𠮷{}" * 160])
+def test_questions_of_any_text(cached_stack: CachedStack, query: str) -> None:
+    """They are cached, and returned unchanged."""
+    cached_stack.search(query=query)
+    second = cached_stack.search(query=query)
+    assert second.answer.cached
+    assert json.loads(second.response.body)["query"] == query.strip()
+
+
+def test_a_request_too_large_for_a_key(cached_stack: CachedStack) -> None:
+    """It is searched for every time, and neither cached nor counted."""
+    for _ in range(2):
+        assert not cached_stack.search(query=f"{QUESTION}{' ' * 10_000}").answer.cached
+    assert not cached_stack.answers()
+    assert not cached_stack.items(POPULARITY)
+
+
+def test_a_terminal_error_is_not_cached(cached_stack: CachedStack) -> None:
+    """The next request searches at once."""
+    broken = FakeSource(failures=dict.fromkeys(("stars", "recency", "expanded"), ConnectionError()))
+    assert cached_stack.search(cached_stack.fakes(sources={"github": broken})).response.statusCode == 500
+    assert not cached_stack.answers()
+    searched = cached_stack.search()
+    assert (searched.calls["begin"], searched.answer.cached) == (1, False)
+
+
+def test_an_incomplete_answer_is_cached_for_seconds(cached_stack: CachedStack) -> None:
+    """An answer without one of its sources serves those who wait for it, not those of the next quarter of an hour."""
+    cached_stack.search(sources=["github", "catalogue"])
+    [item] = cached_stack.answers()
+    assert item["fresh_until_time"]["S"] < time_text(60)["S"]
+
+
+UNUSABLE: dict[str, Item] = {
+    "it is stale": {"fresh_until_time": time_text(-1)},
+    "it is long stale": {"fresh_until_time": {"S": "2020-01-01T00:00:00.000Z"}},
+    "its time is invalid": {"fresh_until_time": {"S": "zzz"}},
+    "its time is a number": {"fresh_until_time": {"N": "9999999999"}},
+    "it has no time": {"fresh_until_time": {}},
+    "it has no text": {"text": {}},
+    "its text is binary": {"text": {"B": b"{}"}},
+    "its text is no answer": {"text": {"S": "{}"}},
+    "its text is truncated": {"text": {"S": '{"query":"React animation library","mode":"bal'}},
+    "its text was not cached": {"text": {"S": '{"query":"","cached":false,"answered_at":""}'}},
+    "it has no TTL": {"ttl": {}},
+}
+
+
+@pytest.mark.parametrize("name", UNUSABLE)
+def test_an_unusable_item(cached_stack: CachedStack, name: str) -> None:
+    """It is searched for without a wait, and written anew."""
+    cached_stack.search()
+    [item] = cached_stack.answers()
+    changed = {attribute: value for attribute, value in {**item, **UNUSABLE[name]}.items() if value}
+    cached_stack.client.put_item(TableName=CACHE, Item=changed)
+    searched = cached_stack.search()
+    assert not searched.answer.cached
+    assert (searched.calls["translate"], searched.calls["begin"] <= 2) == (1, True)
+    assert cached_stack.search().answer.cached
+
+
+@pytest.mark.parametrize("failure", [THROTTLED, UNREACHABLE], ids=["throttled", "unreachable"])
+@pytest.mark.parametrize("table", [CACHE, BUDGET, POPULARITY])
+def test_a_table_that_fails(cached_stack: CachedStack, table: str, failure: Exception) -> None:
+    """It costs what it would have saved, and never the answer."""
+    cached_stack.search()
+    cached_stack.stack.platform.tables.failures[table] = failure
+    assert not cached_stack.search(mode="focused").answer.cached
+    assert cached_stack.search().answer.cached == (table != CACHE)
+
+
+def test_missing_tables(cached_stack: CachedStack) -> None:
+    """Every request is searched for."""
+    delete_tables(cached_stack.client)
+    for _ in range(2):
+        assert cached_stack.search().calls["translate"] == 1
+
+
+def test_a_throttled_begin(cached_stack: CachedStack) -> None:
+    """A function that is throttled once costs a second, not the cache."""
+    throttled = PlatformFailure("query_translator", "Lambda.TooManyRequestsException", {"stage": "begin"}, times=1)
+    value = {"request": {"query": QUESTION}}
+    assert cached_stack.stack.execute(cached_stack.fakes(), value, throttled).calls["begin"] == 2
+    assert cached_stack.search().answer.cached
+
+
+def test_handlers_without_stores(stack: Stack, cached_stack: CachedStack) -> None:
+    """They search every time, as in the tests that compare answers."""
+    for _ in range(2):
+        assert stack.search(Fakes()).calls["translate"] == 1
+    assert not cached_stack.answers()

@@ -1,0 +1,97 @@
+"""A further kind, known to the registry alone, by itself and beside repositories: both sides give the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from goldpan.errors import CredentialRejected, Unavailable
+from goldpan.kinds.registry import KINDS
+
+from tests.e2e.comparison import Stack
+from tests.support import toy_kind
+from tests.support.lambda_service import PlatformFailure
+from tests.support.search_fakes import Fakes, FakeSource
+from tests.support.toy_kind import ToyBox
+
+BOTH = {"kinds": ["repositories", "toys"]}
+NONE: Mapping[str, Exception] = {}
+DOWN = dict.fromkeys(("stars", "recency", "expanded"), Unavailable("github answered 502"))
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
+
+
+def fakes(box: ToyBox | None = None, failures: Mapping[str, Exception] = NONE) -> Fakes:
+    """Make a source for each kind."""
+    return Fakes({"github": FakeSource(failures=failures), "toy_box": box or ToyBox()})
+
+
+def names(answer: Any, kind: str) -> list[str]:
+    """Return the names of a kind's results."""
+    return [result.name for result in answer.sections[kind].results]
+
+
+def test_a_further_kind_is_searched(stack: Stack) -> None:
+    """Its stages run with its own models, and its section is a field of the answer."""
+    searched = stack.same(fakes, kinds=["toys"], query="kite robot boat")
+    assert names(searched.answer, "toys") == ["robot", "kite"]
+    assert [row.status for row in searched.answer.sources] == ["ok", "ok", "empty"]
+    assert searched.calls == {
+        "begin": 1, "translate": 1, "scout": 3, "shortlist": 1, "score": 2, "rank": 1, "assemble": 1,
+    }  # fmt: skip
+
+
+def test_two_kinds_are_searched_side_by_side(stack: Stack) -> None:
+    """One answer has the sections of both, in the order of the request."""
+    searched = stack.same(fakes, **BOTH)
+    assert list(searched.answer.sections) == ["repositories", "toys"]
+    assert names(searched.answer, "toys") == ["react puzzle"]
+    assert len(names(searched.answer, "repositories")) == 5
+
+
+def test_each_kind_queries_its_own_sources(stack: Stack) -> None:
+    """The sources of a request are divided among its kinds; a kind without one of them is refused."""
+    searched = stack.same(fakes, **BOTH, sources=["toy_box", "github"])
+    assert {(row.kind, row.source) for row in searched.answer.sources} == {
+        ("repositories", "github"), ("toys", "toy_box"),
+    }  # fmt: skip
+    refused = stack.same(fakes, **BOTH, sources=["github"])
+    assert refused.response.statusCode == 400
+    assert refused.problem["detail"] == "sources: toys needs one of toy_box (given github)"
+
+
+def test_a_kind_whose_sources_are_down_leaves_the_other(stack: Stack) -> None:
+    """The answer has the other kind, and a warning says which one is missing and why."""
+    searched = stack.same(lambda: fakes(failures=DOWN), **BOTH)
+    assert list(searched.answer.sections) == ["toys"]
+    assert searched.answer.warnings == ("No repositories in this answer: github: unavailable (github answered 502).",)
+
+
+def test_a_credential_that_one_kind_is_refused_ends_the_search(stack: Stack) -> None:
+    """The operator must correct it, so it is never hidden behind the results of another kind."""
+    searched = stack.same(lambda: fakes(ToyBox(failure=CredentialRejected("TOY_KEY: rejected"))), **BOTH)
+    assert searched.problem["detail"] == "TOY_KEY: rejected"
+
+
+def test_lost_tasks_become_the_rows_of_their_kind(stack: Stack) -> None:
+    """What the platform loses of a kind is described in that kind's own words."""
+    lost = [
+        PlatformFailure("scout", "Runtime.ExitError", when=lambda event: event["task"]["id"] == "word-kite"),
+        PlatformFailure("screener", "States.Timeout", when=lambda event: event.get("task", {}).get("id") == "robot"),
+    ]
+    searched = stack.search(fakes(), *lost, kinds=["toys"], query="kite robot puzzle")
+    assert searched.statuses == {"kite": "unavailable", "robot": "ok", "puzzle": "ok"}
+    results = {result.name: result.reasoning for result in searched.answer.sections["toys"].results}
+    assert results == {"react puzzle": "It is new.", "robot": "It was not scored: timeout."}
+
+
+def test_a_kind_that_the_platform_cuts_leaves_the_other(stack: Stack) -> None:
+    """A stage that exceeds its time limit costs its own kind alone."""
+    cut = PlatformFailure("screener", "States.Timeout", where={"stage": "rank", "kind": "toys"})
+    searched = stack.search(fakes(), cut, **BOTH)
+    assert list(searched.answer.sections) == ["repositories"]
+    assert searched.answer.warnings == ("No toys in this answer: a stage was cut at its time limit.",)

@@ -1,0 +1,190 @@
+"""Searches without an answer: the state machine ends with the problem that the pipeline raises."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, Unavailable
+
+from tests.e2e.comparison import Stack
+from tests.support.lambda_service import PlatformFailure
+from tests.support.search_fakes import QUESTION, Fakes, FakeSource, JudgingModel, Response, repositories
+
+LATER = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1)
+STRATEGIES = ("stars", "recency", "expanded")
+DOWN = dict.fromkeys(STRATEGIES, Unavailable("github answered 502"))
+REJECTED = CredentialRejected("LLM_API_KEY: https://api.example.org rejected it (401)")
+PRIVATE = "text of a stack trace"
+
+
+def defect(_name: object) -> Response:
+    """Raise what no stage expects."""
+    raise KeyError(PRIVATE)
+
+
+@pytest.mark.parametrize(
+    ("model", "stages"),
+    [
+        (JudgingModel(translation=REJECTED), {"begin", "translate", "assemble"}),
+        (JudgingModel(judge=lambda _: REJECTED), None),
+    ],
+    ids=["translate", "score"],
+)
+def test_the_model_rejects_its_key(stack: Stack, model: JudgingModel, stages: set[str] | None) -> None:
+    """The search ends with status 500 and the name of the key, at the stage that was told."""
+    searched = stack.same(lambda: Fakes(llm=model))
+    assert searched.response.statusCode == 500
+    assert searched.problem["type"] == "urn:goldpan:problem:credential-rejected"
+    assert "LLM_API_KEY" in searched.problem["detail"]
+    assert "rank" not in searched.calls
+    assert stages is None or set(searched.calls) == stages
+
+
+@pytest.mark.parametrize("place", ["stars", "enrich"])
+def test_github_rejects_its_token(stack: Stack, place: str) -> None:
+    """The search ends with status 500 and the name of the token, whichever stage used it."""
+    error = CredentialRejected("GITHUB_TOKEN: GitHub rejected it (401 Bad credentials)")
+    searched = stack.same(lambda: Fakes({"github": FakeSource(failures={place: error})}))
+    assert searched.problem["detail"] == str(error)
+    assert searched.response.statusCode == 500
+
+
+def test_a_setting_is_missing(stack: Stack) -> None:
+    """The search ends with status 500 and the name of the setting."""
+    searched = stack.same(lambda: Fakes(llm=JudgingModel(translation=Misconfigured("LLM_MODEL is not set"))))
+    assert searched.problem["type"] == "urn:goldpan:problem:misconfigured"
+    assert searched.problem["detail"] == "LLM_MODEL is not set"
+
+
+@pytest.mark.parametrize(
+    ("failures", "status", "retry_after"),
+    [
+        (DOWN, 503, ""),
+        (DOWN | {"stars": RateLimited("over its limit", LATER)}, 503, "3"),
+        (dict.fromkeys(STRATEGIES, RateLimited("over its limit", LATER.replace(microsecond=654321))), 429, "3"),
+    ],
+    ids=["down", "one limited", "all limited"],
+)
+def test_every_strategy_fails(stack: Stack, failures: dict[str, Any], status: int, retry_after: str) -> None:
+    """The search ends with the reasons, each once, and with the seconds to wait if a source named a time."""
+    searched = stack.same(lambda: Fakes({"github": FakeSource(failures=failures)}))
+    assert searched.response.statusCode == status
+    assert searched.problem["detail"].startswith("github: ")
+    assert searched.response.retryAfter[:1] == retry_after
+    assert "score" not in searched.calls
+
+
+def test_a_question_without_a_word(stack: Stack) -> None:
+    """Status 400, because neither the rules nor the model find a word to search for."""
+    searched = stack.same(lambda: Fakes(llm=None), query="?!")
+    assert searched.response.statusCode == 400
+    assert searched.problem["detail"].startswith("query: holds no word to search for")
+    assert set(searched.calls) == {"begin", "translate", "assemble"}
+
+
+def test_no_named_source_is_configured(stack: Stack) -> None:
+    """Status 400, and the message names it."""
+    searched = stack.same(sources=["catalogue"])
+    assert searched.response.statusCode == 400
+    assert searched.problem["detail"].startswith("sources: catalogue cannot be queried here")
+
+
+def test_no_time_is_left_to_translate(stack: Stack) -> None:
+    """Status 504, and the message names the field to raise."""
+    fakes = Fakes()
+
+    def late(event: dict[str, Any]) -> bool:
+        fakes.clock.wait(21 if event["stage"] == "translate" else 0)
+        return False
+
+    searched = stack.search(fakes, PlatformFailure("query_translator", "none", when=late), max_seconds=20)
+    assert searched.response.statusCode == 504
+    assert searched.problem["detail"] == "max_seconds: 20 seconds were not enough to find anything"
+
+
+def test_the_translation_takes_all_the_time(stack: Stack) -> None:
+    """Status 503, because no source can answer before its deadline."""
+
+    class SlowModel(JudgingModel):
+        def complete(self, *args: Any) -> Any:
+            args[1].clock.wait(28)
+            return super().complete(*args)
+
+    searched = stack.same(lambda: Fakes(llm=SlowModel()), max_seconds=20)
+    assert searched.response.statusCode == 503
+    assert searched.problem["detail"] == "github: timeout (no answer before the deadline of the stage)"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"llm": JudgingModel(judge=defect)},
+        {"sources": {"github": FakeSource(failures={"recency": KeyError(PRIVATE)})}},
+        {"sources": {"github": FakeSource(repositories(2), enriched=defect)}},  # type: ignore[arg-type]
+        {"llm": JudgingModel(translation=ZeroDivisionError(PRIVATE))},
+    ],
+    ids=["score", "scout", "shortlist", "translate"],
+)
+def test_a_defect_of_a_stage(stack: Stack, parts: dict[str, Any]) -> None:
+    """Status 500 with a fixed text; nothing of the stack trace reaches the client."""
+    searched = stack.same(lambda: Fakes(**parts))
+    assert searched.response.statusCode == 500
+    assert searched.problem["type"] == "urn:goldpan:problem:defect"
+    assert PRIVATE not in searched.response.body
+    assert "Error" not in searched.response.body
+
+
+BAD_FIELDS: list[dict[str, Any]] = [
+    {"query": " \t "},
+    {"query": "React\u0000animation"},
+    {"query": ["React"]},
+    {"answer": "yes"},
+    {"mode": "high"},
+    {"max_results": 26},
+    {"sources": ["gitlab"] * 2000},
+    {"config": {"shortlist_size": 41}},
+    {"config": None},
+    {"kinds": "papers"},
+    {"kinds": []},
+    {"kinds": ["repositories", "videos"]},
+    {"kinds": [None]},
+    {"kinds": {"0": "repositories"}},
+    {"kinds": None},
+]
+
+
+@pytest.mark.parametrize("fields", BAD_FIELDS, ids=lambda fields: str(fields)[:40])
+def test_an_invalid_field(stack: Stack, fields: dict[str, Any]) -> None:
+    """Status 400 with the name of the field, before any kind is searched."""
+    searched = stack.same(**fields)
+    assert searched.response.statusCode == 400
+    assert next(iter(fields)) in searched.problem["detail"]
+    assert set(searched.calls) == {"begin", "assemble"}
+
+
+@pytest.mark.parametrize("request_", [{}, {"mode": "balanced"}, "React", ["React"], None, 7], ids=str)
+def test_a_request_without_a_question(stack: Stack, request_: Any) -> None:
+    """Status 400, with what is missing."""
+    assert stack.same_request(Fakes, request_).response.statusCode == 400
+
+
+@pytest.mark.parametrize("value", [{}, [], "React", None, {"query": QUESTION}], ids=str)
+def test_an_input_without_a_request(stack: Stack, value: Any) -> None:
+    """Status 400, and nothing is searched."""
+    searched = stack.execute(Fakes(), value)
+    assert searched.response.statusCode == 400
+    assert searched.calls == {"assemble": 1}
+
+
+def test_a_kind_that_is_named_twice(stack: Stack) -> None:
+    """It is searched once."""
+    searched = stack.same(kinds=["repositories", "repositories"])
+    assert searched.calls["translate"] == 1
+    assert len(searched.answer.sources) == 3
+
+
+def test_a_question_between_many_spaces(stack: Stack) -> None:
+    """A request far larger than any question is answered, or refused, as by the pipeline."""
+    stack.same(lambda: Fakes({"github": FakeSource(repositories(40))}), query=f"{' ' * 250_000}{QUESTION}")

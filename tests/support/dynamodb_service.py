@@ -1,0 +1,51 @@
+"""DynamoDB in this process: the tables of the stack, and their failures."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+from botocore.exceptions import ClientError, EndpointConnectionError
+
+from tests.contract.stack.documents import resources
+
+TABLES = {"CacheTable": "cache", "BudgetTable": "budget", "PopularityTable": "popularity"}
+"""The table names by the logical ids of the template."""
+THROTTLED = ClientError(
+    {
+        "Error": {"Code": "ThrottlingException", "Message": "Rate exceeded"},
+        "ResponseMetadata": {"HTTPStatusCode": 400, "RequestId": "1"},
+    },
+    "Any",
+)
+UNREACHABLE = EndpointConnectionError(endpoint_url="https://dynamodb.us-east-1.amazonaws.com")
+SCHEMA = ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes", "BillingMode")
+
+
+class DynamoDBService:
+    """The failures of the tables, and a lock: moto checks the condition of a write without one."""
+
+    def __init__(self) -> None:
+        self.failures: dict[str, Exception] = {}
+        """The failing tables, and what each operation on them raises."""
+        self.lock = threading.RLock()
+
+    def check(self, tables: Iterable[str]) -> None:
+        """Raise the failure of a table, if one has a failure."""
+        for table in self.failures.keys() & tables:
+            raise self.failures[table]
+
+
+def create_tables(client: Any) -> None:
+    """Create the tables as the template does; those that exist are emptied."""
+    delete_tables(client)
+    for logical_id, properties in resources("AWS::DynamoDB::Table").items():
+        schema = {name: properties[name] for name in SCHEMA if name in properties}
+        client.create_table(TableName=TABLES[logical_id], **schema)
+
+
+def delete_tables(client: Any) -> None:
+    """Delete all tables."""
+    for table in client.list_tables()["TableNames"]:
+        client.delete_table(TableName=table)

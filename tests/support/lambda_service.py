@@ -1,0 +1,125 @@
+"""The Lambda service in this process: functions return, fail and time out as Lambda documents it."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import uuid4
+
+MAX_RESPONSE_BYTES = 6_291_556
+STATE_TIMEOUT = "States.Timeout"
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a handler may read about its own invocation."""
+
+    function_name: str = "goldpan"
+    aws_request_id: str = field(default_factory=lambda: str(uuid4()))
+    memory_limit_in_mb: int = 512
+    invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:goldpan:live"
+
+
+Handler = Callable[[Event, Any], Any]
+
+
+@dataclass(frozen=True)
+class PlatformFailure:
+    """A failure of the platform, not of the handler, under the name that Step Functions gives it.
+
+    Such as "Sandbox.Timedout" or "Lambda.TooManyRequestsException"; "States.Timeout" is the state's own time limit. It
+    applies to `times` invocations of the function whose event has all of `where` and satisfies `when`.
+    """
+
+    function: str
+    error_type: str
+    where: Mapping[str, Any] = field(default_factory=dict)
+    times: int | None = None
+    when: Callable[[Event], bool] = lambda _: True
+
+    def applies(self, function: str, event: Event) -> bool:
+        """Return whether this invocation fails."""
+        matches = all(name in event and event[name] == value for name, value in self.where.items())
+        return function == self.function and self.times != 0 and matches and self.when(event)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The result of an invocation: a payload, and whether the function failed."""
+
+    payload: bytes
+    failed: bool = False
+
+
+class LambdaService:
+    """Functions by name, each a handler in this process, called from any thread; used as a client of boto3.
+
+    Attributes:
+        handlers: The handler of each function.
+        calls: The function and the event of every invocation, in the order in which they started.
+    """
+
+    def __init__(self) -> None:
+        self.handlers: dict[str, Handler] = {}
+        self.calls: list[tuple[str, Event]] = []
+        self._failures: list[PlatformFailure] = []
+        self._lock = threading.Lock()
+
+    def reset(self, *failures: PlatformFailure) -> None:
+        """Drop all recorded calls, and let the platform fail in these ways from now on."""
+        self.calls, self._failures = [], list(failures)
+
+    def invoke(self, *, FunctionName: str, Payload: bytes, **_: object) -> dict[str, Any]:  # noqa: N803 - boto3's names
+        """Invoke a function by the ARN of its alias, as a client of Lambda does."""
+        reply = self.run(FunctionName.split(":")[-2], Payload)
+        error = {"FunctionError": "Unhandled"} if reply.failed else {}
+        return {"StatusCode": 200, "Payload": io.BytesIO(reply.payload), **error}
+
+    def run(self, function: str, payload: bytes) -> Reply:
+        """Run a function on a JSON event. Raises `TimeoutError` at the time limit of the state."""
+        event = json.loads(payload)
+        with self._lock:
+            self.calls.append((function, event))
+            failure = self._next_failure(function, event)
+        if failure and failure.error_type == STATE_TIMEOUT:
+            raise TimeoutError
+        if failure:
+            return _error(failure.error_type, "the platform failed")
+        context = Context(function)
+        try:
+            result = self.handlers[function](event, context)
+        except Exception as error:  # noqa: BLE001 - Lambda reports every exception of a handler
+            stack = traceback.format_tb(error.__traceback__)[1:]  # without this frame
+            return _error(type(error).__name__, str(error), requestId=context.aws_request_id, stackTrace=stack)
+        return _serialised(result)
+
+    def _next_failure(self, function: str, event: Event) -> PlatformFailure | None:
+        for index, failure in enumerate(self._failures):
+            if failure.applies(function, event):
+                if failure.times is not None:
+                    self._failures[index] = replace(failure, times=failure.times - 1)
+                return failure
+        return None
+
+
+def _error(error_type: str, message: str, **details: object) -> Reply:
+    report = {"errorMessage": message, "errorType": error_type, **details}
+    return Reply(json.dumps(report, ensure_ascii=False).encode(), failed=True)
+
+
+def _serialised(result: object) -> Reply:
+    """Write a result as the runtime of Python 3.13 does, and refuse what Lambda refuses."""
+    try:
+        payload = json.dumps(result, ensure_ascii=False, allow_nan=False).encode()
+    except (TypeError, ValueError) as error:
+        return _error("Runtime.MarshalError", f"Unable to marshal response: {error}")
+    if len(payload) > MAX_RESPONSE_BYTES:
+        limit = f"Response payload size exceeded maximum allowed payload size ({MAX_RESPONSE_BYTES} bytes)."
+        return _error("Function.ResponseSizeTooLarge", limit)
+    return Reply(payload)

@@ -1,0 +1,161 @@
+"""A simulated AWS in this process, by moto. This is the only place where moto's own functions are replaced."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache, partial
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import boto3
+from botocore.config import Config
+from moto import mock_aws
+from moto.dynamodb.responses import DynamoHandler
+from moto.stepfunctions.parser import quotas
+from moto.stepfunctions.parser.asl.component.common.error_name import custom_error_name
+from moto.stepfunctions.parser.asl.component.common.retry import retrier_decl
+from moto.stepfunctions.parser.asl.component.eval_component import EvalComponent
+from moto.stepfunctions.parser.asl.component.intrinsic.function.statesfunction.json_manipulation import json_to_string
+from moto.stepfunctions.parser.asl.component.state import state as any_state
+from moto.stepfunctions.parser.asl.component.state.exec.state_task import lambda_eval_utils
+from moto.stepfunctions.parser.asl.component.state.exec.state_task.service import (
+    state_task_service_aws_sdk,
+    state_task_service_dynamodb,
+)
+from moto.stepfunctions.parser.asl.component.state.wait.wait_function.wait_function import WaitFunction
+from moto.stepfunctions.parser.asl.parse.asl_parser import AmazonStateLanguageParser
+from moto.stepfunctions.parser.asl.utils import json_path
+from moto.stepfunctions.parser.backend import execution_worker
+from moto.stepfunctions.parser.backend.execution import BaseExecutionWorkerCommunication
+
+from tests.support.dynamodb_service import DynamoDBService
+from tests.support.lambda_service import LambdaService
+
+REGION = "us-east-1"
+
+
+@dataclass
+class Platform:
+    """What the simulated state machines run on.
+
+    Attributes:
+        functions: What runs behind the aliases.
+        tables: What makes tables fail.
+        now: The time that Step Functions reads.
+        wait: How a Wait state and the interval of a Retry pass.
+        clients: Replaces the clients of other services.
+        ended: The executions that have ended, by ARN; changes are notified.
+    """
+
+    functions: LambdaService = field(default_factory=LambdaService)
+    tables: DynamoDBService = field(default_factory=DynamoDBService)
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    wait: Callable[[float], None] = lambda _: None
+    clients: dict[str, Any] = field(default_factory=dict)
+    ended: dict[str, Any] = field(default_factory=dict)
+    changed: threading.Condition = field(default_factory=threading.Condition)
+
+
+@contextmanager
+def simulated_aws() -> Iterator[Platform]:
+    """Simulate AWS for a while."""
+    platform = Platform()
+    simulated = mock_aws(config={"stepfunctions": {"execute_state_machine": True}})
+    client_for = _clients(platform)
+    retry_clock = SimpleNamespace(sleep=lambda seconds: _wait(platform, seconds))
+    with simulated, ExitStack() as patches:
+        for target, name, value in (
+            (lambda_eval_utils, "boto_client_for", client_for),
+            (state_task_service_dynamodb, "boto_client_for", client_for),
+            (state_task_service_aws_sdk, "boto_client_for", client_for),
+            (DynamoHandler, "call_action", _call_action(platform)),
+            (custom_error_name, "ILLEGAL_CUSTOM_ERROR_PREFIX", "none "),  # a branch may fail with States.Timeout
+            (quotas, "MAX_STATE_SIZE_UTF8_BYTES", 2**30),  # it counts escaped ASCII; the tests measure UTF-8
+            (json_to_string, "json", SimpleNamespace(dumps=partial(json.dumps, ensure_ascii=False))),  # the larger case
+            (retrier_decl, "time", retry_clock),
+            (WaitFunction, "_wait_interval", lambda *_, wait_seconds, **__: _wait(platform, wait_seconds)),
+            (BaseExecutionWorkerCommunication, "terminated", _terminated(platform)),
+            (any_state, "StateData", lambda **data: data | {"EnteredTime": _timestamp(platform)}),
+            (execution_worker, "ExecutionData", lambda **data: data | {"StartTime": _timestamp(platform)}),
+            (EvalComponent, "heap_key", property(lambda component: str(id(component)))),  # two threads made two keys
+            (AmazonStateLanguageParser, "parse", staticmethod(_parse)),
+            (json_path, "parse", _parse_path),
+        ):
+            patches.enter_context(patch.object(target, name, value))
+        client_for(REGION, "dynamodb")  # before two threads could make it at once
+        yield platform
+
+
+def _terminated(platform: Platform) -> Any:
+    """Announce the end of an execution; to ask for its status again and again takes longer than the execution."""
+    reflect = BaseExecutionWorkerCommunication.terminated
+
+    def terminated(communication: Any) -> None:
+        reflect(communication)
+        with platform.changed:
+            platform.ended[communication.execution.exec_arn] = communication.execution
+            platform.changed.notify_all()
+
+    return terminated
+
+
+def _clients(platform: Platform) -> Any:
+    """Share one client for each service: moto makes a new one for each call, which takes longer than the call."""
+
+    @cache
+    def shared_client(region: str, service: str) -> Any:
+        config = Config(parameter_validation=False, retries={"total_max_attempts": 1})
+        return boto3.client(service, region_name=region, config=config)
+
+    def client_for(region: str, service: str, state_credentials: object = None) -> Any:
+        del state_credentials
+        return (
+            platform.functions
+            if service == "lambda"
+            else platform.clients.get(service) or shared_client(region, service)
+        )
+
+    return client_for
+
+
+def _call_action(platform: Platform) -> Any:
+    call = DynamoHandler.call_action
+
+    def call_action(handler: Any) -> Any:
+        with platform.tables.lock:
+            requested = handler.params.get("RequestItems", {}).keys() | {handler.params.get("TableName", "")}
+            platform.tables.check(requested)
+            return call(handler)
+
+    return call_action
+
+
+def _wait(platform: Platform, seconds: float) -> None:
+    """Wait as the platform does at this moment: tests exchange it."""
+    platform.wait(seconds)
+
+
+def _timestamp(platform: Platform) -> str:
+    """Write the time as Step Functions does; moto writes microseconds and an offset."""
+    return platform.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+_parse_definition = AmazonStateLanguageParser.parse
+_parse_path = cache(vars(json_path)["parse"])
+_program = cache(_parse_definition)
+
+
+def _parse(definition: str) -> tuple[Any, Any]:
+    """Parse each definition once: moto parses it for each execution, which takes longer than the execution.
+
+    Each execution gets a copy of the program, so that no two share mutable state.
+    """
+    program, tree = _program(definition)
+    return deepcopy(program), tree

@@ -1,0 +1,179 @@
+"""A small kind of results, which proves that one more needs no change outside its own module and the registry.
+
+Toys come from a source in memory, `toy_box`; nothing of it is asked over a network, and no language model takes part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from goldpan.config import Frozen
+from goldpan.contracts import FAILED_STATUSES, SearchRequest, Section, SourceStatus, Status
+from goldpan.engine import kind
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import SourcesFailed
+from goldpan.infra.settings import Settings
+
+NAME, SOURCE = "toys", "toy_box"
+MODULE = __name__
+
+
+@dataclass(frozen=True)
+class ToyBox:
+    """A source of toys, by name with their age; `failure` is raised by every search."""
+
+    toys: Mapping[str, int] = field(default_factory=lambda: {"robot": 3, "kite": 5, "react puzzle": 1})
+    failure: Exception | None = None
+
+    def search(self) -> Mapping[str, int]:
+        """Return all toys."""
+        if self.failure:
+            raise self.failure
+        return self.toys
+
+
+class ToyTask(kind.Task):
+    """One search of the box, for the toys whose name has this word."""
+
+    word: str
+
+
+class Toy(Frozen):
+    """A toy and its age in years."""
+
+    name: str
+    age: int
+
+
+class ToyTranslation(kind.Translation):
+    """One task for each word of the question."""
+
+    tasks: tuple[ToyTask, ...]
+
+
+class ToyBatch(kind.Batch):
+    """The toys of one task."""
+
+    toys: tuple[Toy, ...] = ()
+
+
+class ToyScoreTask(kind.Task):
+    """One toy to score."""
+
+    toy: Toy
+
+
+class ToyShortlist(kind.Shortlist):
+    """The toys to score, and the rows of all searches."""
+
+    tasks: tuple[ToyScoreTask, ...]
+    sources: tuple[SourceStatus, ...]
+
+
+class ToyVerdict(Frozen):
+    """How well a toy fits; `note` says why there is no better answer."""
+
+    name: str
+    relevance: float
+    note: str = ""
+
+
+class RankedToy(Frozen):
+    """A result, with the fields that every kind has."""
+
+    name: str
+    relevance: float
+    reasoning: str
+    basis: str = "rules"
+    found_by: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
+
+
+class ToySection(Section):
+    """The ranked toys."""
+
+    results: tuple[RankedToy, ...]
+
+
+def translate(request: SearchRequest, _sources: Sequence[str], _: Dependencies, _deadline: Deadline) -> ToyTranslation:
+    """Search the box once for each word."""
+    words = dict.fromkeys(request.query.lower().split())
+    return ToyTranslation(tasks=tuple(ToyTask(id=f"word-{word}", word=word) for word in words))
+
+
+def scout(task: ToyTask, dependencies: Dependencies, _deadline: Deadline) -> ToyBatch:
+    """Find the toys for one word."""
+    box: ToyBox = dependencies.sources[SOURCE]
+    toys = tuple(Toy(name=name, age=age) for name, age in box.search().items() if task.word in name)
+    return ToyBatch(status=_status(task, "ok" if toys else "empty"), toys=toys)
+
+
+def shortlist(
+    batches: Sequence[ToyBatch], _translation: Any, _request: SearchRequest, _: Dependencies, _deadline: Deadline
+) -> ToyShortlist:
+    """Merge the batches. Raises `SourcesFailed` if every one failed."""
+    rows = tuple(batch.status for batch in batches)
+    if all(row.status in FAILED_STATUSES for row in rows):
+        raise SourcesFailed(f"{SOURCE}: {rows[0].detail}")
+    toys = {toy.name: toy for batch in batches for toy in batch.toys}
+    return ToyShortlist(tasks=tuple(ToyScoreTask(id=toy.name, toy=toy) for toy in toys.values()), sources=rows)
+
+
+def score(task: ToyScoreTask, _request: SearchRequest, _: Dependencies, _deadline: Deadline) -> ToyVerdict:
+    """Prefer new toys."""
+    return ToyVerdict(name=task.toy.name, relevance=1 / task.toy.age)
+
+
+def rank(
+    tasks: ToyShortlist, verdicts: Sequence[ToyVerdict], _: Any, request: SearchRequest, _now: datetime
+) -> kind.KindResult:
+    """Order the toys by relevance."""
+    best = sorted(verdicts, key=lambda verdict: -verdict.relevance)[: request.max_results]
+    results = tuple(
+        RankedToy(name=item.name, relevance=item.relevance, reasoning=item.note or "It is new.") for item in best
+    )
+    section = ToySection(total_candidates=len(tasks.tasks), shortlisted=len(tasks.tasks), results=results)
+    return kind.KindResult(kind=NAME, section=section, sources=tasks.sources)
+
+
+def failed_batch(task: ToyTask, failure: kind.TaskFailure) -> ToyBatch:
+    """Make the batch of a lost task."""
+    return ToyBatch(status=_status(task, "unavailable", failure.failure))
+
+
+def unscored(task: ToyScoreTask, failure: kind.TaskFailure) -> ToyVerdict:
+    """Make the verdict of a lost task."""
+    return ToyVerdict(name=task.toy.name, relevance=0, note=f"It was not scored: {failure.failure}.")
+
+
+def _status(task: ToyTask, status: Status, detail: str = "") -> SourceStatus:
+    return SourceStatus(kind=NAME, strategy=task.word, source=SOURCE, status=status, detail=detail)
+
+
+CONNECTOR = kind.Connector(
+    settings=Settings,
+    rate_limits={},
+    connect=lambda names, *_: {SOURCE: ToyBox()} if SOURCE in names else {},
+    plan=lambda _: {SOURCE: ToyBox()},
+)
+KIND = kind.Kind(
+    name=NAME,
+    sources=(SOURCE,),
+    default_sources=(SOURCE,),
+    connector=lambda: CONNECTOR,
+    models=kind.Models(ToyTask, ToyTranslation, ToyBatch, ToyShortlist, ToyScoreTask, ToyVerdict, ToySection),
+    translate=translate,
+    scout=scout,
+    shortlist=shortlist,
+    score=score,
+    rank=rank,
+    plan_fallback=lambda translation, *_: translation,
+    failed_batch=failed_batch,
+    unscored=unscored,
+    summary=lambda stage, _: f"{stage} finished",
+    prime=lambda: None,
+)

@@ -1,0 +1,72 @@
+"""The dependencies that each deployed function gets from its environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import Misconfigured
+from goldpan.kinds.registry import KINDS
+
+from tests.support import toy_kind
+from tests.unit.aws.conftest import ENVIRONMENT
+
+Make = Callable[[Mapping[str, str]], Dependencies]
+EVERY = pytest.mark.parametrize("make", [translator_dependencies, scout_dependencies, screener_dependencies])
+
+
+@EVERY
+def test_table_names_are_enough(make: Make) -> None:
+    """Without a secret there is no model, and GitHub is planned and queried without a token."""
+    dependencies = make(ENVIRONMENT)
+    assert isinstance(dependencies.clock, WallClock)
+    assert dependencies.llm is None
+    assert [*dependencies.sources] == ["github"]
+    assert dependencies.sources["github"].searches_a_question == 5
+    assert dependencies.cache is not None
+    assert dependencies.answers is not None
+    assert (dependencies.popularity is not None) == (make is screener_dependencies)
+
+
+@EVERY
+@pytest.mark.parametrize("table", ["CACHE_TABLE", "BUDGET_TABLE", "POPULARITY_TABLE"])
+def test_a_missing_table_name_is_refused(make: Make, table: str) -> None:
+    """By the name of the variable; only the screener counts popularity."""
+    environment = {name: value for name, value in ENVIRONMENT.items() if name != table}
+    if table == "POPULARITY_TABLE" and make is not screener_dependencies:
+        assert make(environment).popularity is None
+        return
+    with pytest.raises(Misconfigured, match=f"^{table}"):
+        make(environment)
+
+
+@pytest.mark.parametrize(
+    ("make", "variable", "value", "named"),
+    [
+        (translator_dependencies, "LLM_BASE_URL", "https://llm.example.org/v1", "LLM_API_KEY"),
+        (screener_dependencies, "LLM_BASE_URL", "undefined", "LLM_BASE_URL"),
+        (scout_dependencies, "GITHUB_API_URL", "undefined", "GITHUB_API_URL"),
+        (screener_dependencies, "GITHUB_API_URL", "undefined", "GITHUB_API_URL"),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_name(make: Make, variable: str, value: str, named: str) -> None:
+    """The operator learns which variable to correct."""
+    with pytest.raises(Misconfigured, match=f"^{named}"):
+        make(ENVIRONMENT | {variable: value})
+
+
+def test_warm_ups_have_sources_of_their_own() -> None:
+    """These are made with a limiter that takes a share of every limit."""
+    dependencies = scout_dependencies(ENVIRONMENT)
+    assert dependencies.for_search(warm_up=False).sources is dependencies.sources
+    assert dependencies.for_search(warm_up=True).sources["github"] is not dependencies.sources["github"]
+
+
+@EVERY
+def test_a_further_kind_brings_its_own_sources(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line in the registry is enough."""
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
+    assert [*make(ENVIRONMENT).sources] == ["github", "toy_box"]

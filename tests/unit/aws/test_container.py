@@ -1,0 +1,102 @@
+"""The dependencies of a function: made at the first use, dropped before a snapshot, made anew after it."""
+
+from __future__ import annotations
+
+import gc
+import random
+import weakref
+from collections.abc import Mapping
+
+import pytest
+from goldpan.aws.container import Container
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import Misconfigured
+
+
+class Maker:
+    """Makes dependencies, records the environments, and knows which of its clocks are still referenced."""
+
+    def __init__(self) -> None:
+        self.clocks: list[weakref.ref[WallClock]] = []
+        self.environments: list[dict[str, str]] = []
+        self.failing = False
+        self.seconds = 100.0
+
+    def __call__(self, environment: Mapping[str, str]) -> Dependencies:
+        """Make dependencies."""
+        self.environments.append({**environment})
+        if self.failing:
+            raise Misconfigured("LLM_MODEL is not set")
+        clock = WallClock()
+        self.clocks.append(weakref.ref(clock))
+        return Dependencies(clock)
+
+    def container(self) -> Container:
+        """Make a container whose time is `seconds`."""
+        return Container(self, lambda: self.seconds)
+
+    def referenced(self) -> int:
+        """Count the dependencies that are still referenced."""
+        gc.collect()
+        return sum(clock() is not None for clock in self.clocks)
+
+
+def test_all_calls_share_the_dependencies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are made at the first call, from the environment of that moment."""
+    make = Maker()
+    container = make.container()
+    assert make.environments == []
+    monkeypatch.setenv("LLM_MODEL", "later")
+    assert container.dependencies() is container.dependencies()
+    assert [environment["LLM_MODEL"] for environment in make.environments] == ["later"]
+
+
+def test_old_dependencies_are_made_anew() -> None:
+    """After 15 minutes, so that a renewed credential is read; a failure is raised until the setting is corrected."""
+    make = Maker()
+    container = make.container()
+    first = container.dependencies()
+    make.seconds += 900
+    assert container.dependencies() is first
+    make.seconds += 1
+    make.failing = True
+    for _ in range(2):
+        with pytest.raises(Misconfigured):
+            container.dependencies()
+    make.failing = False
+    assert container.dependencies() is not first
+
+
+def test_a_snapshot_holds_no_dependencies() -> None:
+    """They are made once to load all code, and dropped: no secret is in the snapshot."""
+    make = Maker()
+    container = make.container()
+    container.prime()
+    assert (len(make.environments), make.referenced()) == (1, 0)
+    container.dependencies()
+    assert len(make.environments) == 2
+
+
+def test_a_restored_copy_makes_its_own_dependencies() -> None:
+    """Nothing from before the snapshot is used; a wrong setting fails the next call, and the next snapshot, by name."""
+    make = Maker()
+    container = make.container()
+    container.dependencies()
+    container.renew()
+    assert make.referenced() == 0
+    make.failing = True
+    for use in (container.dependencies, container.prime):
+        with pytest.raises(Misconfigured, match=r"^LLM_MODEL"):
+            use()
+
+
+def test_restored_copies_draw_different_random_numbers() -> None:
+    """Their jitter would be the same otherwise, and they would retry at the same moments."""
+    container = Maker().container()
+    drawn = []
+    for _ in range(2):
+        random.seed(1)
+        container.renew()
+        drawn.append(random.random())
+    assert drawn[0] != drawn[1]

@@ -1,0 +1,92 @@
+"""The handlers: quick to import, and true to the committed events."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from goldpan.aws.events import BeginResult, KindOutcome
+from goldpan.contracts import Answer
+from goldpan.engine.problem_details import Response
+from goldpan.errors import Unavailable
+from goldpan.kinds.repositories.models import Batch, Shortlist, Translation, Verdict
+from pydantic import BaseModel
+from snapshot_restore_py import get_after_restore, get_before_snapshot
+
+from tests.support.factories import ListedSource
+from tests.support.handlers import FUNCTIONS, ROOT, event, handler, load_function, sample_dependencies
+
+STAGES: dict[str, tuple[str, str, type[BaseModel]]] = {
+    "begin": ("query_translator", "", BeginResult),
+    "translate": ("query_translator", "translation", Translation),
+    "scout": ("scout", "", Batch),
+    "shortlist": ("screener", "shortlist", Shortlist),
+    "score": ("screener", "", Verdict),
+    "rank": ("screener", "", KindOutcome),
+    "assemble": ("screener", "", Response),
+}
+LOADED_LATER = {"boto3", "botocore", "openai", "httpx2", "aws_xray_sdk", "aws_lambda_powertools"}
+IMPORT = """
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location("app", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_an_import_loads_no_client(function: str) -> None:
+    """It succeeds in an empty environment."""
+    command = [sys.executable, "-c", IMPORT, str(ROOT / "functions" / function / "app.py")]
+    environment = {"PYTHONPATH": str(ROOT / "layers" / "goldpan")}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=120)
+    assert "goldpan" in run.stdout.split()
+    assert not LOADED_LATER & set(run.stdout.split())
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_function_registers_its_snapshot_hooks(function: str) -> None:
+    """Lambda calls prime before a snapshot and renew after a restore."""
+    before, after = len(get_before_snapshot()), len(get_after_restore())
+    container = load_function(function).CONTAINER
+    assert container.prime in [hook for hook, *_ in list(get_before_snapshot())[before:]]
+    assert container.renew in [hook for hook, *_ in list(get_after_restore())[after:]]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_committed_event_is_accepted(stage: str) -> None:
+    """Its handler returns the value that the next stage reads. `python -m tests.e2e.record_events` records them."""
+    function, field, model = STAGES[stage]
+    result = handler(function, sample_dependencies())(event(stage))
+    assert model.model_validate(result[field] if field else result)
+
+
+def test_there_is_one_event_for_each_stage() -> None:
+    """And the input of the state machine; none has a time, or it would be out of time when it is tried."""
+    names = {path.stem for path in (ROOT / "events").glob("*.json")}
+    assert names == {*STAGES, "search"}
+    times = ("started_at", "requested_at", "translated_at", "scouted_at")
+    assert not [name for name in names if any(time in str(event(name)) for time in times)]
+    assert event("search")["request"] == event("translate")["request"]
+    body = handler("screener", sample_dependencies())(event("assemble"))["body"]
+    assert len(Answer.model_validate_json(body).sections["repositories"].results) == 5
+
+
+@pytest.mark.parametrize(("function", "stage"), [("query_translator", "score"), ("screener", "translate")])
+def test_the_stage_of_another_function(function: str, stage: str) -> None:
+    """It is refused as a defect of the state machine."""
+    with pytest.raises(ValueError, match=f"is not handled by {function}"):
+        handler(function, sample_dependencies())(event(stage))
+
+
+@pytest.mark.parametrize("stage", ["scout", "shortlist"])
+@pytest.mark.parametrize("warm_up", [True, False])
+def test_a_warm_up_uses_its_own_sources(stage: str, warm_up: bool) -> None:  # noqa: FBT001 - a case
+    """So that searches keep their share of the rate limits."""
+    failing = ListedSource(failure=Unavailable("for warm-ups"))
+    dependencies = replace(sample_dependencies(), warm_up_sources={"github": failing})
+    result = handler(STAGES[stage][0], dependencies)({**event(stage), "refresh": warm_up})
+    assert ("for warm-ups" in str(result)) == warm_up

@@ -1,0 +1,184 @@
+"""One search for all executions with the same request: the decision at its start, and the record at its end."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from goldpan.aws import stages
+from goldpan.aws.events import AssembleEvent, BeginEvent
+from goldpan.aws.single_flight import begin
+from goldpan.contracts import Answer
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.search import AnswerCache
+from goldpan.errors import Misconfigured
+from goldpan.kinds.registry import KINDS
+
+from tests.support import toy_kind
+from tests.support.fakes import FakeClock
+from tests.support.memory_stores import MemoryCache, MemoryLocks
+
+KEY, TEXT = "answer:1", '{"query":"kite"}'
+REQUEST = {"query": "kite", "kinds": ["toys"], "max_seconds": 20}
+FAILED = {"kind": "toys", "failure": {"Error": "SourcesFailed", "Cause": "toy_box: down"}}
+
+
+@dataclass
+class Executions:
+    """What all executions share: clock, cache, locks and counters."""
+
+    clock: FakeClock = field(default_factory=FakeClock)
+    counted: list[tuple[str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Make the stores, in memory."""
+        self.locks = MemoryLocks(self.clock)
+        self.answers = AnswerCache(MemoryCache(self.clock), self.locks, self.clock)
+        self.dependencies = Dependencies(self.clock, answers=self.answers, popularity=self)
+
+    def count(self, key: str, request: str) -> None:
+        """Count a request."""
+        self.counted.append((key, request))
+
+    def begin(self, owner: str, *, waited: float = 0, key: str = KEY, **fields: Any) -> str:
+        """Decide for an execution that started that many seconds ago."""
+        requested_at = self.clock.now() - timedelta(seconds=waited)
+        event = {
+            "stage": "begin",
+            "key": key,
+            "owner": owner,
+            "request": REQUEST,
+            "requested_at": requested_at,
+            **fields,
+        }
+        result = begin(BeginEvent.model_validate(event), self.dependencies)
+        assert result.kinds == ("toys",)
+        return result.decision
+
+    def store(self) -> None:
+        """Cache an answer, as a search does at its end."""
+        self.answers.put(KEY, Answer(query="kite", mode="balanced", answered_at=self.clock.now()))
+
+    def assemble(self, make: Callable[[], Dependencies] | None = None, *, size: int = 1, **fields: Any) -> Any:
+        """Assemble the result of the first execution, whose warnings have that many characters."""
+        result = {"kind": "toys", "section": None, "warnings": ["x" * size]}
+        outcome = {"kind": "toys", "request": REQUEST, "result": result}
+        event = {"stage": "assemble", "request": "", "outcomes": [outcome], "key": KEY, "owner": "one", **fields}
+        parsed = AssembleEvent.model_validate({"request_text": TEXT, **event})
+        return stages.assemble(parsed, make or (lambda: self.dependencies))
+
+
+@pytest.fixture
+def executions(monkeypatch: pytest.MonkeyPatch) -> Executions:
+    """Share empty stores; the kind is a small one."""
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
+    return Executions()
+
+
+def test_one_searches_and_the_others_wait(executions: Executions) -> None:
+    """The first execution searches, and is permitted again; another one waits until the lock is released."""
+    assert [executions.begin(owner) for owner in ("one", "two", "one")] == ["search", "wait", "search"]
+    executions.locks.release(KEY, "one")
+    assert executions.begin("two") == "search"
+
+
+def test_an_answer_that_was_just_stored_is_read(executions: Executions) -> None:
+    """The execution that reads it holds no lock; if it cannot read it, it is not sent to read it again."""
+    executions.store()
+    assert [executions.begin("two"), executions.begin("three")] == ["read", "read"]
+    assert executions.begin("two", last_decision="read") == "search"
+
+
+def test_a_warm_up_reads_only_an_answer_newer_than_itself(executions: Executions) -> None:
+    """It searches although an answer is cached."""
+    executions.store()
+    executions.clock.wait(1)
+    assert executions.begin("one", refresh=True, waited=0.5) == "search"
+    executions.locks.release(KEY, "one")
+    assert executions.begin("two", refresh=True, waited=2) == "read"
+
+
+def test_an_execution_waits_for_half_of_its_time(executions: Executions) -> None:
+    """Ten of twenty seconds are left for a search of its own, whatever is locked or cached."""
+    executions.begin("one")
+    assert [executions.begin("two", waited=9.9), executions.begin("two", waited=10)] == ["wait", "search"]
+    executions.locks.release(KEY, "one")
+    executions.store()
+    assert [executions.begin("two", waited=9.9), executions.begin("two", waited=10)] == ["read", "search"]
+
+
+def test_without_a_key_or_a_cache_every_execution_searches(executions: Executions) -> None:
+    """Nothing can be shared, so none waits."""
+    assert [executions.begin("one", key=""), executions.begin("two", key="")] == ["search", "search"]
+    executions.dependencies = Dependencies(executions.clock)
+    assert [executions.begin("one"), executions.begin("two")] == ["search", "search"]
+
+
+def test_an_answer_is_cached_and_counted(executions: Executions) -> None:
+    """It is marked as cached, its request is counted, and its lock is released."""
+    executions.begin("one")
+    returned = json.loads(executions.assemble().body)
+    cached = executions.answers.get(KEY)
+    assert cached is not None
+    assert json.loads(cached.to_json()) == returned | {"cached": True}
+    assert executions.counted == [(KEY, TEXT)]
+    assert executions.begin("two") == "read"
+
+
+def test_a_warm_up_is_not_counted(executions: Executions) -> None:
+    """No client requested its answer, which is cached all the same."""
+    executions.assemble(refresh=True)
+    assert (executions.answers.get(KEY) is not None, executions.counted) == (True, [])
+
+
+@pytest.mark.parametrize(("size", "cached"), [(160_000, True), (163_840, False)])
+def test_an_answer_too_large_for_a_state_is_not_cached(executions: Executions, size: int, cached: bool) -> None:  # noqa: FBT001 - a case
+    """Beyond 160 KiB the state machine could not carry it beside the request."""
+    assert executions.assemble(size=size).statusCode == 200
+    assert (executions.answers.get(KEY) is not None) == cached
+
+
+def test_a_terminal_error_is_neither_cached_nor_counted(executions: Executions) -> None:
+    """It releases the lock, so that the next execution searches."""
+    executions.begin("one")
+    assert executions.assemble(outcomes=[FAILED]).statusCode == 503
+    assert (executions.answers.get(KEY), executions.counted) == (None, [])
+    assert executions.begin("two") == "search"
+
+
+def test_a_defect_releases_the_lock(executions: Executions, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next execution searches at once."""
+    executions.begin("one")
+    monkeypatch.setattr(executions, "count", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        executions.assemble()
+    assert executions.begin("two") == "read"
+
+
+def test_the_lock_of_another_execution_is_left_alone(executions: Executions) -> None:
+    """An execution that waited too long and searched by itself does not release it."""
+    executions.begin("another")
+    executions.assemble()
+    assert not executions.locks.acquire(KEY, timedelta(seconds=1), "third")
+
+
+def test_a_wrong_setting_hides_neither_the_answer_nor_the_error(
+    executions: Executions, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Without stores nothing is cached, and the log says why; without a key they are not even made."""
+
+    def misconfigured() -> Dependencies:
+        raise Misconfigured("LLM_MODEL is not set")
+
+    with caplog.at_level(logging.WARNING):
+        assert executions.assemble(misconfigured).statusCode == 200
+        assert "toy_box: down" in executions.assemble(misconfigured, outcomes=[FAILED]).body
+    assert "LLM_MODEL is not set" in caplog.text
+    caplog.clear()
+    assert executions.assemble(misconfigured, key="").statusCode == 200
+    assert not caplog.text
