@@ -8,7 +8,7 @@ from pathlib import Path
 
 from goldpan.config import DimensionWeights, PipelineConfig
 from goldpan.contracts import Answer
-from goldpan.infra.settings import LLMSettings
+from goldpan.infra.settings import LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan_local.bootstrap import LocalSettings
@@ -59,7 +59,7 @@ def test_every_make_target_of_the_documents_exists() -> None:
 def test_every_setting_is_documented() -> None:
     """The README lists every variable that is read, and no other."""
     listed = set(re.findall(r"`([A-Z][A-Z_]+)`", README.partition("## Configuration")[2].partition("## How")[0]))
-    models = [LLMSettings, LocalSettings, *(kind.connector().settings for kind in all_kinds())]
+    models: list[type[Settings]] = [LLMSettings, LocalSettings, *(kind.connector().settings for kind in all_kinds())]
     assert {name.upper() for model in models for name in model.model_fields} == listed
 
 
