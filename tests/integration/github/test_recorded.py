@@ -21,39 +21,33 @@ if not SAMPLES.is_dir():
 NOW = datetime(2018, 10, 26, 6, tzinfo=UTC)
 
 
-def recorded(name: str) -> list[tuple[HttpResponse, Any]]:
-    """Read the responses of a recording, each with its decoded body."""
+def recorded(name: str) -> list[tuple[Any, Any]]:
+    """Read the responses of a recording: of each the failure and the body."""
     rows = json.loads(gzip.decompress((SAMPLES / f"{name}.json.gz").read_bytes()))
-    return [
-        (HttpResponse(row["status"], row["headers"], json.dumps(row["body"]).encode()), row["body"]) for row in rows
-    ]
+    responses = [HttpResponse(row["status"], row["headers"], json.dumps(row["body"]).encode()) for row in rows]
+    return [(failure_of(response, NOW), row["body"]) for response, row in zip(responses, rows, strict=True)]
 
 
 def test_a_recorded_search() -> None:
     """Repositories as GitHub listed them in 2014 are mapped, and facts that were not listed then are unknown."""
     pages = recorded("Search_testSearchRepos")
-    repositories = [
-        from_rest(item) for response, body in pages if failure_of(response, NOW) is None for item in body["items"]
-    ]
+    repositories = [from_rest(item) for failure, body in pages if failure is None for item in body["items"]]
     assert len(repositories) > 50
     assert repositories[0].full_name == "kennethreitz/legit"
     assert all(repository.stars is not None and repository.pushed_at for repository in repositories)
     assert {repository.archived for repository in repositories} == {None}
 
 
-@pytest.mark.parametrize(
-    "name", ["SpecificExceptions_testRateLimitExceeded", "SpecificExceptions_testAuthenticatedRateLimitExceeded"]
-)
+@pytest.mark.parametrize("name", ["RateLimitExceeded", "AuthenticatedRateLimitExceeded"])
 def test_a_recorded_rate_limit(name: str) -> None:
     """The call after the last that was allowed is a rate limit with a time to call again."""
-    failures = [failure_of(response, NOW) for response, _ in recorded(name)]
-    assert failures[0] is None
-    limit = failures[-1]
+    (first, _), *_, (limit, _) = recorded(f"SpecificExceptions_test{name}")
+    assert first is None
     assert isinstance(limit, RateLimited)
     assert limit.retry_at > NOW
 
 
 def test_a_recorded_fault() -> None:
     """A bad gateway, as GitHub answered it three times before it succeeded, is unavailable."""
-    failures = [failure_of(response, NOW) for response, _ in recorded("Retry_testReturnsRepoAfter3Retries")]
-    assert [type(failure) for failure in failures] == [Unavailable] * 3 + [type(None)]
+    failures = [type(failure) for failure, _ in recorded("Retry_testReturnsRepoAfter3Retries")]
+    assert failures == [Unavailable] * 3 + [type(None)]
