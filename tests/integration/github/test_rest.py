@@ -1,4 +1,4 @@
-"""GitHub without a token: what a REST search finds, and what a failed one leaves."""
+"""GitHub without a token: what a REST search finds, and how it fails."""
 
 from __future__ import annotations
 
@@ -76,3 +76,30 @@ def test_the_primary_limit_skips_the_rest(clock: StillClock) -> None:
     assert {"vue-motion-presets", "motion-kit"} <= set(names(batch.candidates))
     assert (again.status, again.retry_at is not None) == ("rate_limited", True)
     assert again.retry_at is None or timedelta(seconds=60) <= again.retry_at - NOW <= timedelta(seconds=63)
+
+
+def test_a_short_limit_is_waited_for(rest: Caller, github: LoopbackGitHub) -> None:
+    """A limit that ends before the deadline costs its seconds and no candidates."""
+    github.inject(Fault.secondary_limit(retry_after=2))
+    batch = rest.scout(seconds=6)
+    assert (batch.status.status, "motion-kit" in names(batch.candidates)) == ("ok", True)
+    assert (rest.clock.now(), len(github.requests)) == (NOW + timedelta(seconds=2), 2)
+
+
+@pytest.mark.parametrize("fault", [Fault.reset(times=3), Fault.broken_off(times=3)], ids=lambda fault: fault.name)
+def test_a_broken_connection_is_retried_once(rest: Caller, github: LoopbackGitHub, fault: Fault) -> None:
+    """A lasting fault is unavailable after a second try, and a single one goes unnoticed."""
+    github.inject(fault)
+    lasting, single = rest.scout(), rest.scout()
+    assert (lasting.status.status, lasting.candidates, lasting.status.retry_at) == ("unavailable", (), None)
+    assert single.status.status == "ok"
+    assert len(github.requests) == 4
+
+
+@pytest.mark.parametrize("fault", [Fault.hang(), Fault.drip(every=0.05)], ids=lambda fault: fault.name)
+def test_a_hanging_call_ends_at_the_deadline(rest: Caller, github: LoopbackGitHub, fault: Fault) -> None:
+    """A connection that hangs, or drips, is given up at the deadline and not retried."""
+    github.inject(fault)
+    batch = rest.scout(seconds=0.4)
+    assert (batch.status.status, batch.status.detail) == ("timeout", "no answer before the deadline")
+    assert len(github.requests) <= 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -78,7 +77,8 @@ class LoopbackFault:
     def wrong_content_type(cls, **aim: Unpack[Aim]) -> Self:
         """Respond 200 with an HTML page, as a captive proxy does."""
         page = b"<!DOCTYPE html><html><body><h1>Sign in to continue</h1></body></html>"
-        return cls("wrong_content_type", lambda _: Response(200, page, {"content-type": "text/html"}), **aim)
+        headers = {"content-type": "text/html; charset=utf-8"}
+        return cls("wrong_content_type", lambda _: Response(200, page, headers), **aim)
 
     @classmethod
     def bomb(cls, megabytes: int = 40, **aim: Unpack[Aim]) -> Self:
@@ -86,6 +86,10 @@ class LoopbackFault:
         body = gzip.compress(b"[" + b" " * (megabytes * 1024 * 1024) + b"]", 6)
         headers = {"content-type": wire.JSON_TYPE, "content-encoding": "gzip"}
         return cls("bomb", lambda _: Response(200, body, headers), **aim)
+
+    def affects(self, request: RecordedRequest) -> bool:
+        """Return whether a request contains the text of this fault."""
+        return self.contains is None or self.contains in request.text
 
     def after(self, seconds: float) -> Self:
         """Wait before the fault."""
@@ -112,31 +116,3 @@ def edited(edit: Callable[[dict[str, Any]], None]) -> Callable[[Exchange], Respo
         return replace(response, body=json.dumps(body, ensure_ascii=False).encode())
 
     return distort
-
-
-class FaultQueue:
-    """The injected faults; a request gets the oldest that affects it."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._waiting: list[tuple[LoopbackFault, int | None]] = []
-
-    def extend(self, faults: tuple[LoopbackFault, ...]) -> None:
-        """Add faults at the end."""
-        with self._lock:
-            self._waiting.extend((fault, fault.times) for fault in faults)
-
-    def clear(self) -> None:
-        """Remove all faults."""
-        with self._lock:
-            self._waiting.clear()
-
-    def take(self, request: RecordedRequest) -> LoopbackFault | None:
-        """Return the first fault for this request, and count it."""
-        with self._lock:
-            for place, (fault, times) in enumerate(self._waiting):
-                if fault.contains is None or fault.contains in request.text:
-                    left = None if times is None else times - 1
-                    self._waiting[place : place + 1] = [] if left == 0 else [(fault, left)]
-                    return fault
-        return None

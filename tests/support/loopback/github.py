@@ -35,9 +35,8 @@ class LoopbackGitHub(LoopbackServer):
         self._clock = now or (lambda: datetime.now(UTC))
         self._catalogue = Catalogue(repositories)
         limits = limits or Limits()
-        self._without_token = Quota(limits.search_anonymous, 60, self._clock)
-        self._with_token = Quota(limits.search_token, 60, self._clock)
-        self._of_graphql = Quota(limits.graphql, 3600, self._clock)
+        self._search_quota = Quota(limits.search_anonymous, 60, self._clock)
+        self._graphql_quota = Quota(limits.graphql, 3600, self._clock)
 
     @property
     def searches(self) -> int:
@@ -62,9 +61,7 @@ class LoopbackGitHub(LoopbackServer):
         return replace(response, headers={**self._quota(request).headers(), **response.headers})
 
     def _quota(self, request: RecordedRequest) -> Quota:
-        if request.path == "/graphql":
-            return self._of_graphql
-        return self._with_token if "authorization" in request.headers else self._without_token
+        return self._graphql_quota if request.path == "/graphql" else self._search_quota
 
     def _search(self, request: RecordedRequest) -> Response:
         if self._quota(request).take():

@@ -13,10 +13,9 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True)
 class Limits:
-    """The documented limits: searches a minute without and with a token, GraphQL calls an hour."""
+    """The documented limits: searches a minute without a token, GraphQL calls an hour."""
 
     search_anonymous: int = 10
-    search_token: int = 30
     graphql: int = 5000
 
 

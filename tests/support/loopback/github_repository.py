@@ -41,12 +41,11 @@ class Repository:
         """Store the facts of a test; an unknown key is a TypeError."""
         dated = {name: _timestamp(facts[name]) for name in DATES if name in facts}
         lists = {name: tuple(facts[name] or ()) for name in ("topics", "tree") if name in facts}
-        return cls(**{**facts, **dated, **lists})._with_readme_in_tree()
-
-    def _with_readme_in_tree(self) -> Self:
-        if self.readme is None or any(entry["name"] == self.readme_name for entry in self.tree):
-            return self
-        return replace(self, tree=(*self.tree, {"name": self.readme_name, "type": "blob"}))
+        stored = cls(**{**facts, **dated, **lists})
+        readme = {"name": stored.readme_name, "type": "blob"}
+        if stored.readme is None or readme in stored.tree:
+            return stored
+        return replace(stored, tree=(*stored.tree, readme))
 
     @property
     def name(self) -> str:

@@ -35,7 +35,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Listener(ThreadingHTTPServer):
-    """A threading server that stops at once, whatever its connections are doing."""
+    """A threading server that runs from the start, and stops at once, whatever its connections are doing."""
 
     daemon_threads = False  # so that `server_close` waits for the threads of the connections
     request_queue_size = 128
@@ -44,11 +44,7 @@ class Listener(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.serve = serve
         self._open: set[socket] = set()
-        self._acceptor = threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True)
-
-    def start(self) -> None:
-        """Accept connections from now on."""
-        self._acceptor.start()
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
     def stop(self) -> None:
         """Accept no more, shut every open connection down and wait for its thread."""

@@ -28,13 +28,9 @@ no-readme|TypeScript|510|2026-06-01||React animation without a word of documenta
 dongxiao|TypeScript|5600|2026-06-01|react animation|一个用于 React 的动画库 ✨
 awesome-animations|Markdown|44000|2026-08-12|awesome-list animation|A curated list of animation libraries
 ferrous-web|Rust|19800|2026-08-19|rust web framework async|An ergonomic async web framework for Rust
-rust-web-benchmarks|Rust|75|2023-01-20|rust web benchmark|Benchmarks of Rust web frameworks
 gradient-lab|Python|68400|2026-08-21|python machine-learning|Machine learning toolkit for Python researchers
 ml-notebooks|Jupyter Notebook|5400|2024-09-17|machine-learning|Python machine learning notebooks for beginners
 mashinnoe-obuchenie|Python|410|2026-06-01||Машинное обучение на Python
-kikai-gakushu|Python|730|2026-06-01||機械学習の入門 — Pythonで学ぶ
-lower-case-readme|Python|95|2026-06-01||Python machine learning with a lower-case readme
-vector-shelf|Python|12300|2026-08-17|vector-search embeddings|Embedded vector search database
 query-builder|Go|5100|2026-08-10|go sql query-builder|Type-safe SQL query builder for Go
 kube-lens|Go|21500|2026-08-20|kubernetes dashboard|A terminal dashboard for Kubernetes
 cpp-json|C++|39000|2026-06-01||Header-only JSON for C++
@@ -55,7 +51,6 @@ UNUSUAL: dict[str, dict[str, Any]] = {
     "score-booster": {"readme": HOSTILE_README},
     "giant-readme": {"readme": HUGE_README},
     "no-readme": {"readme": None},
-    "lower-case-readme": {"readme_name": "readme.rst"},
     "empty": {"pushed_at": None, "readme": None},
 }
 

@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any, Self
 from urllib.parse import parse_qsl, unquote_plus, urlsplit
 
-from tests.support.loopback.fault import Exchange, FaultQueue, LoopbackFault
+from tests.support.loopback.fault import Exchange, LoopbackFault
 from tests.support.loopback.listener import Listener
 from tests.support.loopback.wire import RecordedRequest, Response, Wire, whole
 
@@ -34,7 +34,7 @@ class LoopbackServer(ABC):
         self._latency, self._limit = latency, limit
         self._in_flight = 0
         self._lock = threading.Lock()
-        self._faults = FaultQueue()
+        self._faults: list[tuple[LoopbackFault, int | None]] = []
         self._stopping = threading.Event()
 
     @abstractmethod
@@ -59,17 +59,18 @@ class LoopbackServer(ABC):
         return f"http://127.0.0.1:{self._listener.server_port}"
 
     def inject(self, *faults: LoopbackFault) -> None:
-        """Queue faults for the next requests."""
-        self._faults.extend(faults)
+        """Queue faults for the next requests; each of them gets the oldest fault that affects it."""
+        with self._lock:
+            self._faults += [(fault, fault.times) for fault in faults]
 
     def clear_faults(self) -> None:
         """Remove all faults, also those without an end."""
-        self._faults.clear()
+        with self._lock:
+            self._faults.clear()
 
     def __enter__(self) -> Self:
         """Listen on a free port."""
         self._listener = Listener(self.serve)
-        self._listener.start()
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -109,7 +110,7 @@ class LoopbackServer(ABC):
         try:
             if not admitted:
                 return self.dress(request, self.refuse(request))
-            fault = self._faults.take(request)
+            fault = self._next_fault(request)
             exchange = Exchange(request, self.now(), lambda: self.answer(request))
             response = self.dress(request, fault.distort(exchange) if fault else exchange.genuine())
             self._stopping.wait(self._latency() if self._latency else 0)
@@ -117,6 +118,16 @@ class LoopbackServer(ABC):
             self._crashes.append(crash)
             return Response.of_json(500, {"message": f"the loopback server crashed: {crash!r}"})
         return response
+
+    def _next_fault(self, request: RecordedRequest) -> LoopbackFault | None:
+        """Return the first fault for this request, and count it."""
+        with self._lock:
+            for place, (fault, times) in enumerate(self._faults):
+                if fault.affects(request):
+                    left = None if times is None else times - 1
+                    self._faults[place : place + 1] = [] if left == 0 else [(fault, left)]
+                    return fault
+        return None
 
 
 def _received(handler: BaseHTTPRequestHandler) -> RecordedRequest:
