@@ -68,7 +68,6 @@ def _size(stars: int) -> dict[str, Any]:
         "merged_pull_requests": stars // 45,
         "contributors": min(stars // 80 + 1, 400),
         "releases": stars // 500 + 1,
-        "latest_release": "v1.2.0",
         "recent_commits": stars // 100 + 1,
     }
 

@@ -105,10 +105,6 @@ class VulnerabilityDatabase(LoopbackServer):
         found = {"id": "GHSA-xxxx-yyyy-zzzz", "summary": "It is broken.", "affected": [], "aliases": ["CVE-2026-1"]}
         return Response.of_json(200, {"vulns": [found]} if request.body["package"]["name"] == "anyio" else {})
 
-    def refuse(self, _request: RecordedRequest) -> Response:
-        """Refuse no request."""
-        raise AssertionError
-
 
 @pytest.mark.enable_socket
 def test_a_finding_fails_the_audit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.http import HttpClient
-from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, StarRange
+from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, StarRange
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.scout import scout
-from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
-from tests.support.factories import StillClock
+from tests.support.factories import StillClock, scout_task
 from tests.support.loopback import Limits, LoopbackGitHub, sample_repositories
 from tests.support.memory_stores import MemoryRateLimiter
 
@@ -38,8 +38,9 @@ class Caller:
 
     def __init__(self, url: str, clock: StillClock, token: str = "") -> None:
         self.clock, self._http = clock, HttpClient()
+        self.close = self._http.close
         settings = GitHubSettings.from_environment({"GITHUB_API_URL": url, "GITHUB_TOKEN": token})
-        self.source = GitHub(settings, self._http, MemoryRateLimiter(clock, RATE_LIMITS), clock)
+        self.source = GitHub(settings, self._http, MemoryRateLimiter(clock), clock)
 
     def search(self, *searches: RepositorySearch) -> Found:
         """Run searches."""
@@ -47,10 +48,7 @@ class Caller:
 
     def scout(self, *searches: RepositorySearch, seconds: float = 5) -> Batch:
         """Run searches as the scout does, so that a failure becomes a status row."""
-        params = SearchParams(keywords=("react", "animation"))
-        task = ScoutTask(
-            id="stars:github", strategy="stars", source="github", searches=searches or (search_for(),), params=params
-        )
+        task = scout_task().model_copy(update={"searches": searches or (search_for(),)})
         dependencies = Dependencies(clock=self.clock, sources={"github": self.source})
         return scout(task, dependencies, Deadline.after(seconds, self.clock))
 
@@ -58,10 +56,6 @@ class Caller:
         """Enrich repositories of which only the name is known."""
         repositories = [Repository(full_name=name) for name in full_names]
         return self.source.enrich(repositories, Deadline.after(seconds, self.clock))
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._http.close()
 
 
 @pytest.fixture
@@ -80,19 +74,12 @@ def github(clock: StillClock) -> Iterator[LoopbackGitHub]:
 @pytest.fixture
 def rest(github: LoopbackGitHub, clock: StillClock) -> Iterator[Caller]:
     """Make a source without a token."""
-    yield (caller := Caller(github.url, clock))
-    caller.close()
+    with closing(Caller(github.url, clock)) as caller:
+        yield caller
 
 
 @pytest.fixture
 def graphql(github: LoopbackGitHub, clock: StillClock) -> Iterator[Caller]:
     """Make a source with a token."""
-    yield (caller := Caller(github.url, clock, TOKEN))
-    caller.close()
-
-
-@pytest.fixture
-def rejected(github: LoopbackGitHub, clock: StillClock) -> Iterator[Caller]:
-    """Make a source with a token that GitHub rejects."""
-    yield (caller := Caller(github.url, clock, "bad-token"))
-    caller.close()
+    with closing(Caller(github.url, clock, TOKEN)) as caller:
+        yield caller

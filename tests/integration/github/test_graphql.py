@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 from goldpan.errors import CredentialRejected
 
@@ -40,6 +42,13 @@ def test_both_apis_describe_a_repository_alike(graphql: Caller, rest: Caller) ->
     assert graphql.search(*THREE[:2]).lists == rest.search(*THREE[:2]).lists
 
 
+def test_a_long_query_is_shortened(graphql: Caller, rest: Caller) -> None:
+    """A query beyond GitHub's limit loses its weakest words, and the row names them."""
+    search = search_for("react", "animation", "library", *(letter * 30 for letter in "abcdefgh"))
+    for batch in (graphql.scout(search), rest.scout(search)):
+        assert batch.status.detail == f"too long for GitHub, searched without: library, {'h' * 30}"
+
+
 def test_a_failed_alias_leaves_the_others(graphql: Caller, github: LoopbackGitHub) -> None:
     """Where GitHub answers one search with null, the row reports it and has the candidates of the others."""
     github.inject(Fault.partial_data("s1"))
@@ -50,31 +59,27 @@ def test_a_failed_alias_leaves_the_others(graphql: Caller, github: LoopbackGitHu
     assert "vue-motion-presets" not in names(batch.candidates)
 
 
-def test_only_failed_aliases_are_a_failure(graphql: Caller, github: LoopbackGitHub) -> None:
-    """Where GitHub answers every search with null, the source is unavailable, never empty."""
-    github.inject(Fault.partial_data("s0"))
+@pytest.mark.parametrize(
+    ("fault", "detail"),
+    [
+        (Fault.partial_data("s0", times=None), "SERVICE_UNAVAILABLE:"),
+        (
+            Fault.status(200, body={"data": {"s0": {"repositoryCount": 1, "nodes": [{"url": 7}]}}}),
+            "GitHub's response has an invalid repository: full_name",
+        ),
+    ],
+)
+def test_no_usable_result_is_a_failure(graphql: Caller, github: LoopbackGitHub, fault: Fault, detail: str) -> None:
+    """Null for every search, and a node without the documented fields, are unavailable, never empty."""
+    github.inject(fault)
     row = graphql.scout().status
-    assert (row.status, row.detail[:20]) == ("unavailable", "SERVICE_UNAVAILABLE:")
+    assert (row.status, row.detail[: len(detail)]) == ("unavailable", detail)
 
 
-def test_a_malformed_node_is_a_failure(graphql: Caller, github: LoopbackGitHub) -> None:
-    """A result without the documented fields is unavailable."""
-    github.inject(Fault.status(200, body={"data": {"s0": {"repositoryCount": 1, "nodes": [{"url": 7}]}}}))
-    row = graphql.scout().status
-    assert (row.status, "invalid repository: full_name" in row.detail) == ("unavailable", True)
-
-
-def test_a_query_too_slow_for_github_is_retried_once(graphql: Caller, github: LoopbackGitHub) -> None:
-    """The 502 with which GitHub ends a slow query is unavailable after a second try."""
-    github.inject(Fault.graphql_timeout_502(times=2))
-    row = graphql.scout().status
-    assert (row.status, row.detail) == ("unavailable", "GitHub answered 502 (no message)")
+def test_a_rejected_token_is_raised(github: LoopbackGitHub, graphql: Caller) -> None:
+    """A token that GitHub rejects, at the search or only at the enrichment, is named and not tried again."""
+    with closing(Caller(github.url, graphql.clock, "bad-token")) as rejected:
+        for call in (rejected.scout, lambda: rejected.enrich("o/r")):
+            with pytest.raises(CredentialRejected, match=r"^GITHUB_TOKEN: GitHub rejected it \(Bad credentials\)$"):
+                call()
     assert len(github.requests) == 2
-
-
-def test_a_rejected_token_is_raised(rejected: Caller, github: LoopbackGitHub) -> None:
-    """A token that GitHub rejects is named by its variable, without its value, and not tried again."""
-    with pytest.raises(CredentialRejected) as raised:
-        rejected.scout()
-    assert str(raised.value) == "GITHUB_TOKEN: GitHub rejected it (Bad credentials)"
-    assert len(github.requests) == 1

@@ -116,7 +116,7 @@ BOTH = [
     *_both("resets one connection", PASSES, Answered(), Fault.reset(), calls=COMPLETE),
     *_both(
         "closes each connection in the middle of its response", RETRIED,
-        failed("peer closed connection without sending complete message body"), Fault.truncated(**ALWAYS),
+        failed("peer closed connection without sending complete message body"), Fault.broken_off(**ALWAYS),
     ),
     *_both(
         "answers 200 with an HTML page", RETRIED, failed("answered 200 with text/html.* that is not JSON"),

@@ -1,10 +1,10 @@
-"""A DynamoDB on a loopback port that takes everything and holds nothing, and the faults of it."""
+"""A DynamoDB on a loopback port that accepts everything and stores nothing, and its faults."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Self, Unpack
+from typing import Self, Unpack
 
 from tests.support.loopback.fault import Aim, Exchange, LoopbackFault
 from tests.support.loopback.server import LoopbackServer
@@ -22,40 +22,38 @@ class LoopbackDynamoDB(LoopbackServer):
 
     def answer(self, request: RecordedRequest) -> Response:
         """Answer as an empty table does."""
+        tables = request.body.get("RequestItems", {})
         empty: dict[str, dict[str, object]] = {
-            "BatchGetItem": {"Responses": {table: [] for table in _tables(request)}, "UnprocessedKeys": {}},
+            "BatchGetItem": {"Responses": {table: [] for table in tables}, "UnprocessedKeys": {}},
             "BatchWriteItem": {"UnprocessedItems": {}},
             "UpdateItem": {"Attributes": {}},
         }
         return Response.of_json(200, empty.get(operation(request), {}), TYPE)
 
-    def refuse(self, _request: RecordedRequest) -> Response:
-        """Refuse a request over the limit of simultaneous ones."""
-        return _error(400, "ProvisionedThroughputExceededException", "The level of throughput was exceeded.")
-
 
 class DynamoDBFault(LoopbackFault):
-    """What can be wrong with DynamoDB, or with the way to it."""
+    """A fault of DynamoDB, or of the connection to it."""
 
     @classmethod
-    def error(cls, code: int, name: str, message: str = "Told by the test.", **aim: Unpack[Aim]) -> Self:
-        """Answer with an error by its name."""
-        return cls(name, lambda _: _error(code, name, message), **aim)
+    def error(cls, code: int, name: str, **aim: Unpack[Aim]) -> Self:
+        """Respond with an error by its name."""
+        body = json.dumps({"__type": ERRORS + name, "message": "Injected by the test."}).encode()
+        return cls(name, lambda _: Response(code, body, TYPE), **aim)
 
     @classmethod
     def undone(cls, **aim: Unpack[Aim]) -> Self:
-        """Leave every part of a batch undone, as a table does that has too much to do."""
+        """Leave every part of a batch unprocessed, as an overloaded table does."""
 
         def distort(exchange: Exchange) -> Response:
             asked = exchange.request.body.get("RequestItems", {})
-            told = {"Responses": {}, "UnprocessedKeys": asked, "UnprocessedItems": asked}
-            return Response.of_json(200, told, TYPE) if asked else exchange.genuine()
+            undone = {"Responses": {}, "UnprocessedKeys": asked, "UnprocessedItems": asked}
+            return Response.of_json(200, undone, TYPE) if asked else exchange.genuine()
 
         return cls("undone", distort, **aim)
 
     @classmethod
     def holding(cls, item: Item, **aim: Unpack[Aim]) -> Self:
-        """Hold the same item under every key that is asked for."""
+        """Return the same item for every key."""
 
         def distort(exchange: Exchange) -> Response:
             request = exchange.request
@@ -71,15 +69,5 @@ class DynamoDBFault(LoopbackFault):
 
 
 def operation(request: RecordedRequest) -> str:
-    """Name what is asked for."""
+    """Name the operation of a request."""
     return request.headers.get("x-amz-target", "").rpartition(".")[2]
-
-
-def _tables(request: RecordedRequest) -> list[str]:
-    body: dict[str, Any] = request.body if isinstance(request.body, dict) else {}
-    return list(body.get("RequestItems", {}))
-
-
-def _error(code: int, name: str, message: str) -> Response:
-    body = json.dumps({"__type": ERRORS + name, "message": message}).encode()
-    return Response(code, body, TYPE)

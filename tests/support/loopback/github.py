@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.support.loopback.github_catalogue import Catalogue
-from tests.support.loopback.github_fault import RATE_LIMITS, SECONDARY
+from tests.support.loopback.github_fault import RATE_LIMITED
 from tests.support.loopback.github_graphql import execute
-from tests.support.loopback.github_quota import Clock, Limits, Quotas
+from tests.support.loopback.github_quota import Clock, Limits, Quota
 from tests.support.loopback.github_rest import error, search_repositories
 from tests.support.loopback.server import Latency, LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-RESOURCES = {("GET", "/search/repositories"): "search", ("POST", "/graphql"): "graphql"}
 
 
 class LoopbackGitHub(LoopbackServer):
@@ -36,12 +31,12 @@ class LoopbackGitHub(LoopbackServer):
         limits: Limits | None = None,
     ) -> None:
         super().__init__(latency=latency)
-        self._token = token
+        self._authorization = f"Bearer {token}"
         self._clock = now or (lambda: datetime.now(UTC))
         self._catalogue = Catalogue(repositories)
-        self._quotas = Quotas(limits or Limits(), self._clock)
-        self._lock = threading.Lock()
-        self._answered = 0
+        limits = limits or Limits()
+        self._search_quota = Quota(limits.search_anonymous, 60, self._clock)
+        self._graphql_quota = Quota(limits.graphql, 3600, self._clock)
 
     @property
     def searches(self) -> int:
@@ -53,48 +48,28 @@ class LoopbackGitHub(LoopbackServer):
         return self._clock()
 
     def answer(self, request: RecordedRequest) -> Response:
-        """Answer as GitHub does without a fault."""
-        resource = _resource(request)
-        if resource is None:
+        """Answer without a fault."""
+        answers = {"/search/repositories": self._search, "/graphql": self._graphql}
+        if request.path not in answers:
             return error(404, "Not Found")
-        authenticated = self._is_authenticated(request)
-        if "authorization" in request.headers and not authenticated:
+        if request.headers.get("authorization") not in {None, self._authorization}:
             return error(401, "Bad credentials")
-        if resource == "graphql" and not authenticated:
-            return error(401, "This endpoint requires you to be authenticated.")
-        has_quota = self._quotas.of(resource, authenticated=authenticated).take()
-        return self._graphql(request, has_quota) if resource == "graphql" else self._search(request, has_quota)
-
-    def refuse(self, _request: RecordedRequest) -> Response:
-        """Refuse a request over the limit of simultaneous ones, which GitHub calls a secondary limit."""
-        return Response.of_json(403, SECONDARY)
+        return answers[request.path](request)
 
     def dress(self, request: RecordedRequest, response: Response) -> Response:
-        """Add the state of the rate limit and the request's id; the headers of a fault take precedence."""
-        quota = self._quotas.of(_resource(request) or "search", authenticated=self._is_authenticated(request))
-        with self._lock:
-            self._answered += 1
-            identity = {"x-github-request-id": f"0A0B:1C2D3:{self._answered:07X}:6A6A6A6A"}
-        return replace(response, headers={**identity, **quota.headers(), **response.headers})
+        """Add the state of the rate limit; the headers of a fault take precedence."""
+        return replace(response, headers={**self._quota(request).headers(), **response.headers})
 
-    def _is_authenticated(self, request: RecordedRequest) -> bool:
-        return request.headers.get("authorization") == f"Bearer {self._token}"
+    def _quota(self, request: RecordedRequest) -> Quota:
+        return self._graphql_quota if request.path == "/graphql" else self._search_quota
 
-    def _search(self, request: RecordedRequest, has_quota: bool) -> Response:  # noqa: FBT001
-        if has_quota:
-            return search_repositories(self._catalogue, request)
-        caller = "user ID 1" if self._is_authenticated(request) else "127.0.0.1"
-        return error(403, f"API rate limit exceeded for {caller}.", RATE_LIMITS)
+    def _search(self, request: RecordedRequest) -> Response:
+        if self._quota(request).take():
+            return search_repositories(self._catalogue, request.params)
+        return error(403, "API rate limit exceeded for 127.0.0.1.")
 
-    def _graphql(self, request: RecordedRequest, has_quota: bool) -> Response:  # noqa: FBT001
-        if not isinstance(request.body, dict) or not isinstance(request.body.get("query"), str):
-            return error(400, "A query attribute must be specified and must be a string.")
-        if not has_quota:
-            row = {"type": "RATE_LIMITED", "message": "API rate limit exceeded for user ID 1."}
-            return Response.of_json(200, {"errors": [row]})
-        return Response.of_json(200, execute(self._catalogue, request.body))
-
-
-def _resource(request: RecordedRequest) -> str | None:
-    """Name the rate limit that a path belongs to."""
-    return RESOURCES.get((request.method, request.path))
+    def _graphql(self, request: RecordedRequest) -> Response:
+        if "authorization" not in request.headers:
+            return error(401, "This endpoint requires you to be authenticated.")
+        answered = execute(self._catalogue, request.body) if self._quota(request).take() else RATE_LIMITED
+        return Response.of_json(200, answered)

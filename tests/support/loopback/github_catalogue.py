@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from math import log10
+from typing import Any
 
-from tests.support.loopback.github_matching import score
-from tests.support.loopback.github_query import parse
+from tests.support.loopback.github_query import Query, parse, words
 from tests.support.loopback.github_repository import Repository
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 SORT_KEYS: dict[str, Callable[[Repository], int | str]] = {
     "stars": lambda repository: repository.stars,
-    "updated": lambda repository: repository.touched_at,
+    "updated": lambda repository: repository.pushed_at or "",
 }
-
-
-@dataclass(frozen=True)
-class Hit:
-    """A repository that matches a query."""
-
-    repository: Repository
-    score: float
 
 
 class Catalogue:
@@ -40,16 +29,61 @@ class Catalogue:
         """Find a repository by its name in any letter case."""
         return self._by_name.get(f"{owner}/{name}".lower())
 
-    def search(self, text: str, sort: str | None = None) -> list[Hit]:
-        """Search; a sort beside the query takes precedence over one in it, and the highest comes first."""
+    def search(self, text: str, sort: str = "") -> list[Repository]:
+        """Search; the order is that of a sort beside the query or in it, else of the best match."""
         with self._lock:
             self.searches += 1
         query = parse(text)
-        hits = [
-            Hit(repository, matched)
-            for repository in self._by_name.values()
-            if (matched := score(repository, query)) is not None
-        ]
-        hits.sort(key=lambda hit: (-hit.score, -hit.repository.stars, hit.repository.full_name))
-        key = SORT_KEYS.get(sort or next(iter(query.values("sort")), ""))
-        return sorted(hits, key=lambda hit: key(hit.repository), reverse=True) if key else hits
+        hits = [repository for repository in self._by_name.values() if _matches(repository, query)]
+        hits.sort(key=lambda repository: (-_score(repository, query), -repository.stars, repository.full_name))
+        key = SORT_KEYS.get(sort or dict(query.qualifiers).get("sort", ""))
+        return sorted(hits, key=key, reverse=True) if key else hits
+
+
+def _matches(repository: Repository, query: Query) -> bool:
+    """Return whether a repository has every term and meets every qualifier."""
+    meets = all(_meets(repository, name, value) for name, value in query.qualifiers)
+    return meets and all(_weight(repository, term) for term in query.terms)
+
+
+def _score(repository: Repository, query: Query) -> float:
+    return sum(_weight(repository, term) for term in query.terms) + log10(repository.stars + 1) / 5
+
+
+def _weight(repository: Repository, term: tuple[str, ...]) -> int:
+    """Weigh the fields in which a term occurs."""
+    fields = {repository.name: 4, " \n ".join(repository.topics): 2, repository.description or "": 1}
+    return sum(weight for text, weight in fields.items() if _contains(words(text), term))
+
+
+def _contains(tokens: tuple[str, ...], term: tuple[str, ...]) -> bool:
+    return any(tokens[start : start + len(term)] == term for start in range(len(tokens)))
+
+
+def _meets(repository: Repository, name: str, value: str) -> bool:
+    """Return whether a repository meets a qualifier; raises NotImplementedError for one that goldpan never writes."""
+    match name:
+        case "sort":
+            return True
+        case "language":
+            return (repository.language or "").lower() == value
+        case "topic":
+            return value in [topic.lower() for topic in repository.topics]
+        case "stars":
+            low, high = _bounds(value)
+            return int(low or 0) <= repository.stars <= int(high or repository.stars)
+        case "created" | "pushed":
+            low, high = _bounds(value)
+            moment = repository.created_at if name == "created" else repository.pushed_at
+            return moment is not None and low <= moment[:10] <= (high or moment[:10])
+    raise NotImplementedError(f"goldpan writes no qualifier {name}")
+
+
+def _bounds(text: str) -> tuple[str, str]:
+    """Return the lowest and the highest value of `>=10`, `<=50`, `10..50` or `10`; an open end is empty."""
+    if text.startswith(">="):
+        return text[2:], ""
+    if text.startswith("<="):
+        return "", text[2:]
+    low, dots, high = text.partition("..")
+    return low, high if dots else low

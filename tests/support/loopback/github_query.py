@@ -1,12 +1,12 @@
-"""GitHub's query language for repositories, as far as it is documented for the search API."""
+"""The part of GitHub's query language that goldpan writes: words and qualifiers, without operators."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 QUERY_LIMIT = 256
-OPERATOR_LIMIT = 5
 QUALIFIERS = frozenset(
     (
         *("archived", "created", "fork", "forks", "in", "is", "language"),
@@ -16,7 +16,6 @@ QUALIFIERS = frozenset(
 _PART = re.compile(r'-?(?:\w+:)?"[^"]*"|\S+')
 # One ideograph or kana is one token, because those scripts put no space between words.
 _TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
-_CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_]+")
 
 
 class QueryRefusedError(Exception):
@@ -24,78 +23,30 @@ class QueryRefusedError(Exception):
 
 
 @dataclass(frozen=True)
-class Term:
-    """A word or quoted phrase: tokens that must follow each other, or, if excluded, must not."""
-
-    tokens: tuple[str, ...]
-    excluded: bool = False
-
-
-@dataclass(frozen=True)
-class Qualifier:
-    """A condition on one property."""
-
-    name: str
-    value: str
-    excluded: bool = False
-
-
-@dataclass(frozen=True)
 class Query:
-    """Alternatives of terms, joined by OR, and the qualifiers of all of them."""
+    """Terms, each of tokens that must follow each other, and the qualifiers as pairs of name and value."""
 
-    alternatives: tuple[tuple[Term, ...], ...]
-    qualifiers: tuple[Qualifier, ...]
-
-    def values(self, name: str) -> list[str]:
-        """List the values of one qualifier."""
-        return [qualifier.value for qualifier in self.qualifiers if qualifier.name == name]
+    terms: tuple[tuple[str, ...], ...]
+    qualifiers: tuple[tuple[str, str], ...]
 
 
 def parse(text: str) -> Query:
-    """Parse a query; raises `QueryRefusedError` for its length or its number of operators."""
-    parts = _PART.findall(text)
+    """Parse a query; raises `QueryRefusedError` for its length, NotImplementedError for an operator or a negation."""
     if len(text) > QUERY_LIMIT:
-        message = f"The search is longer than {QUERY_LIMIT} characters."
-        raise QueryRefusedError(message)
-    if sum(part in ("AND", "OR", "NOT") for part in parts) > OPERATOR_LIMIT:
-        message = "More than five AND / OR / NOT operators were used."
-        raise QueryRefusedError(message)
-    return _assembled(parts)
+        raise QueryRefusedError(f"The search is longer than {QUERY_LIMIT} characters.")
+    terms, qualifiers = [], []
+    for part in _PART.findall(text):
+        name, colon, value = part.partition(":")
+        if part in {"AND", "OR", "NOT"} or part.startswith("-"):
+            raise NotImplementedError(f"goldpan writes no operators: {text}")
+        if colon and name.lower() in QUALIFIERS:
+            qualifiers.append((name.lower(), value.strip('"').lower()))
+        elif tokens := words(part):
+            terms.append(tokens)
+    return Query(tuple(terms), tuple(qualifiers))
 
 
-def _assembled(parts: list[str]) -> Query:
-    alternatives: list[list[Term]] = [[]]
-    qualifiers: list[Qualifier] = []
-    negated = False
-    for part in parts:
-        if part == "OR":
-            alternatives.append([])
-        elif part == "NOT":
-            negated = True
-        elif part != "AND":
-            excluded = negated or part.startswith("-")
-            if (qualifier := _qualifier(part, excluded=excluded)) is not None:
-                qualifiers.append(qualifier)
-            elif tokens := words(part):
-                alternatives[-1].append(Term(tokens, excluded))
-            negated = False
-    return Query(tuple(tuple(terms) for terms in alternatives if terms), tuple(qualifiers))
-
-
-def _qualifier(part: str, *, excluded: bool) -> Qualifier | None:
-    """Parse `name:value`; with an unknown name it is ordinary text, as at GitHub."""
-    name, colon, value = part.removeprefix("-").partition(":")
-    if not colon or name.lower() not in QUALIFIERS:
-        return None
-    return Qualifier(name.lower(), value.strip('"').lower(), excluded)
-
-
+@lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
-    """Split a text into lower-case whole tokens."""
+    """Split a text into lower-case tokens."""
     return tuple(token.lower() for token in _TOKEN.findall(text))
-
-
-def camel_words(text: str) -> tuple[str, ...]:
-    """Split a text into lower-case tokens, and camelCase tokens into their parts."""
-    return tuple(part.lower() for token in _TOKEN.findall(text) for part in _CAMEL.findall(token))

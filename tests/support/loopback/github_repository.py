@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, Self
+from datetime import UTC, datetime
+from typing import Any, Self
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-DATES = ("created_at", "pushed_at", "updated_at", "latest_release_at")
+DATES = ("created_at", "pushed_at", "latest_release_at")
 
 
 @dataclass(frozen=True)
@@ -28,14 +26,10 @@ class Repository:
     merged_pull_requests: int = 0
     contributors: int = 0
     releases: int = 0
-    latest_release: str | None = None
     latest_release_at: str | None = None
     created_at: str = "2020-01-01T00:00:00Z"
     pushed_at: str | None = "2020-01-01T00:00:00Z"
-    updated_at: str | None = None
     archived: bool = False
-    fork: bool = False
-    parent: Mapping[str, Any] | None = None
     license: str | None = None
     readme: str | None = None
     readme_name: str = "README.md"
@@ -47,14 +41,11 @@ class Repository:
         """Store the facts of a test; an unknown key is a TypeError."""
         dated = {name: _timestamp(facts[name]) for name in DATES if name in facts}
         lists = {name: tuple(facts[name] or ()) for name in ("topics", "tree") if name in facts}
-        repository = cls(**{**facts, **dated, **lists})
-        return repository.with_readme_in_tree()
-
-    def with_readme_in_tree(self) -> Self:
-        """Add the README to the tree if a test did not."""
-        if self.readme is None or any(entry["name"] == self.readme_name for entry in self.tree):
-            return self
-        return replace(self, tree=(*self.tree, {"name": self.readme_name, "type": "blob"}))
+        stored = cls(**{**facts, **dated, **lists})
+        readme = {"name": stored.readme_name, "type": "blob"}
+        if stored.readme is None or readme in stored.tree:
+            return stored
+        return replace(stored, tree=(*stored.tree, readme))
 
     @property
     def name(self) -> str:
@@ -66,16 +57,11 @@ class Repository:
         """The page of the repository."""
         return f"https://github.com/{self.full_name}"
 
-    @property
-    def touched_at(self) -> str:
-        """The last update, by default the last push."""
-        return self.updated_at or self.pushed_at or self.created_at
 
-
-def _timestamp(value: str | date | None) -> str | None:
+def _timestamp(value: str | None) -> str | None:
     """Write a moment as GitHub does: in UTC, to the second, with a Z."""
     if value is None:
         return None
-    moment = datetime.fromisoformat(value if isinstance(value, str) else value.isoformat())
+    moment = datetime.fromisoformat(value)
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

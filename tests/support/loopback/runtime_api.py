@@ -92,10 +92,6 @@ class RuntimeAPI(LoopbackServer):
             return self._end(request, found["id"], is_error=found["kind"] == "error")
         return _refusal(404, "NotFound", f"no such path: {request.path}")
 
-    def refuse(self, _request: RecordedRequest) -> Response:
-        """Refuse a request; never called, because this server has no limit."""
-        return _refusal(403, "Forbidden", "too many requests at the same time")
-
     def _next(self) -> Response:
         self.idle.set()
         while not self._stopping.is_set():

@@ -1,135 +1,142 @@
-"""The HTTP server on a loopback port that both fakes are built on."""
+"""The HTTP server on a loopback port that the fakes are built on."""
 
 from __future__ import annotations
 
 import json
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from typing import TYPE_CHECKING, Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any, Self
 from urllib.parse import parse_qsl, unquote_plus, urlsplit
 
-from tests.support.loopback.crowd import Crowd
-from tests.support.loopback.fault import Exchange, FaultQueue, LoopbackFault
+from tests.support.loopback.fault import Exchange, LoopbackFault
 from tests.support.loopback.listener import Listener
 from tests.support.loopback.wire import RecordedRequest, Response, Wire, whole
-
-if TYPE_CHECKING:
-    from http.server import BaseHTTPRequestHandler
 
 Latency = Callable[[], float]
 
 
 class LoopbackServer(ABC):
-    """A server that records what it is asked, and fails where it is told to."""
+    """A server that records its requests, and has the faults that a test injects."""
 
     server_name = "loopback"
 
     def __init__(self, *, latency: Latency | None = None, limit: int | None = None) -> None:
         self.requests: list[RecordedRequest] = []
-        self.crashes: list[Exception] = []
-        self._latency = latency
-        self._crowd = Crowd(limit)
-        self._faults = FaultQueue()
+        self.in_flight_peak = 0
+        """The highest number of requests that were answered at the same time."""
+        self._crashes: list[Exception] = []
+        self._latency, self._limit = latency, limit
+        self._in_flight = 0
+        self._lock = threading.Lock()
+        self._faults: list[tuple[LoopbackFault, int | None]] = []
         self._stopping = threading.Event()
-        self._listener: Listener | None = None
 
     @abstractmethod
     def answer(self, request: RecordedRequest) -> Response:
-        """Give the answer of a healthy server."""
+        """Answer without a fault."""
 
-    @abstractmethod
     def refuse(self, _request: RecordedRequest) -> Response:
-        """Give the answer to a request that is one too many at the same time."""
+        """Answer a request over the limit of simultaneous ones."""
+        raise NotImplementedError
 
     def dress(self, _request: RecordedRequest, response: Response) -> Response:
-        """Add the headers that every answer of this server has."""
+        """Add the headers that every response of this server has."""
         return response
 
     def now(self) -> datetime:
-        """Tell the server's time."""
+        """Return the server's time."""
         return datetime.now(UTC)
 
     @property
     def url(self) -> str:
-        """The address of the running server, without a path."""
-        if self._listener is None:
-            message = "the loopback server is not running"
-            raise RuntimeError(message)
+        """The address of the server, without a path."""
         return f"http://127.0.0.1:{self._listener.server_port}"
 
-    @property
-    def in_flight_peak(self) -> int:
-        """The highest number of requests that were being answered at the same time."""
-        return self._crowd.peak
-
     def inject(self, *faults: LoopbackFault) -> None:
-        """Queue faults for the requests to come."""
-        self._faults.extend(faults)
+        """Queue faults for the next requests; each of them gets the oldest fault that affects it."""
+        with self._lock:
+            self._faults += [(fault, fault.times) for fault in faults]
 
     def clear_faults(self) -> None:
-        """Be healthy from now on."""
-        self._faults.clear()
+        """Remove all faults, also those without an end."""
+        with self._lock:
+            self._faults.clear()
 
     def __enter__(self) -> Self:
         """Listen on a free port."""
         self._listener = Listener(self.serve)
-        self._listener.start()
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        """Stop at once, whatever hangs, and raise what went wrong in the server itself."""
+        """Stop at once, and raise what went wrong in the server itself."""
         self._stopping.set()
-        if self._listener is not None:
-            self._listener.stop()
-        if self.crashes and kind is None:
-            raise self.crashes[0]
+        self._listener.stop()
+        if self._crashes and kind is None:
+            raise self._crashes[0]
 
     def serve(self, handler: BaseHTTPRequestHandler) -> None:
         """Record, answer and deliver one request."""
         request = _received(handler)
         self.requests.append(request)
-        with ExitStack() as stay:
-            admitted = stay.enter_context(self._crowd.joined())
+        with ExitStack() as counted:
+            admitted = counted.enter_context(self._counted())
             response = self._respond(request, admitted=admitted)
             if response.delivery is whole:
-                # Leaving only after the last byte would let a client's next request find this one still here.
-                stay.close()
-            date = format_datetime(self.now(), usegmt=True)
-            stamped = Response(
-                response.status,
-                response.body,
-                {"server": self.server_name, "date": date, **response.headers},
-                response.delivery,
-            )
+                counted.close()  # after the last byte the client's next request could still find this one
+            headers = {"server": self.server_name, "date": format_datetime(self.now(), usegmt=True)}
+            stamped = replace(response, headers={**headers, **response.headers})
             response.delivery(Wire(handler, request, self._stopping), stamped)
+
+    @contextmanager
+    def _counted(self) -> Iterator[bool]:
+        """Count a request among the simultaneous ones; yields whether it is within their limit."""
+        with self._lock:
+            admitted = self._limit is None or self._in_flight < self._limit
+            self._in_flight += admitted
+            self.in_flight_peak = max(self.in_flight_peak, self._in_flight)
+        try:
+            yield admitted
+        finally:
+            with self._lock:
+                self._in_flight -= admitted
 
     def _respond(self, request: RecordedRequest, *, admitted: bool) -> Response:
         try:
             if not admitted:
                 return self.dress(request, self.refuse(request))
-            fault = self._faults.take(request)
+            fault = self._next_fault(request)
             exchange = Exchange(request, self.now(), lambda: self.answer(request))
             response = self.dress(request, fault.distort(exchange) if fault else exchange.genuine())
             self._stopping.wait(self._latency() if self._latency else 0)
-        except Exception as crash:  # noqa: BLE001 - told to the test at the end, instead of a dead thread
-            self.crashes.append(crash)
+        except Exception as crash:  # noqa: BLE001 - raised at the end of the test instead of in this thread
+            self._crashes.append(crash)
             return Response.of_json(500, {"message": f"the loopback server crashed: {crash!r}"})
         return response
 
+    def _next_fault(self, request: RecordedRequest) -> LoopbackFault | None:
+        """Return the first fault for this request, and count it."""
+        with self._lock:
+            for place, (fault, times) in enumerate(self._faults):
+                if fault.affects(request):
+                    left = None if times is None else times - 1
+                    self._faults[place : place + 1] = [] if left == 0 else [(fault, left)]
+                    return fault
+        return None
+
 
 def _received(handler: BaseHTTPRequestHandler) -> RecordedRequest:
-    """Read a request off the connection."""
+    """Read a request from the connection."""
     target = urlsplit(handler.path)
     text = handler.rfile.read(int(handler.headers.get("content-length") or 0)).decode()
     body: Any = None
-    try:
-        body = json.loads(text) if text else None
-    except ValueError:
-        body = None
+    with suppress(ValueError):
+        body = json.loads(text)
     return RecordedRequest(
         method=handler.command,
         path=target.path,
@@ -141,7 +148,7 @@ def _received(handler: BaseHTTPRequestHandler) -> RecordedRequest:
 
 
 def _strings(body: Any) -> list[str]:
-    """List the strings of a body as they read without JSON's escapes."""
+    """List the strings of a body without JSON's escapes."""
     if isinstance(body, str):
         return [body]
     children = body.values() if isinstance(body, dict) else body if isinstance(body, list) else ()

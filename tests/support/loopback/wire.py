@@ -8,18 +8,16 @@ import socket
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import threading
-    from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler
+from threading import Event
+from typing import Any
 
 JSON_TYPE = "application/json; charset=utf-8"
 
 
 @dataclass
 class RecordedRequest:
-    """One request as it arrived; its status stays None when no status line was ever sent."""
+    """One request as it arrived; its status stays None until a status line is sent."""
 
     method: str
     path: str
@@ -32,18 +30,18 @@ class RecordedRequest:
 
 @dataclass(frozen=True)
 class Wire:
-    """The connection on which one request waits for its answer."""
+    """The connection on which one request waits for its response."""
 
     handler: BaseHTTPRequestHandler
     request: RecordedRequest
-    stopping: threading.Event
+    stopping: Event
 
-    def head(self, response: Response, **framing: str) -> None:
-        """Send the status line and the headers."""
+    def head(self, response: Response, framing: Mapping[str, str] | None = None) -> None:
+        """Send the status line and the headers, by default with the length of the body."""
         self.request.status = response.status
         self.handler.send_response_only(response.status)
-        named = {name.lower(): value for name, value in response.headers.items()}
-        for name, value in (named | {key.replace("_", "-"): value for key, value in framing.items()}).items():
+        framing = framing or {"content-length": str(len(response.body))}
+        for name, value in {**response.headers, **framing}.items():
             self.handler.send_header(name, value)
         self.handler.end_headers()
 
@@ -51,8 +49,8 @@ class Wire:
         """Send bytes of the body at once."""
         self.handler.wfile.write(piece)
 
-    def listening(self, seconds: float) -> bool:
-        """Wait, and say whether both ends of the connection are still there."""
+    def is_open(self, seconds: float) -> bool:
+        """Wait, and return whether both ends of the connection are still open."""
         if self.stopping.wait(seconds):
             return False
         connection = self.handler.connection
@@ -60,7 +58,7 @@ class Wire:
         return not readable or connection.recv(1, socket.MSG_PEEK) != b""
 
     def close(self) -> None:
-        """Let the connection end after this answer."""
+        """Close the connection after this response."""
         self.handler.close_connection = True
 
 
@@ -68,34 +66,34 @@ Delivery = Callable[[Wire, "Response"], None]
 
 
 def whole(wire: Wire, response: Response) -> None:
-    """Deliver an answer as any sound server does."""
-    wire.head(response, content_length=str(len(response.body)))
+    """Deliver the response without a fault."""
+    wire.head(response)
     wire.write(response.body)
 
 
 def hang(wire: Wire, _response: Response) -> None:
-    """Never answer, and hold the connection until one end goes away."""
+    """Never respond, and hold the connection until one end closes it."""
     wire.close()
-    while wire.listening(0.02):
+    while wire.is_open(0.02):
         pass
 
 
 def drip(every: float) -> Delivery:
-    """Deliver the headers at once and then one byte at a time."""
+    """Deliver the headers at once, and the body one byte at a time."""
 
     def deliver(wire: Wire, response: Response) -> None:
         wire.close()
-        wire.head(response, content_length=str(len(response.body)))
-        for position in range(len(response.body)):
-            if not wire.listening(every):
+        wire.head(response)
+        for byte in response.body:
+            if not wire.is_open(every):
                 return
-            wire.write(response.body[position : position + 1])
+            wire.write(bytes([byte]))
 
     return deliver
 
 
 def reset(wire: Wire, _response: Response) -> None:
-    """Close the connection with RST before any byte of an answer."""
+    """Close the connection with RST before any byte of a response."""
     wire.close()
     connection = wire.handler.connection
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -103,21 +101,21 @@ def reset(wire: Wire, _response: Response) -> None:
     socket.close(connection.detach())
 
 
-def truncated(wire: Wire, response: Response) -> None:
-    """Announce more bytes than are sent, and close."""
+def broken_off(wire: Wire, response: Response) -> None:
+    """Announce the whole response, send half of it, and close."""
     wire.close()
-    wire.head(response, content_length=str(len(response.body) + 100))
+    wire.head(response)
     wire.write(response.body[: len(response.body) // 2])
 
 
 def blank_lines(every: float, lines: int | None) -> Delivery:
-    """Keep the connection warm with blank lines: for ever, or some of them and then the body."""
+    """Send blank lines without end, or so many of them and then the body."""
 
     def deliver(wire: Wire, response: Response) -> None:
-        wire.head(response, transfer_encoding="chunked")
+        wire.head(response, {"transfer-encoding": "chunked"})
         sent = 0
         while lines is None or sent < lines:
-            if not wire.listening(every):
+            if not wire.is_open(every):
                 return wire.close()
             wire.write(b"1\r\n\n\r\n")
             sent += 1
@@ -129,7 +127,7 @@ def blank_lines(every: float, lines: int | None) -> Delivery:
 
 @dataclass(frozen=True)
 class Response:
-    """An answer and the manner of its delivery."""
+    """A response, and how it is delivered."""
 
     status: int
     body: bytes = b""

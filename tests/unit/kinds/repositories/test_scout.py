@@ -90,10 +90,10 @@ def test_one_failed_search_of_several_is_reported(found: tuple[Repository, ...])
 def test_a_note_is_not_a_failure() -> None:
     """The row says what was really asked, and the source's own counts."""
     lists = ((repository("a/b"), repository("a/c")), (repository("A/B"),))
-    found = Found(lists, available=812, queries=("react", "vue"), notes=("dropped: tool",), age_s=60)
+    found = Found(lists, available=812, queries=("react", "vue"), notes=("dropped: tool",), age_s=0)
     row = scouted(FixedSource(found)).status
     assert (row.status, row.query, row.detail) == ("ok", "react | vue", "dropped: tool")
-    assert (row.available, row.fetched, row.kept, row.cached, row.age_s) == (812, 2, 2, True, 60)
+    assert (row.available, row.fetched, row.kept, row.cached, row.age_s) == (812, 2, 2, True, 0)
 
 
 def test_the_best_comes_first_and_once() -> None:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed, RateLimited
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
-from goldpan.kinds.repositories.scout import scout
 from goldpan.kinds.repositories.sources.cached import CachedSource
 
-from tests.support.factories import NOW, StillClock, repository, scout_task
+from tests.support.factories import NOW, StillClock, repository
 from tests.support.memory_stores import MemoryCache
 
 HOUR = 3600
@@ -23,15 +22,14 @@ LIMITED = RateLimited("the rate limit of github is reached", NOW + timedelta(min
 
 
 class Upstream:
-    """A source whose results differ at every call; it fails, or loses repositories, as it is set to."""
+    """A source whose results differ at every call; it fails, or loses repositories, as a test sets it."""
 
     searches_a_question = 7
     notice = "from upstream"
 
     def __init__(self) -> None:
         self.failure: CallFailed | None = None
-        self.incomplete = False
-        self.failed_searches: tuple[str, ...] = ()
+        self.partial: dict[str, Any] = {}
         self.lost: set[str] = set()
         self.searches = 0
         self.enriched: list[list[str]] = []
@@ -43,7 +41,7 @@ class Upstream:
             raise self.failure
         self.searches += 1
         lists = tuple((repository(f"o/r{place}", stars=self.searches),) for place in range(len(searches)))
-        return Found(lists, 40, ("the query",), ("a note",), self.failed_searches, self.incomplete)
+        return Found(lists, 40, ("the query",), ("a note",), **self.partial)
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Add a README with the number of the call, but not to the lost ones."""
@@ -62,19 +60,18 @@ class Fixture:
     def __init__(self) -> None:
         self.clock, self.upstream = StillClock(), Upstream()
         self.cache = MemoryCache(self.clock)
-        self.source = self.with_identity("github:mine")
 
-    def with_identity(self, identity: str) -> CachedSource:
-        """Make a source over the same cache."""
+    def source(self, identity: str = "github:mine") -> CachedSource:
+        """Make a cached source with a credential."""
         return CachedSource(self.upstream, self.cache, self.clock, identity)
 
-    def search(self, searches: Sequence[RepositorySearch] = SEARCHES) -> Found:
-        """Search."""
-        return self.source.search(searches, Deadline.after(5, self.clock))
+    def search(self, *searches: RepositorySearch, identity: str = "github:mine") -> Found:
+        """Run searches."""
+        return self.source(identity).search(searches or SEARCHES, Deadline.after(5, self.clock))
 
     def readmes(self, *names: str) -> tuple[list[str | None], tuple[str, ...]]:
-        """Enrich repositories; give their READMEs and what failed."""
-        result = self.source.enrich([repository(name) for name in names], Deadline.after(5, self.clock))
+        """Enrich repositories; return their READMEs and what failed."""
+        result = self.source().enrich([repository(name) for name in names], Deadline.after(5, self.clock))
         return [each.readme for each in result.repositories], result.failures
 
 
@@ -94,14 +91,15 @@ def test_a_search_runs_once_an_hour(cached: Fixture) -> None:
     assert (second.queries, second.notes) == (("the query",), ("a note",))
     cached.clock.wait(1)
     assert (cached.search().age_s, cached.upstream.searches) == (None, 2)
+    assert (cached.source().searches_a_question, cached.source().notice) == (7, "from upstream")
 
 
 def test_each_search_and_each_credential_has_its_own_entry(cached: Fixture) -> None:
     """Another order, another qualifier and another credential miss the cache."""
     cached.search()
-    cached.search(SEARCHES[::-1])
-    cached.search((SEARCHES[0].model_copy(update={"language": "Rust"}), SEARCHES[1]))
-    cached.with_identity("github:theirs").search(SEARCHES, Deadline.after(5, cached.clock))
+    cached.search(*SEARCHES[::-1])
+    cached.search(SEARCHES[0].model_copy(update={"language": "Rust"}), SEARCHES[1])
+    cached.search(identity="github:theirs")
     assert cached.upstream.searches == 4
 
 
@@ -120,19 +118,10 @@ def test_a_stale_result_serves_where_the_source_fails(cached: Fixture) -> None:
     assert cached.search().age_s is None
 
 
-def test_a_failure_without_an_entry_is_raised(cached: Fixture) -> None:
-    """A source that fails at its first call never looks empty."""
-    cached.upstream.failure = LIMITED
-    with pytest.raises(RateLimited):
-        cached.search()
-    with pytest.raises(RateLimited):
-        cached.readmes("o/a")
-
-
-@pytest.mark.parametrize("partial", [{"incomplete": True}, {"failed_searches": ("a search failed",)}])
-def test_a_partial_result_is_not_cached(cached: Fixture, partial: dict[str, object]) -> None:
+@pytest.mark.parametrize("partial", [{"incomplete": True}, {"failures": ("a search failed",)}])
+def test_a_partial_result_is_not_cached(cached: Fixture, partial: dict[str, Any]) -> None:
     """A search that the source cut short, or of which a part failed, runs again at once."""
-    vars(cached.upstream).update(partial)
+    cached.upstream.partial = partial
     cached.search()
     cached.search()
     assert cached.upstream.searches == 2
@@ -155,7 +144,11 @@ def test_a_repository_that_was_not_enriched_is_not_cached(cached: Fixture) -> No
 
 
 def test_stale_repositories_serve_where_the_source_fails(cached: Fixture) -> None:
-    """What is stale serves and what was never fetched stays unchanged; the failure is reported."""
+    """What is stale serves and what was never fetched stays unchanged; the failure is reported, or raised."""
+    cached.upstream.failure = LIMITED
+    with pytest.raises(RateLimited):
+        cached.readmes("o/a")
+    cached.upstream.failure = None
     cached.readmes("o/a")
     cached.clock.wait(2 * HOUR)
     cached.upstream.failure = LIMITED
@@ -163,15 +156,3 @@ def test_stale_repositories_serve_where_the_source_fails(cached: Fixture) -> Non
     assert cached.readmes("o/a", "o/b") == (["call 1", None], failures)
     cached.upstream.failure, cached.upstream.lost = None, {"o/a"}
     assert cached.readmes("o/a") == (["call 1"], ("o/a was lost",))
-
-
-def test_the_source_describes_itself(cached: Fixture) -> None:
-    """The number of searches and the notice are those of the source behind the cache."""
-    assert (cached.source.searches_a_question, cached.source.notice) == (7, "from upstream")
-
-
-def test_the_status_row_reports_the_age(cached: Fixture) -> None:
-    """A row says that it is cached, and how old it is."""
-    dependencies = Dependencies(clock=cached.clock, sources={"github": cached.source})
-    rows = [scout(scout_task(), dependencies, Deadline.after(5, cached.clock)).status for _ in range(2)]
-    assert [(row.cached, row.age_s, row.status) for row in rows] == [(False, None, "ok"), (True, 0, "ok")]

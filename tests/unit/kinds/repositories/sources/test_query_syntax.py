@@ -16,39 +16,27 @@ from hypothesis import strategies as st
 WORDS = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=40)
 
 
-def planned(question: str) -> list[RepositorySearch]:
-    """Plan the searches of a question."""
-    params = translate_by_rules(question, "exploratory")
-    tasks = plan_tasks(params, [("github", 15)], PipelineConfig(), date(2026, 8, 22))
-    return [search for task in tasks for search in task.searches]
-
-
 @pytest.mark.parametrize(
-    ("stars", "written"),
+    ("qualifiers", "written"),
     [
-        (StarRange(), ""),
-        (StarRange(min=50), " stars:>=50"),
-        (StarRange(max=500), " stars:<=500"),
-        (StarRange(min=0, max=1000), " stars:0..1000"),
+        ({}, ""),
+        ({"stars": StarRange(min=50)}, " stars:>=50"),
+        ({"stars": StarRange(max=500)}, " stars:<=500"),
+        ({"stars": StarRange(min=0, max=1000)}, " stars:0..1000"),
+        (
+            {"language": "Rust", "topics": ("data", "charts"), "stars": StarRange(min=1)},
+            " language:Rust topic:data topic:charts stars:>=1",
+        ),
+        (
+            {"language": "Jupyter Notebook", "created_after": date(2020, 1, 1), "pushed_after": date(2026, 1, 1)},
+            ' language:"Jupyter Notebook" created:>=2020-01-01 pushed:>=2026-01-01',
+        ),
     ],
 )
-def test_a_star_range(stars: StarRange, written: str) -> None:
-    """One bound is a comparison, two are a range, none is left out."""
-    assert render(RepositorySearch(words=("react",), stars=stars)).text == f"react{written}"
-
-
-def test_every_qualifier_is_written() -> None:
-    """Language, topics and dates follow the words; a language of two words is quoted."""
-    search = RepositorySearch(
-        words=("plot",),
-        language="Jupyter Notebook",
-        topics=("data", "charts"),
-        created_after=date(2020, 1, 1),
-        pushed_after=date(2026, 1, 1),
-    )
-    assert render(search).text == (
-        'plot language:"Jupyter Notebook" topic:data topic:charts created:>=2020-01-01 pushed:>=2026-01-01'
-    )
+def test_every_qualifier_is_written(qualifiers: dict[str, object], written: str) -> None:
+    """Qualifiers follow the words; a language of two words is quoted, one bound of stars is a comparison."""
+    search = RepositorySearch.model_validate({"words": ("react",), **qualifiers})
+    assert render(search).text == f"react{written}"
 
 
 @settings(max_examples=100, deadline=None)
@@ -77,9 +65,12 @@ def test_the_weakest_words_are_dropped_first() -> None:
     assert dropped_words_notes([long, short]) == ("too long for GitHub, searched without: tool, library",)
 
 
-def test_a_word_longer_than_any_query_is_not_searched_for() -> None:
+@pytest.mark.parametrize("question", ["a" * 300 + " parser", "x" * 400])
+def test_a_word_longer_than_any_query_is_not_searched_for(question: str) -> None:
     """A word of 300 characters leaves no query that is too long, and none that has lost all its words."""
-    for search in [*planned("a" * 300 + " parser"), *planned("x" * 400)]:
-        query = render(search)
-        assert len(query.text) <= 256
-        assert search.topics or len(query.dropped) < len(search.words)
+    params = translate_by_rules(question, "exploratory")
+    for task in plan_tasks(params, [("github", 15)], PipelineConfig(), date(2026, 8, 22)):
+        for search in task.searches:
+            query = render(search)
+            assert len(query.text) <= 256
+            assert search.topics or len(query.dropped) < len(search.words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -28,20 +29,16 @@ def test_a_time_without_a_zone_is_utc(moment: str) -> None:
     assert record(pushed_at=moment).repository().pushed_at == datetime(2026, 8, 1, tzinfo=UTC)
 
 
-def test_a_curated_list_fills_what_is_missing() -> None:
-    """The list's language replaces a missing one, and its text the README, at most 350 characters."""
-    repository = record(list_description="x" * 351, language_hint="Rust").repository()
+def test_a_record_becomes_a_repository() -> None:
+    """A curated list fills a missing language and the README; of the days, only some are kept."""
+    days = {"stars": "2026-08-22", "forks": "2026-08-22", "pushed_at": "2026-08-20"}
+    line = record(as_of=days, stars=7, list_description="x" * 351, language_hint="Rust", unknown="ignored")
+    repository = line.repository()
+    assert repository.observed == {"stars": date(2026, 8, 22), "pushed_at": date(2026, 8, 20)}
+    assert (repository.url, repository.stars) == ("https://github.com/a/b", 7)
     assert (repository.language, repository.readme) == ("Rust", "x" * 349 + "…")
     assert (repository.readme_outline, repository.has_readme) == (None, None)
     assert record(language="Go", language_hint="Rust").repository().language == "Go"
-
-
-def test_the_days_of_observation_are_kept() -> None:
-    """Of the days, those of stars, push and release reach the repository; unknown fields are ignored."""
-    days = {"stars": "2026-08-22", "forks": "2026-08-22", "pushed_at": "2026-08-20"}
-    repository = record(as_of=days, stars=7, colour="red").repository()
-    assert repository.observed == {"stars": date(2026, 8, 22), "pushed_at": date(2026, 8, 20)}
-    assert (repository.url, repository.stars) == ("https://github.com/a/b", 7)
 
 
 LINES = b'{"full_name": "a/motion", "stars": 900}\n\n{"full_name": "b/spring"}\n{"full_name": "A/Motion", "stars": 7}\n'
@@ -52,11 +49,10 @@ def test_a_catalogue_is_built_from_a_file(tmp_path: Path, name: str) -> None:
     """Compressed or not, the lines make a catalogue; of records with the same name the last is stored."""
     (tmp_path / name).write_bytes(gzip.compress(LINES) if name.endswith("gz") else LINES)
     assert build_catalogue(records_from_lines(tmp_path / name), tmp_path / "out.sqlite", "mine") == 2
-    catalogue = Catalogue.open(tmp_path / "out.sqlite")
-    (found,) = catalogue.search([RepositorySearch(words=("motion",))], Deadline.after(5, StillClock())).lists
-    assert [(item.full_name, item.stars) for item in found] == [("A/Motion", 7)]
-    assert (catalogue.title, catalogue.notice) == ("mine", "Answered from mine of 2 repositories.")
-    catalogue.close()
+    with closing(Catalogue.open(tmp_path / "out.sqlite")) as catalogue:
+        (found,) = catalogue.search([RepositorySearch(words=("motion",))], Deadline.after(5, StillClock())).lists
+        assert [(item.full_name, item.stars) for item in found] == [("A/Motion", 7)]
+        assert catalogue.notice == "Answered from mine of 2 repositories."
 
 
 @pytest.mark.parametrize(

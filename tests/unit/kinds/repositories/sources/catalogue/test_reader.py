@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -30,11 +31,16 @@ ROWS: list[dict[str, object]] = [
 LETTERS = st.text(st.characters(categories=["L", "N", "M"]), min_size=1, max_size=8)
 
 
+def made(*rows: Mapping[str, object]) -> closing[Catalogue]:
+    """Make a catalogue, to be closed at the end of a block."""
+    return closing(Catalogue.in_memory(map(Record.model_validate, rows), "a test's catalogue"))
+
+
 @pytest.fixture(scope="module")
 def catalogue() -> Iterator[Catalogue]:
-    """A catalogue of four repositories."""
-    yield (made := Catalogue.in_memory(map(Record.model_validate, ROWS), "a test's catalogue"))
-    made.close()
+    """Make a catalogue of four repositories."""
+    with made(*ROWS) as four:
+        yield four
 
 
 def found(catalogue: Catalogue, **search: object) -> list[str]:
@@ -45,10 +51,8 @@ def found(catalogue: Catalogue, **search: object) -> list[str]:
 
 def found_in(description: str, words: tuple[str, ...]) -> bool:
     """Return whether a search for words finds a repository with this description."""
-    catalogue = Catalogue.in_memory([Record(full_name="a/b", description=description)], "one")
-    result = found(catalogue, words=words)
-    catalogue.close()
-    return result == ["a/b"]
+    with made({"full_name": "a/b", "description": description}) as one:
+        return found(one, words=words) == ["a/b"]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +77,11 @@ def test_every_word_and_qualifier_must_hold(catalogue: Catalogue, search: dict[s
     assert set(found(catalogue, **search)) == names
 
 
+def test_the_notice_names_the_catalogue(catalogue: Catalogue) -> None:
+    """The notice has the title, the size and the latest day of observation."""
+    assert catalogue.notice == "Answered from a test's catalogue of 4 repositories, facts as of 2026-08-22."
+
+
 def test_the_order_is_githubs(catalogue: Catalogue) -> None:
     """By stars the most starred, by update the last pushed comes first; what is unknown comes last."""
     assert found(catalogue, words=("react",), sort="stars") == ["b/spring", "a/motion", "d/curated"]
@@ -81,33 +90,26 @@ def test_the_order_is_githubs(catalogue: Catalogue) -> None:
 
 def test_the_best_match_weighs_places_and_stars() -> None:
     """A word in the name counts more than one in the description, and a thousand times the stars more than that."""
+    dates = {"description": "A parser of dates", "stars": 10}
     rows = [
-        {"full_name": "o/one", "description": "A parser of dates", "stars": 10},
-        {"full_name": "o/two", "description": "A parser of dates", "stars": 10_000},
-        {"full_name": "o/parser", "description": "A tool for dates", "stars": 10},
-        {"full_name": "o/other", "description": "A tool for maps", "stars": 10},
+        {**dates, "full_name": "o/one"},
+        {**dates, "full_name": "o/two", "stars": 10_000},
+        {**dates, "full_name": "o/parser", "description": "A tool for dates"},
+        {**dates, "full_name": "o/other", "description": "A tool for maps"},
     ]
-    catalogue = Catalogue.in_memory(map(Record.model_validate, rows), "four")
-    order = found(catalogue, words=("parser",))
-    catalogue.close()
-    assert order == ["o/two", "o/parser", "o/one"]
+    with made(*rows) as four:
+        assert found(four, words=("parser",)) == ["o/two", "o/parser", "o/one"]
 
 
 def test_the_number_of_matches_goes_beyond_the_first_page() -> None:
     """A search returns at most 100 repositories, counts all, is reported in GitHub's syntax, and is not enriched."""
-    many = Catalogue.in_memory([Record(full_name=f"o/r{n}", description="parser") for n in range(120)], "many")
     searches = [RepositorySearch(words=("parser",), stars=StarRange()), RepositorySearch(words=("none",))]
     deadline = Deadline.after(5, StillClock())
-    result = many.search(searches, deadline)
-    assert many.enrich(result.lists[0], deadline).repositories == result.lists[0]
-    many.close()
+    with made(*({"full_name": f"o/r{n}", "description": "parser"} for n in range(120))) as many:
+        result = many.search(searches, deadline)
+        assert many.enrich(result.lists[0], deadline).repositories == result.lists[0]
     assert ([len(hits) for hits in result.lists], result.available) == ([100, 0], 120)
     assert result.queries == ("parser", "none")
-
-
-def test_the_notice_names_the_catalogue(catalogue: Catalogue) -> None:
-    """The notice has the title, the size and the latest day of observation."""
-    assert catalogue.notice == "Answered from a test's catalogue of 4 repositories, facts as of 2026-08-22."
 
 
 def test_a_passed_deadline_is_a_timeout(catalogue: Catalogue) -> None:
@@ -139,16 +141,10 @@ def test_letters_unknown_to_the_database_are_found(word: str) -> None:
 
 def test_what_is_not_a_catalogue_is_refused(tmp_path: Path) -> None:
     """A missing file, another file and a catalogue of another format are each named."""
-    with pytest.raises(Misconfigured, match="no catalogue at"):
-        Catalogue.open(tmp_path / "none.sqlite")
     (tmp_path / "text.sqlite").write_text("not a database at all, whatever its name says\n" * 50, "utf-8")
-    with pytest.raises(Misconfigured, match="is not a catalogue"):
-        Catalogue.open(tmp_path / "text.sqlite")
-    old = tmp_path / "old.sqlite"
-    build_catalogue([Record(full_name="a/b")], old, "old")
-    connection = sqlite3.connect(old)
-    connection.execute("UPDATE meta SET value = '0' WHERE key = 'format'")
-    connection.commit()
-    connection.close()
-    with pytest.raises(Misconfigured, match="build it again"):
-        Catalogue.open(old)
+    build_catalogue([Record(full_name="a/b")], tmp_path / "old.sqlite", "old")
+    with closing(sqlite3.connect(tmp_path / "old.sqlite")) as connection, connection:
+        connection.execute("UPDATE meta SET value = '0' WHERE key = 'format'")
+    for name, message in {"none": "no catalogue at", "text": "is not a catalogue", "old": "build it again"}.items():
+        with pytest.raises(Misconfigured, match=message):
+            Catalogue.open(tmp_path / f"{name}.sqlite")

@@ -10,7 +10,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited, Unavailable
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
+from goldpan.kinds.repositories.sources.github.queries import search_cost
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from pydantic import SecretStr
 
@@ -31,32 +31,20 @@ def remaining(calls: object, reset: object = int(IN_30_S.timestamp())) -> dict[s
     return {"x-ratelimit-remaining": str(calls), "x-ratelimit-reset": str(reset)}
 
 
-class QueuedHttp:
-    """Gives responses in their order, the last one again and again, and records the requests."""
+class Caller:
+    """A client over queued responses, the last one repeatedly, on a clock that only moves when it waits."""
 
-    def __init__(self, *responses: HttpResponse) -> None:
-        self.responses = list(responses)
+    def __init__(self, *responses: HttpResponse, url: str = "https://api.github.com", token: str | None = None) -> None:
+        self.clock, self.responses = StillClock(), list(responses)
         self.requests: list[HttpRequest] = []
+        settings = GitHubSettings(github_api_url=url, github_token=SecretStr(token) if token else None)
+        self.client = GitHubClient(settings, self, MemoryRateLimiter(self.clock), self.clock)
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Give the next response."""
+        """Return the next response."""
         del deadline
         self.requests.append(request)
         return self.responses.pop(0) if len(self.responses) > 1 else self.responses[0]
-
-
-class Caller:
-    """A client over queued responses, on a clock that only moves when it waits."""
-
-    def __init__(self, *responses: HttpResponse, url: str = "https://api.github.com", token: str | None = None) -> None:
-        self.clock, self.http = StillClock(), QueuedHttp(*responses)
-        settings = GitHubSettings(github_api_url=url, github_token=SecretStr(token) if token else None)
-        self.client = GitHubClient(settings, self.http, MemoryRateLimiter(self.clock, RATE_LIMITS), self.clock)
-
-    @property
-    def calls(self) -> int:
-        """How many requests were sent."""
-        return len(self.http.requests)
 
     def get(self, seconds: float = 5) -> object:
         """Search over REST."""
@@ -74,7 +62,7 @@ def test_github_is_not_called_before_the_time_it_names() -> None:
         with pytest.raises(RateLimited) as limited:
             github.get()
         assert limited.value.retry_at == IN_30_S
-    assert github.calls == 1
+    assert len(github.requests) == 1
     assert github.graphql() == ({"a": 1}, ())
     github.clock.wait(30)
     assert github.get() == {"data": {"a": 1}}
@@ -88,7 +76,7 @@ def test_a_limit_among_graphql_errors_wins() -> None:
         with pytest.raises(RateLimited, match=match) as limited:
             github.graphql()
         assert limited.value.retry_at == IN_90_S
-    assert github.calls == 1
+    assert len(github.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -105,52 +93,51 @@ def test_a_graphql_response_without_data_is_a_failure(body: bytes, match: str) -
         Caller(good(body=body), token="good-token").graphql()
 
 
-def test_the_eleventh_search_of_a_minute_is_not_sent() -> None:
-    """Without a token ten searches a minute are sent; the next fails with its time, or waits where the deadline allows.
+@pytest.mark.parametrize(("token", "allowed"), [(None, 10), ("good-token", 30)])
+def test_no_search_over_the_limit_is_sent(token: str | None, allowed: int) -> None:
+    """Ten searches a minute are sent, with a token thirty; the next one fails, or waits where the deadline allows.
 
     A window of 60 s is counted in parts of 3 s at most.
     """
-    github = Caller(good())
-    for _ in range(10):
+    github = Caller(good(), token=token)
+    for _ in range(allowed):
         github.get()
     with pytest.raises(RateLimited, match="the rate limit of github is reached") as limited:
         github.get()
     assert timedelta(seconds=60) < limited.value.retry_at - NOW <= timedelta(seconds=63)
-    assert github.calls == 10
+    assert len(github.requests) == allowed
     github.get(seconds=70)
-    assert (github.calls, github.clock.now()) == (11, limited.value.retry_at)
+    assert (len(github.requests), github.clock.now()) == (allowed + 1, limited.value.retry_at)
 
 
 def test_a_graphql_call_spends_its_cost() -> None:
-    """GraphQL allows 2000 points a minute, and a call spends the cost it was given."""
+    """GraphQL allows 2000 points a minute and 5000 an hour, and a call spends the cost it was given."""
     github = Caller(good(), token="good-token")
-    github.graphql(cost=1000)
-    github.graphql(cost=1000)
-    with pytest.raises(RateLimited):
-        github.graphql()
+    for costs in ([1000, 1000], [1000, 1000], [1000]):
+        for cost in costs:
+            github.graphql(cost)
+        with pytest.raises(RateLimited):
+            github.graphql()
+        github.clock.wait(70)
 
 
-def test_calls_of_other_programs_count() -> None:
-    """After a response that two calls remain, two more are sent and then none until the window ends."""
-    github = Caller(good(remaining(2)), good())
-    for _ in range(3):
+@pytest.mark.parametrize(("searches", "points"), [(1, 1), (3, 2), (15, 8)])
+def test_the_cost_of_a_search(searches: int, points: int) -> None:
+    """A search of 50 repositories makes 51 connections, and GitHub charges a point for each hundred."""
+    assert search_cost(searches) == points
+
+
+@pytest.mark.parametrize("left", [2, 0])
+def test_calls_of_other_programs_count(left: int) -> None:
+    """After a response that reports the remaining calls, so many are sent and then none until the window ends."""
+    github = Caller(good(remaining(left)), good())
+    for _ in range(1 + left):
         github.get()
     with pytest.raises(RateLimited) as limited:
         github.get()
-    assert IN_30_S <= limited.value.retry_at <= IN_30_S + timedelta(seconds=3)
-    assert github.calls == 3
-
-
-def test_no_remaining_call_is_a_limit_with_its_time() -> None:
-    """After a response that no call remains, none is sent until the second that it names."""
-    github = Caller(good(remaining(0)), good())
-    github.get()
-    with pytest.raises(RateLimited) as limited:
-        github.get()
-    assert limited.value.retry_at == IN_30_S
-    github.clock.wait(30)
-    github.get()
-    assert github.calls == 2
+    assert IN_30_S <= limited.value.retry_at <= IN_30_S + timedelta(seconds=3 if left else 0)
+    github.get(seconds=40)
+    assert (len(github.requests), github.clock.now()) == (2 + left, limited.value.retry_at)
 
 
 @pytest.mark.parametrize("headers", [{}, remaining(0, "soon"), remaining(0, 10**10), remaining(-1)])
@@ -159,7 +146,7 @@ def test_headers_that_make_no_sense_are_ignored(headers: dict[str, str]) -> None
     github = Caller(good(headers))
     for _ in range(10):
         github.get()
-    assert github.calls == 10
+    assert len(github.requests) == 10
 
 
 def test_an_enterprise_server_has_only_the_limits_it_reports() -> None:
@@ -170,7 +157,7 @@ def test_an_enterprise_server_has_only_the_limits_it_reports() -> None:
     for _ in range(2):
         with pytest.raises(RateLimited):
             github.get()
-    assert github.calls == 41
+    assert len(github.requests) == 41
 
 
 @pytest.mark.parametrize(
@@ -185,8 +172,8 @@ def test_what_is_sent(url: str, graphql_url: str) -> None:
     github, anonymous = Caller(good(), url=url, token="good-token"), Caller(good())
     github.graphql()
     anonymous.get()
-    (request,) = github.http.requests
+    (request,) = github.requests
     assert (request.method, request.url, request.body) == ("POST", graphql_url, {"query": "query", "variables": {}})
     common = {"accept": "application/vnd.github+json", "user-agent": "goldpan", "x-github-api-version": "2022-11-28"}
     assert request.headers == {**common, "authorization": "Bearer good-token"}
-    assert anonymous.http.requests[0].headers == common
+    assert anonymous.requests[0].headers == common

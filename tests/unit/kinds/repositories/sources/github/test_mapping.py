@@ -20,11 +20,13 @@ def details(**node: Any) -> Repository:
     return add_details(Repository(full_name="o/r", stars=5), node)
 
 
-def test_a_node_of_nulls() -> None:
-    """A null of GraphQL is an unknown fact."""
+def test_a_null_is_an_unknown_fact() -> None:
+    """A null in a search leaves a fact unknown, and one in the details leaves what the search found."""
     optional = ("description", "primaryLanguage", "licenseInfo", "repositoryTopics", "parent", "pushedAt")
     assert from_search_node({"nameWithOwner": "o/r", **dict.fromkeys(optional)}) == Repository(full_name="o/r")
     assert from_search_node({"nameWithOwner": "o/r", "parent": {"stargazerCount": 7}}).parent_stars == 7
+    node = dict.fromkeys(("tree", "releases", "openIssues", "defaultBranchRef", "watchers", "mentionableUsers"))
+    assert details(**node) == Repository(full_name="o/r", stars=5)
 
 
 def test_long_values_are_truncated() -> None:
@@ -34,8 +36,7 @@ def test_long_values_are_truncated() -> None:
     assert repository.description == "x" * 349 + "…"
     assert from_rest(item | {"description": "x" * 350}).description == "x" * 350
     assert (len(repository.topics), repository.topics[-1]) == (10, "t9")
-    tree = details(tree={"entries": [{"name": f"f{n}", "type": "blob"} for n in range(61)]}).tree
-    assert tree is not None
+    tree = details(tree={"entries": [{"name": f"f{n}", "type": "blob"} for n in range(61)]}).tree or ()
     assert (len(tree), tree[-1]) == (60, "f59")
 
 
@@ -53,12 +54,6 @@ def test_the_readme(node: dict[str, Any], has_readme: bool | None, readme: str |
     """The first README with text is read; without one the tree shows whether there is a README at all."""
     repository = details(**node)
     assert (repository.has_readme, repository.readme) == (has_readme, readme)
-
-
-def test_details_of_nulls_leave_what_is_known() -> None:
-    """An empty repository has no branch and no release, and keeps the facts of the search."""
-    node = dict.fromkeys(("tree", "releases", "openIssues", "defaultBranchRef", "watchers", "mentionableUsers"))
-    assert details(**node) == Repository(full_name="o/r", stars=5)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What goldpan sends to GitHub and reads from it stands in GitHub's public schemas."""
+"""What goldpan sends to GitHub and reads from it, against GitHub's public schemas and recorded responses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from goldpan.errors import RateLimited, Unavailable
+from goldpan.infra.http import HttpResponse
 from goldpan.kinds.repositories.models import Repository, StarRange
+from goldpan.kinds.repositories.sources.github.failures import failure_of
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
 from graphql import build_schema, parse, validate
@@ -20,30 +23,37 @@ from tests.support.loopback import LoopbackGitHub
 
 pytestmark = pytest.mark.enable_socket
 
-SCHEMAS = Path(__file__).resolve().parents[4] / "shared" / "data" / "schemas"
-if not SCHEMAS.is_dir():
-    pytest.skip("GitHub's public schemas are not beside the project", allow_module_level=True)
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
+if not DATA.is_dir():
+    pytest.skip("GitHub's schemas and recorded responses are not beside the project", allow_module_level=True)
+THEN = datetime(2018, 10, 26, 6, tzinfo=UTC)
 
 
 def decompressed(name: str) -> str:
-    """Read a compressed schema."""
-    return gzip.decompress((SCHEMAS / name).read_bytes()).decode()
+    """Read a compressed file."""
+    return gzip.decompress((DATA / name).read_bytes()).decode()
+
+
+def recorded(name: str) -> list[tuple[Any, Any]]:
+    """Read the responses of a recording: of each the failure and the body."""
+    rows = json.loads(decompressed(f"api_samples/github/{name}.json.gz"))
+    responses = [HttpResponse(row["status"], row["headers"], json.dumps(row["body"]).encode()) for row in rows]
+    return [(failure_of(response, THEN), row["body"]) for response, row in zip(responses, rows, strict=True)]
 
 
 @pytest.fixture(scope="module")
 def search_operation() -> dict[str, Any]:
     """Read GitHub's description of its REST search."""
-    paths: dict[str, Any] = json.loads(decompressed("github-rest.openapi.json.gz"))["paths"]
-    operation: dict[str, Any] = paths["/search/repositories"]["get"]
+    description: dict[str, Any] = json.loads(decompressed("schemas/github-rest.openapi.json.gz"))
+    operation: dict[str, Any] = description["paths"]["/search/repositories"]["get"]
     return operation
 
 
 def test_graphql_documents_are_valid() -> None:
-    """The documents of one and of the most searches and repositories are valid; an unknown field would not be."""
-    schema = build_schema(decompressed("github.graphql.gz"), assume_valid=True)
+    """The documents of one and of the most searches and repositories are valid."""
+    schema = build_schema(decompressed("schemas/github.graphql.gz"), assume_valid=True)
     documents = [search_document(1), search_document(15), enrichment_document(1), enrichment_document(10)]
     assert [error.message for text in documents for error in validate(schema, parse(text))] == []
-    assert validate(schema, parse(search_document(1).replace("stargazerCount", "starCount")))
 
 
 def test_rest_requests_are_valid(search_operation: dict[str, Any], rest: Caller, github: LoopbackGitHub) -> None:
@@ -83,3 +93,28 @@ def test_the_documented_item_is_read(search_operation: dict[str, Any]) -> None:
         fork=False,
         license="MIT",
     )
+
+
+def test_a_recorded_search() -> None:
+    """Repositories as GitHub listed them in 2014 are mapped, and facts that were not listed then are unknown."""
+    pages = recorded("Search_testSearchRepos")
+    repositories = [from_rest(item) for failure, body in pages if failure is None for item in body["items"]]
+    assert len(repositories) > 50
+    assert repositories[0].full_name == "kennethreitz/legit"
+    assert all(repository.stars is not None and repository.pushed_at for repository in repositories)
+    assert {repository.archived for repository in repositories} == {None}
+
+
+@pytest.mark.parametrize("name", ["RateLimitExceeded", "AuthenticatedRateLimitExceeded"])
+def test_a_recorded_rate_limit(name: str) -> None:
+    """The call after the last that was allowed is a rate limit with a time to call again."""
+    (first, _), *_, (limit, _) = recorded(f"SpecificExceptions_test{name}")
+    assert first is None
+    assert isinstance(limit, RateLimited)
+    assert limit.retry_at > THEN
+
+
+def test_a_recorded_fault() -> None:
+    """A bad gateway, as GitHub answered it three times before it succeeded, is unavailable."""
+    failures = [type(failure) for failure, _ in recorded("Retry_testReturnsRepoAfter3Retries")]
+    assert failures == [Unavailable] * 3 + [type(None)]

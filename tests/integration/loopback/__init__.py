@@ -1,1 +1,0 @@
-"""Tests of the loopback GitHub and the loopback language model: they behave as the originals are documented."""
