@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
@@ -60,11 +60,6 @@ def judged(body: Mapping[str, Any]) -> str:
     relevance = 0.9 - len(name) / 100
     said = {"relevance": relevance, "documentation": 7, "ease_of_use": 6, "reasoning": f"It is {name}."}
     return json.dumps({**said, "quote": description})
-
-
-def within(seconds: float) -> Deadline:
-    """Make a deadline from now."""
-    return Deadline.after(seconds, CLOCK)
 
 
 class Clients:

@@ -1,4 +1,4 @@
-"""A language model over the network: which responses are completions, and what a useless one costs."""
+"""A language model over the network: which responses are completions, and what each failure is called and costs."""
 
 from __future__ import annotations
 
@@ -6,18 +6,26 @@ from collections.abc import Iterator
 
 import pytest
 from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CredentialRejected
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 
-from tests.integration.conftest import KEY, MODEL, Clients, within
-from tests.support.loopback import LLMFault, LoopbackLLM, Reply
+from tests.integration.conftest import KEY, MODEL, Clients
+from tests.support.fakes import FakeClock
+from tests.support.loopback import Fault, LLMFault, LoopbackLLM, Reply
 
 pytestmark = pytest.mark.enable_socket
 
 README = "a private README"
 PROMPT = Prompt(system="Answer with a JSON object.", user=f'{{"readme": "{README}"}}', max_tokens=77)
 ANSWER = '{"relevance": 0.5}'
-SPENT = Usage(llm_calls=1, input_tokens=11, output_tokens=22)
+ONE_CALL, SPENT = Usage(llm_calls=1), Usage(llm_calls=1, input_tokens=11, output_tokens=22)
+
+
+def within(seconds: float) -> Deadline:
+    """Make a deadline so many seconds after every look at the clock, however long the test takes to start a call."""
+    return Deadline.after(seconds, FakeClock())
 
 
 @pytest.fixture
@@ -37,44 +45,78 @@ def failure(model: OpenAIModel, seconds: float = 30) -> LanguageModelFailed:
 
 
 def test_a_good_answer(llm: LoopbackLLM, clients: Clients) -> None:
-    """An object comes back with its cost; JSON mode, temperature and length are requested."""
+    """An object comes back with its cost; JSON mode, temperature and length are requested, and thinking is disabled."""
     model = clients.model(llm)
     completion = model.complete(PROMPT, within(30))
     assert (model.name, completion.data, completion.usage) == (MODEL, {"relevance": 0.5}, SPENT)
     body = llm.requests[0].body
-    assert body["model"] == MODEL
-    assert body["response_format"] == {"type": "json_object"}
+    assert (body["model"], body["response_format"]) == (MODEL, {"type": "json_object"})
     assert (body["temperature"], body["max_tokens"]) == (0, 77)
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
-    assert "thinking" not in body
-
-
-def test_thinking_can_be_disabled(llm: LoopbackLLM, clients: Clients) -> None:
-    """A model that thinks by default is requested not to, if its endpoint has a parameter for that."""
     clients.model(llm, thinking=False).complete(PROMPT, within(30))
-    assert llm.requests[0].body["thinking"] == {"type": "disabled"}
+    assert [request.body.get("thinking") for request in llm.requests] == [None, {"type": "disabled"}]
 
 
-def test_fenced_json_is_accepted(llm: LoopbackLLM, clients: Clients) -> None:
-    """An object in a Markdown fence is still an object."""
-    llm.inject(LLMFault.fenced())
+@pytest.mark.parametrize("fault", [LLMFault.fenced(), LLMFault.keep_alive(every=0.05, lines=4)])
+def test_an_unusual_answer_is_accepted(llm: LoopbackLLM, clients: Clients, fault: LLMFault) -> None:
+    """A Markdown fence around an object, or blank lines before it that keep the connection alive, do no harm."""
+    llm.inject(fault)
     assert clients.model(llm).complete(PROMPT, within(30)).data == {"relevance": 0.5}
 
 
+MALFORMED = {"choices": [{"message": {"content": ANSWER}}], "usage": {"prompt_tokens": "many"}}
+FORM = "is not in the promised form"
+
+
 @pytest.mark.parametrize(
-    ("fault", "message"),
+    ("fault", "message", "usage"),
     [
-        (LLMFault.blank(), "blank content"),
-        (LLMFault.null_content(), "blank content"),
-        (LLMFault.truncated(), "not JSON (truncated at max_tokens)"),
-        (LLMFault.array(), "JSON list, not an object"),
-        (LLMFault.not_json(), "not JSON"),
+        (LLMFault.blank(), "blank content", SPENT),
+        (LLMFault.null_content(), "blank content", SPENT),
+        (LLMFault.truncated(), "not JSON (truncated at max_tokens)", SPENT),
+        (LLMFault.array(), "JSON list, not an object", SPENT),
+        (LLMFault.not_json(), "not JSON", SPENT),
+        (LLMFault.status(400), "the language model answered 400", ONE_CALL),
+        (LLMFault.status(503), "the language model answered 503", ONE_CALL),
+        (LLMFault.reset(), "could not be asked", ONE_CALL),
+        (LLMFault.wrong_content_type(), FORM, ONE_CALL),
+        (Fault.not_json(), "could not be asked", ONE_CALL),
+        (LLMFault.status(200, body={"choices": [None]}), FORM, ONE_CALL),
+        (LLMFault.status(200, body=MALFORMED), FORM, ONE_CALL),
     ],
 )
-def test_a_useless_answer_costs_its_tokens(llm: LoopbackLLM, clients: Clients, fault: LLMFault, message: str) -> None:
-    """Content that is no object is a failure after one call, and its tokens count."""
+def test_a_failure_is_named_and_counted(
+    llm: LoopbackLLM, clients: Clients, fault: LLMFault | Fault, message: str, usage: Usage
+) -> None:
+    """A useless answer, an error status or a broken response fails after one request, with what it cost."""
     llm.inject(fault)
     failed = failure(clients.model(llm))
-    assert message in str(failed)
-    assert failed.usage == SPENT
+    assert (message in str(failed), failed.usage, len(llm.requests)) == (True, usage, 1), str(failed)
+
+
+@pytest.mark.parametrize("fault", [LLMFault.hang(), LLMFault.keep_alive(every=0.05), LLMFault.drip(every=0.05)])
+def test_a_slow_answer_ends_at_the_deadline(llm: LoopbackLLM, clients: Clients, fault: LLMFault) -> None:
+    """A model that hangs, or that keeps the connection alive without end, fails at the deadline."""
+    llm.inject(fault)
+    failed = failure(clients.model(llm), seconds=0.6)
+    assert ("did not answer in time" in str(failed), failed.usage) == (True, ONE_CALL), str(failed)
+
+
+def test_without_time_or_connection_no_call_is_made(llm: LoopbackLLM, clients: Clients) -> None:
+    """After the deadline, and after the client was closed, nothing is requested and nothing counted."""
+    model = clients.model(llm)
+    assert failure(model, seconds=0).usage == Usage()
+    model.close()
+    assert failure(model).usage == Usage()
+    assert llm.requests == []
+    assert "could not be asked" in str(failure(clients.model(llm, base_url="http://127.0.0.1:9/v1")))
+
+
+@pytest.mark.parametrize("code", [401, 403])
+def test_a_rejected_key_is_named(llm: LoopbackLLM, clients: Clients, code: int) -> None:
+    """A rejected key ends the search with the name of its variable, without its value, which some providers repeat."""
+    llm.inject(LLMFault.status(code, body={"error": {"message": f"Incorrect API key provided: {KEY}"}}))
+    with pytest.raises(CredentialRejected, match=r"^LLM_API_KEY: .*Incorrect API key") as rejected:
+        clients.model(llm).complete(PROMPT, within(30))
+    assert KEY not in str(rejected.value)
     assert len(llm.requests) == 1

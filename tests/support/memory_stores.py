@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.infra.cache.sqlite import SqliteCache
-from goldpan.infra.locks.sqlite import SqliteLocks
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import IN_MEMORY, READ, SqliteFile
@@ -21,13 +20,6 @@ class MemoryCache(SqliteCache):
         """Return the keys of all entries."""
         with self._file.transaction(READ) as connection:
             return [key for (key,) in connection.execute("SELECT key FROM cache")]
-
-
-class MemoryLocks(SqliteLocks):
-    """Single-flight locks in memory."""
-
-    def __init__(self, clock: Clock) -> None:
-        super().__init__(SqliteFile(IN_MEMORY), clock)
 
 
 class MemoryRateLimiter(SqliteRateLimiter):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from goldpan.infra.sqlite_file import SqliteFile
 
-from tests.integration.stores.opened import STORES, Opened, Store, opened, simulated_table
+from tests.integration.stores.opened import STORES, Opened, opened, simulated_table
 from tests.integration.stores.recorder import Recorder
 from tests.support.fakes import FakeClock
 
@@ -22,8 +22,7 @@ def clock() -> FakeClock:
 @pytest.fixture(params=STORES)
 def functions(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> Iterator[tuple[Opened, Opened]]:
     """Open each store for two functions."""
-    store: Store = request.param
-    with opened(store, tmp_path, clock) as both:
+    with opened(request.param, tmp_path, clock) as both:
         yield both
 
 

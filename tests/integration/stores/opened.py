@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import boto3
 from goldpan.engine.deadlines import Clock
@@ -24,32 +23,28 @@ from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
 from moto import mock_aws
 
-Store = Literal["sqlite", "dynamodb"]
-STORES: tuple[Store, ...] = ("sqlite", "dynamodb")
+STORES = ("sqlite", "dynamodb")
 TABLE, REGION = "goldpan", "eu-central-1"
 LIMITS: Limits = {"minute": (Limit(60, 10),), "hour": (Limit(3600, 5000), Limit(60, 2000))}
+PATIENCE = 120.0
+"""Seconds that a call may take: the simulation is slow on a busy machine."""
 
 
 @dataclass(frozen=True)
 class Opened:
-    """The stores as one function uses them; `counted` are the metrics of its cache."""
+    """The stores as one function uses them."""
 
     cache: Cache
     rate_limiter: RateLimiter
     locks: SingleFlightLocks
-    counted: list[str] = field(default_factory=list)
 
 
 @contextmanager
-def opened(store: Store, folder: Path, clock: Clock, limits: Limits = LIMITS) -> Iterator[tuple[Opened, Opened]]:
+def opened(store: str, folder: Path, clock: Clock, limits: Limits = LIMITS) -> Iterator[tuple[Opened, Opened]]:
     """Open a store for two functions."""
     if store == "sqlite":
-        files = [SqliteFile(folder / "store" / "goldpan.sqlite") for _ in range(2)]
-        one, other = (
-            Opened(SqliteCache(file, clock), SqliteRateLimiter(file, clock, limits), SqliteLocks(file, clock))
-            for file in files
-        )
-        yield one, other
+        files = [SqliteFile(folder / "goldpan.sqlite") for _ in range(2)]
+        yield _on_sqlite(files[0], clock, limits), _on_sqlite(files[1], clock, limits)
         for file in files:
             file.close()
     else:
@@ -59,27 +54,23 @@ def opened(store: Store, folder: Path, clock: Clock, limits: Limits = LIMITS) ->
 
 @contextmanager
 def simulated_table() -> Iterator[DynamoDBTable]:
-    """Open a table of a DynamoDB that is simulated in this process."""
+    """Open a table of a DynamoDB that is simulated in this process, with the key of the template's tables."""
     with mock_aws():
-        (table,) = open_tables(TABLE, region_name=REGION)
-        create_table(region_name=REGION)
+        (table,) = open_tables(TABLE, seconds=PATIENCE, region_name=REGION)
+        boto3.client("dynamodb", region_name=REGION).create_table(
+            TableName=TABLE,
+            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
+            BillingMode="PAY_PER_REQUEST",
+        )
         yield table
         table.close()
 
 
-def create_table(**options: str) -> None:
-    """Create the table as the template does; the options are those of `boto3.client`."""
-    client = boto3.client("dynamodb", **options)
-    client.create_table(
-        TableName=TABLE,
-        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
-        AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
-        BillingMode="PAY_PER_REQUEST",
-    )
-    client.close()
+def _on_sqlite(file: SqliteFile, clock: Clock, limits: Limits) -> Opened:
+    return Opened(SqliteCache(file, clock), SqliteRateLimiter(file, clock, limits), SqliteLocks(file, clock))
 
 
 def _on_dynamodb(table: DynamoDBTable, clock: Clock, limits: Limits) -> Opened:
-    counted: list[str] = []
-    cache = DynamoDBCache(table, clock, counted.append)
-    return Opened(cache, DynamoDBRateLimiter(table, clock, limits), DynamoDBLocks(table, clock), counted)
+    cache = DynamoDBCache(table, clock, list[str]().append)
+    return Opened(cache, DynamoDBRateLimiter(table, clock, limits), DynamoDBLocks(table, clock))

@@ -1,65 +1,86 @@
-"""Processes share a rate limit exactly, and one that dies blocks the others for one window.
+"""Processes and functions share a rate limit exactly; their clocks stand still, so that no test depends on its speed.
 
-All clocks stand still, so that nothing depends on the speed of the machine.
+A process imports this file, and nothing of pytest or moto: many of them start on few cores.
 """
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
+import multiprocessing
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import datetime, timedelta
-from functools import partial
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
-import pytest
+from goldpan.infra.dynamodb_table import DynamoDBTable
+from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
+from goldpan.infra.rate_limits.limits import Limit
+from goldpan.infra.rate_limits.port import RateLimiter
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
 
-from tests.integration.stores import processes
-from tests.integration.stores.opened import REGION, TABLE, create_table
-from tests.integration.stores.processes import KEY, LIMITS, START
-from tests.support.fakes import FakeClock
-from tests.support.loopback.dynamodb import serialising_dynamodb
+from tests.integration.stores.recorder import Recorder
+from tests.support.fakes import START, FakeClock
 from tests.support.memory_stores import MemoryRateLimiter
 
-
-@pytest.fixture
-def address() -> Iterator[str]:
-    """Serve DynamoDB with a table."""
-    with serialising_dynamodb() as served:
-        keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
-        create_table(endpoint_url=served, region_name=REGION, **keys)
-        yield served
+LIMITS = {"source": (Limit(10, 16),)}
+PATIENCE = 120
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["boto3", "pydantic", "tenacity"])
 
 
-def test_twenty_processes_share_a_file(tmp_path: Path) -> None:
-    """Twenty processes together are granted the times that one process alone would be granted."""
-    open_limiter = partial(processes.on_sqlite, tmp_path / "goldpan.sqlite")
-    assert processes.reserve_in_parallel(open_limiter, 20) == alone()
+class StoppedClock(FakeClock):
+    """A clock that stands still; a wait takes real time, so that others have their turn."""
+
+    def wait(self, seconds: float) -> None:
+        """Sleep."""
+        time.sleep(seconds)
 
 
-@pytest.mark.enable_socket
-def test_functions_share_a_table(address: str) -> None:
-    """The same holds for functions that share a table of DynamoDB."""
-    assert processes.reserve_in_parallel(partial(processes.on_dynamodb, address, TABLE, REGION), 8) == alone()
+class SerialTable(DynamoDBTable):
+    """A table whose calls follow one another: moto checks a condition before it writes, without a lock."""
+
+    _one_at_a_time = threading.Lock()
+
+    def _call(self, operation: str, **request: Any) -> dict[str, Any]:
+        with self._one_at_a_time:
+            return super()._call(operation, **request)
+
+
+def reserve_all(limiter: RateLimiter) -> list[datetime]:
+    """Reserve calls in the next minute until one is refused; returns their times."""
+    times = []
+    while (reservation := limiter.acquire("source", latest=START + timedelta(seconds=60))).granted:
+        times.append(reservation.at)
+    return times
+
+
+def reserve_in_file(path: Path, begin: threading.Barrier) -> list[datetime]:
+    """Reserve calls together with other processes."""
+    limiter = SqliteRateLimiter(SqliteFile(path, PATIENCE), StoppedClock(), LIMITS)
+    begin.wait()
+    return reserve_all(limiter)
 
 
 def alone() -> list[datetime]:
     """Return the times that one process is granted: 16 in each of six windows of ten seconds."""
-    times = processes.reserve_all(MemoryRateLimiter(processes.StoppedClock(), LIMITS))
+    times = reserve_all(MemoryRateLimiter(StoppedClock(), LIMITS))
     assert len(times) == 6 * 16
     return times
 
 
-def test_a_process_that_dies_loses_one_window(tmp_path: Path) -> None:
-    """What a killed process spent counts until its window has passed; its unfinished transaction does not."""
-    path, clock = tmp_path / "goldpan.sqlite", FakeClock()
-    assert processes.spend_and_be_killed(path) == signal.SIGKILL
-    file = SqliteFile(path)
-    limiter = SqliteRateLimiter(file, clock, LIMITS)
-    refused = limiter.acquire(KEY)
-    assert not refused.granted
-    assert timedelta(seconds=10) < refused.at - START < timedelta(seconds=12)
-    clock.wait(12)
-    assert limiter.acquire(KEY, 16).granted
-    file.close()
+def test_twenty_processes_share_a_file(tmp_path: Path) -> None:
+    """Twenty processes together are granted the times that one process alone would be granted."""
+    with PROCESSES.Manager() as manager, ProcessPoolExecutor(20, PROCESSES) as pool:
+        shares = pool.map(reserve_in_file, [tmp_path / "goldpan.sqlite"] * 20, [manager.Barrier(20)] * 20)
+        assert sorted(chain(*shares)) == alone()
+
+
+def test_functions_share_a_table(recorder: Recorder) -> None:
+    """The same holds for functions that share a table of DynamoDB, but nothing else."""
+    table = SerialTable(recorder.table._client, recorder.table._name, PATIENCE)
+    functions = [DynamoDBRateLimiter(table, StoppedClock(), LIMITS) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        assert sorted(chain(*pool.map(reserve_all, functions))) == alone()

@@ -5,38 +5,27 @@ from __future__ import annotations
 import pytest
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CredentialRejected, Unavailable
+from goldpan.errors import CredentialRejected
 from goldpan.infra.llm.port import CountedModel, LanguageModelFailed, Prompt
 
 from tests.support.fakes import FakeClock, FakeModel
 
-PROMPT = Prompt("system", "user")
+PROMPT, DEADLINE = Prompt("system", "user"), Deadline.after(5, FakeClock())
 
 
-@pytest.mark.parametrize(
-    ("failure", "counted"),
-    [
-        (LanguageModelFailed("blank", Usage(llm_calls=1)), ["LlmFailed"]),
-        (LanguageModelFailed("no time was left", Usage()), []),
-        (CredentialRejected("LLM_API_KEY: rejected"), ["LlmFailed"]),
-        (Unavailable("down"), ["LlmFailed"]),
-        (ZeroDivisionError(), ["LlmFailed"]),
-    ],
-)
-def test_a_failure_is_counted_and_raised(failure: Exception, counted: list[str]) -> None:
-    """What the model raises is raised unchanged, and counted unless no call was made."""
-    names: list[str] = []
-    model = CountedModel(FakeModel([failure]), names.append)
-    with pytest.raises(type(failure)) as raised:
-        model.complete(PROMPT, Deadline.after(5, FakeClock()))
-    assert raised.value is failure
-    assert names == counted
-
-
-def test_a_completion_is_passed_through() -> None:
-    """The name, the prompt and the completion are those of the model."""
-    inner, names = FakeModel([{"a": 1}], name="own-model"), list[str]()
-    model = CountedModel(inner, names.append)
-    assert model.name == "own-model"
-    assert model.complete(PROMPT, Deadline.after(5, FakeClock())).data == {"a": 1}
-    assert (inner.prompts, names) == ([PROMPT], [])
+def test_failed_calls_are_counted() -> None:
+    """A failure is raised unchanged, and counted unless no call was made; a completion is passed through."""
+    failures = [
+        LanguageModelFailed("blank", Usage(llm_calls=1)),
+        CredentialRejected("LLM_API_KEY: rejected"),
+        ZeroDivisionError(),
+        LanguageModelFailed("no time was left", Usage()),
+    ]
+    inner, counted = FakeModel([*failures, {"a": 1}], name="own-model"), list[str]()
+    model = CountedModel(inner, counted.append)
+    for failure in failures:
+        with pytest.raises(type(failure)) as raised:
+            model.complete(PROMPT, DEADLINE)
+        assert raised.value is failure
+    assert (model.complete(PROMPT, DEADLINE).data, model.name) == ({"a": 1}, "own-model")
+    assert (inner.prompts, counted) == ([PROMPT] * 5, ["LlmFailed"] * 3)

@@ -1,0 +1,156 @@
+"""The cache, the locks and the rate limits, which work alike in SQLite and in DynamoDB."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from goldpan.errors import StoreFailed
+from goldpan.infra.cache.port import Entry
+from goldpan.infra.rate_limits.limits import Limit
+
+from tests.integration.stores.opened import STORES, Opened, opened
+from tests.support.fakes import START, FakeClock, SlowClock
+from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.windows import fullest_window
+
+Functions = tuple[Opened, Opened]
+HOUR, LOCKED = timedelta(hours=1), timedelta(seconds=29)
+SOON, LATER = START + timedelta(seconds=30), START + timedelta(seconds=90)
+A_MOMENT = timedelta(seconds=0.1)
+
+
+def test_many_entries_are_read_at_once(functions: Functions) -> None:
+    """Of many keys, also repeated ones, those with an entry are returned as they were written, with their times."""
+    writer, reader = functions
+    written = {"answer:1": '{"query": "日本語"}'.encode()} | {f"source:{n}": bytes([n]) * 300 for n in range(140)}
+    keys = [*written, *(f"source:{number}" for number in range(140, 230))]
+    writer.cache.write(written, HOUR)
+    expected = {key: Entry(value, START, START + HOUR) for key, value in written.items()}
+    assert reader.cache.read([*keys, *keys]) == expected
+    assert reader.cache.read([]) == {}
+
+
+def test_reading_does_not_renew_an_entry(functions: Functions, clock: FakeClock) -> None:
+    """An entry that is read again and again is stale after its TTL and expired one day later, but for a new value."""
+    writer, reader = functions
+    writer.cache.write({"one": b"value", "other": b"old"}, HOUR)
+    for minutes in (20, 39, 1):
+        assert reader.cache.read(["one"])["one"].is_fresh(clock.now())
+        clock.wait(60 * minutes)
+    stale = reader.cache.read(["one"])["one"]
+    assert (stale.is_fresh(clock.now()), stale.age(clock.now())) == (False, 3600)
+    clock.wait(86_400 - 1)
+    reader.cache.write({"other": b"new"}, timedelta(minutes=1))
+    assert set(reader.cache.read(["one", "other"])) == {"one", "other"}
+    clock.wait(1)
+    (new,) = writer.cache.read(["one", "other"]).values()
+    assert (new.value, new.age(clock.now()), new.is_fresh(clock.now())) == (b"new", 1, True)
+
+
+def test_a_lock_has_one_owner(functions: Functions) -> None:
+    """A key is locked for all others until its owner releases it; releasing a lock of another does nothing."""
+    one, other = functions
+    other.locks.release("q", "other")
+    assert one.locks.acquire("q", LOCKED, "one")
+    other.locks.release("q", "other")
+    assert not other.locks.acquire("q", LOCKED, "other")
+    assert other.locks.acquire("another", LOCKED, "other")
+    one.locks.release("q", "one")
+    assert other.locks.acquire("q", LOCKED, "other")
+
+
+def test_an_abandoned_lock_expires(functions: Functions, clock: FakeClock) -> None:
+    """An owner may acquire its lock again, for a new TTL; when that is over, the lock is no longer its own."""
+    one, other = functions
+    assert one.locks.acquire("q", LOCKED, "execution")
+    clock.wait(20)
+    assert other.locks.acquire("q", LOCKED, "execution")
+    clock.wait(28.9)
+    assert not one.locks.acquire("q", LOCKED, "next")
+    clock.wait(0.1)
+    assert one.locks.acquire("q", LOCKED, "next")
+    other.locks.release("q", "execution")
+    assert not other.locks.acquire("q", LOCKED, "third")
+
+
+def test_two_functions_share_a_limit(functions: Functions, clock: FakeClock) -> None:
+    """Ten calls a minute are ten in all; after days all ten are available again."""
+    for pause in (63, 3 * 86_400, 0):
+        assert all(functions[place % 2].rate_limiter.acquire("minute").granted for place in range(10))
+        for function in functions:
+            refused = function.rate_limiter.acquire("minute")
+            assert not refused.granted
+            assert 60 < (refused.at - clock.now()).total_seconds() <= 63
+        clock.wait(pause)
+
+
+@pytest.mark.parametrize("key", ["minute", "unlimited"])
+def test_a_block_holds_for_all(functions: Functions, clock: FakeClock, key: str) -> None:
+    """The latest time that one function received holds for the others, with limits and without."""
+    one, other = functions
+    assert other.rate_limiter.blocked_until(key) is None
+    assert other.rate_limiter.acquire(key).granted
+    for until in (SOON, LATER, SOON):
+        one.rate_limiter.block_until(key, until)
+    assert other.rate_limiter.blocked_until(key) == other.rate_limiter.acquire(key).at == LATER
+    clock.wait(40)
+    assert not other.rate_limiter.acquire(key).granted
+    assert other.rate_limiter.acquire(key, latest=LATER).at == LATER
+    clock.wait(50)
+    assert one.rate_limiter.acquire(key).granted
+
+
+def test_what_others_spent_is_counted_once(functions: Functions, clock: FakeClock) -> None:
+    """If the source reports three calls left, three are left for all functions, until its window ends."""
+    one, other = functions
+    assert all(function.rate_limiter.acquire("minute").granted for function in functions)
+    for function in functions:
+        function.rate_limiter.reconcile("minute", 3, SOON)
+        function.rate_limiter.reconcile("minute", 9, SOON)
+        function.rate_limiter.reconcile("minute", None, None)
+        function.rate_limiter.reconcile("unlimited", 0, LATER)
+    reservations = [functions[place % 2].rate_limiter.acquire("minute") for place in range(4)]
+    assert [reservation.granted for reservation in reservations] == [True, True, True, False]
+    assert SOON <= reservations[3].at <= SOON + timedelta(seconds=3)
+    assert one.rate_limiter.acquire("unlimited").granted
+    clock.wait(33)
+    assert [other.rate_limiter.acquire("minute").granted for _ in range(6)] == [True] * 5 + [False]
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_store_that_is_too_slow_grants_nothing(store: str, tmp_path: Path) -> None:
+    """A reservation that took longer than half of its margin is not used; after some of them the limiter fails."""
+    limits = {"source": (Limit(5, 25),)}
+    with opened(store, tmp_path, SlowClock(0.3), limits) as (one, _), pytest.raises(StoreFailed, match="too slow"):
+        one.rate_limiter.acquire("source")
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("store", STORES)
+def test_every_store_counts_alike(store: str, seed: int, tmp_path: Path) -> None:
+    """Whatever two functions reserve, reconcile and block, a store grants the times that one process alone would."""
+    chance, clock = random.Random(seed), FakeClock()
+    limits = {"source": (Limit(60, 10), Limit(10, 4))}
+    alone, granted = MemoryRateLimiter(clock, limits), list[tuple[float, int]]()
+    with opened(store, tmp_path, clock, limits) as functions:
+        for _ in range(40):
+            clock.wait(chance.choice((0, 0, 0.5, 3, 20)))
+            limiter, now = chance.choice(functions).rate_limiter, clock.now()
+            action, cost, later = chance.random(), chance.randint(1, 3), now + timedelta(seconds=chance.randint(0, 30))
+            if action < 0.1:
+                alone.reconcile("source", cost, later)
+                limiter.reconcile("source", cost, later)
+            elif action < 0.15:
+                alone.block_until("source", now + timedelta(seconds=cost))
+                limiter.block_until("source", now + timedelta(seconds=cost))
+            else:
+                expected, found = alone.acquire("source", cost, later), limiter.acquire("source", cost, later)
+                assert found.granted == expected.granted
+                assert not found.granted or abs(found.at - expected.at) < A_MOMENT
+                granted += [(expected.at.timestamp(), cost)] if expected.granted else []
+    assert len(granted) > 5
+    assert fullest_window(granted, 60) <= 10
+    assert fullest_window(granted, 10) <= 4

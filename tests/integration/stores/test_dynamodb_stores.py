@@ -1,0 +1,152 @@
+"""The cache and the rate limits in DynamoDB: few calls, items that fit, and answers that the state machine can read."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from boto3.dynamodb.conditions import Attr
+from boto3.dynamodb.types import Binary
+from goldpan.aws.popularity import DynamoDBPopularity
+from goldpan.infra.cache.dynamodb import DynamoDBCache
+from goldpan.infra.cache.port import compress
+from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
+
+from tests.integration.stores.opened import LIMITS, TABLE
+from tests.integration.stores.recorder import Recorder
+from tests.support.fakes import START, FakeClock
+
+KEY, HOUR = "source:react", timedelta(hours=1)
+
+
+@pytest.fixture
+def cache(recorder: Recorder, clock: FakeClock) -> DynamoDBCache:
+    """Make a cache."""
+    return DynamoDBCache(recorder.table, clock, recorder.counted.append)
+
+
+def limiter_of(recorder: Recorder, clock: FakeClock) -> DynamoDBRateLimiter:
+    """Make a rate limiter of the table."""
+    return DynamoDBRateLimiter(recorder.table, clock, LIMITS)
+
+
+def test_batches_are_completed(recorder: Recorder, cache: DynamoDBCache, clock: FakeClock) -> None:
+    """Keys are read in batches of 100 and written in batches of 25; what is left unprocessed is repeated."""
+    keys = [f"source:{number}" for number in range(130)]
+    recorder.unprocessed = 2
+    cache.write(dict.fromkeys(keys, b"value"), HOUR)
+    assert recorder.operations == ["BatchWriteItem"] * (6 + 2)
+    recorder.operations.clear()
+    recorder.unprocessed = 3
+    assert set(cache.read(keys)) == set(keys)
+    assert recorder.operations == ["BatchGetItem"] * (2 + 3)
+    assert 0 < sum(clock.waits) < 1
+
+
+def test_batches_are_given_up(recorder: Recorder, cache: DynamoDBCache, clock: FakeClock) -> None:
+    """A table that processes nothing costs half a second a batch, and is counted."""
+    recorder.unprocessed = 10_000
+    cache.write({KEY: b"value"}, HOUR)
+    assert cache.read([KEY]) == {}
+    assert recorder.counted == ["CacheBatchCut"] * 2
+    assert sum(clock.waits) < 2 * 0.7
+
+
+def test_an_entry_that_is_too_large_is_left_out(recorder: Recorder, cache: DynamoDBCache) -> None:
+    """A value over 400 KiB when compressed is counted and left out; one just below is an item that DynamoDB accepts."""
+    large = random.Random(1).randbytes(400 * 1024)
+    cache.write({"large": large, "small": b"value", "compressible": b"row" * 400_000}, HOUR)
+    assert set(cache.read(["large", "small", "compressible"])) == {"small", "compressible"}
+    assert recorder.counted == ["CacheEntryTooLarge"]
+    recorder.silent = True  # the simulation counts bytes as base64
+    cache.write({"k" * 71: large[:-420]}, HOUR)
+    (put,) = recorder.bodies[-1]["RequestItems"][TABLE]
+    sizes = [len(name) + len(next(iter(value.values()))) for name, value in put["PutRequest"]["Item"].items()]
+    assert 400 * 1024 - 300 < sum(sizes) <= 400 * 1024
+
+
+def test_the_items_of_the_cache(recorder: Recorder, cache: DynamoDBCache) -> None:
+    """Source data is compressed; an answer is text with a time of Step Functions; both are deleted after a day."""
+    cache.write({KEY: b"row" * 1000, "answer:1": b'{"query": "q"}'}, HOUR)
+    micros, expiry = int(START.timestamp()) * 1_000_000, int(START.timestamp()) + 3600 + 86_400
+    times = {"stored_at": micros, "fresh_until": micros + 3_600_000_000, "ttl": expiry}
+    assert recorder.table.get("answer:1") == {
+        "pk": "answer:1", "text": '{"query": "q"}', "fresh_until_time": "2026-08-22T13:00:00.000Z", **times,
+    }  # fmt: skip
+    item = dict(recorder.table.get(KEY))
+    assert len(bytes(item.pop("value"))) < 100
+    assert item == {"pk": KEY, **times}
+
+
+def test_items_that_cannot_be_decoded_are_left_out(recorder: Recorder, cache: DynamoDBCache) -> None:
+    """An item in another form costs only itself."""
+    value = Binary(compress(b"value"))
+    items = [
+        {"pk": "without a value"},
+        {"pk": "garbage", "value": Binary(b"garbage")},
+        {"pk": "text", "value": "text"},
+        {"pk": "number", "text": 7},
+        {"pk": "fraction", "value": value, "stored_at": Decimal("1.5"), "fresh_until": Decimal(1)},
+        {"pk": "far time", "value": value, "stored_at": Decimal(1), "fresh_until": Decimal("9E99")},
+    ]
+    recorder.table.put_batch(items)
+    cache.write({KEY: b"value"}, HOUR)
+    assert set(cache.read([KEY, *(str(item["pk"]) for item in items)])) == {KEY}
+
+
+def test_popularity_is_counted_by_day(recorder: Recorder, clock: FakeClock) -> None:
+    """Each day has a counter of its own for a request, as the state machine writes it."""
+    popularity = DynamoDBPopularity(recorder.table, clock)
+    for hours in (0, 11, 1):
+        clock.wait(3600 * hours)
+        popularity.count("answer:abc", '{"query":"q"}')
+    days = [recorder.table.get(f"asked:2026-08-{day}:abc") for day in (22, 23)]
+    counts = [(item["day"], item["asked"], item["request"]) for item in days]
+    assert counts == [("2026-08-22", 2, '{"query":"q"}'), ("2026-08-23", 1, '{"query":"q"}')]
+    assert int(days[1]["ttl"]) == int(clock.now().timestamp()) + 25 * 3600
+
+
+def test_a_reservation_is_one_call(recorder: Recorder, clock: FakeClock) -> None:
+    """After the first one of a function, each is one update, which removes expired parts within DynamoDB's limits.
+
+    At most 4 KB an expression and 300 operators (service quotas of DynamoDB).
+    """
+    limiter = limiter_of(recorder, clock)
+    for seconds in (110, 1.9):
+        for _ in range(40):
+            assert limiter.acquire("hour").granted
+            clock.wait(seconds)
+    clock.wait(2 * 3600)
+    assert limiter.acquire("hour").granted
+    assert recorder.operations == ["GetItem"] + ["UpdateItem"] * 81
+    body = recorder.bodies[-1]
+    assert len(body["ExpressionAttributeValues"]) > 60
+    condition = body["ConditionExpression"]
+    assert max(len(condition), len(body["UpdateExpression"])) < 4096
+    assert sum(condition.count(f" {operator} ") for operator in ("=", "<=", "AND", "OR")) < 300
+    assert sum("s/" in attribute for attribute in recorder.table.get("rate-limit#hour")) == 2
+
+
+def test_a_refusal_is_one_call_at_most(recorder: Recorder, clock: FakeClock) -> None:
+    """The table refuses a function whose state is outdated; one that knows that a limit is spent does not call."""
+    one, other = (limiter_of(recorder, clock) for _ in range(2))
+    assert one.acquire("minute").granted
+    assert other.acquire("minute", 9).granted
+    recorder.operations.clear()
+    assert not any(one.acquire("minute").granted for _ in range(20))
+    one.reconcile("minute", 0, START + timedelta(seconds=9))
+    assert recorder.operations == ["UpdateItem"]
+
+
+def test_an_item_that_was_deleted_is_created_again(recorder: Recorder, clock: FakeClock) -> None:
+    """DynamoDB may delete an item some hours after it counted; the next reservation creates it again."""
+    limiter = limiter_of(recorder, clock)
+    assert limiter.acquire("minute", 10).granted
+    ttl = int(recorder.table.get("rate-limit#minute")["ttl"]) - START.timestamp()
+    assert 3600 < ttl < 3 * 3600
+    recorder.table.delete("rate-limit#minute", Attr("pk").exists())
+    clock.wait(ttl)
+    assert limiter.acquire("minute", 10).granted
+    assert not limiter.acquire("minute").granted

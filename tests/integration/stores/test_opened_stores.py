@@ -1,0 +1,86 @@
+"""The stores as a process opens them: on one machine over a file, and in a function over tables."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from goldpan.aws import shared_stores
+from goldpan.aws.shared_stores import Tables, open_shared_stores
+from goldpan.infra.dynamodb_table import open_tables
+from goldpan.infra.stores import Stores, open_local_stores
+
+from tests.integration.stores.opened import LIMITS, PATIENCE, REGION, TABLE, simulated_table
+from tests.support.fakes import FakeClock
+
+MINUTE = timedelta(minutes=1)
+FAILED = ["CacheFailed", "FlightsFailed", "RateBudgetFailed"]
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Simulate DynamoDB with one table, in the region of a function; returns the metrics that are counted."""
+    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    monkeypatch.setattr(shared_stores, "open_tables", partial(open_tables, seconds=PATIENCE))
+    with simulated_table():
+        yield []
+
+
+def use(one: Stores, other: Stores) -> tuple[set[str], list[bool], int]:
+    """Use all stores; returns what was cached, whether three locks were acquired, and how many calls were granted."""
+    assert one.cache
+    assert one.locks
+    assert other.cache
+    assert other.locks
+    one.cache.write({"key": b"value"}, MINUTE)
+    cached = set(other.cache.read(["key"]))
+    locks = [one.locks.acquire("q", MINUTE, "one"), other.locks.acquire("q", MINUTE, "other")]
+    one.locks.release("q", "one")
+    locks.append(other.locks.acquire("q", MINUTE, "other"))
+    calls = [stores.rate_limiter.acquire("minute").granted for stores in (one, other) for _ in range(11)]
+    one.close()
+    other.close()
+    return cached, locks, sum(calls)
+
+
+def test_processes_share_a_file(tmp_path: Path) -> None:
+    """What one process caches, locks and spends is seen by the other; an unused file is not created."""
+    path = tmp_path / "state" / "goldpan.sqlite"
+    one, other = (open_local_stores(path, FakeClock(), LIMITS) for _ in range(2))
+    assert not path.parent.exists()
+    assert use(one, other) == ({"key"}, [True, False, True], 10)
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_functions_share_the_tables(counted: list[str]) -> None:
+    """What one function caches, locks and spends is seen by the other; only one of them counts popularity."""
+    one = open_shared_stores(Tables(TABLE, TABLE, TABLE), FakeClock(), counted.append, LIMITS)
+    other = open_shared_stores(Tables(TABLE, TABLE), FakeClock(), counted.append, LIMITS)
+    assert other.popularity is None
+    assert one.popularity
+    one.popularity.count("answer:1", "{}")
+    assert use(one, other) == ({"key"}, [True, False, True], 10)
+    assert counted == ["CacheHit"]
+
+
+def test_a_search_continues_without_the_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Each store that fails is counted and logs one warning; the rate limits then hold for each process alone."""
+    (tmp_path / "state").write_text("a file instead of a folder")
+    one, other = (open_local_stores(tmp_path / "state" / "goldpan.sqlite", FakeClock(), LIMITS) for _ in range(2))
+    with caplog.at_level(logging.DEBUG, "goldpan.infra"):
+        assert use(one, other) == (set(), [True] * 3, 20)
+    messages = sorted(record.getMessage().partition(" failed;")[0] for record in caplog.records)
+    assert messages == sorted([*FAILED, "The cache", "The single-flight lock store", "The rate limiter"] * 2)
+
+
+def test_a_search_continues_without_the_tables(counted: list[str]) -> None:
+    """Each store that fails is counted once; the rate limits then hold for each function alone."""
+    one, other = (open_shared_stores(Tables("a", "b", "c"), FakeClock(), counted.append, LIMITS) for _ in range(2))
+    assert one.popularity
+    one.popularity.count("answer:1", "{}")
+    assert use(one, other) == (set(), [True] * 3, 20)
+    assert sorted(counted) == sorted([*FAILED * 2, "PopularityFailed"])
