@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -27,48 +28,38 @@ ODD = [
 ]
 PLAIN = repository(stars=90, created_at=OLD, recent_commits=300, contributors=500, watchers=1000, releases=100)
 FEW = [PLAIN, repository("example-org/starred", stars=120)]
-Seen = Callable[[Answer, QueuedModel, ListedSource], object]
 
 
-def _names(given: Answer, _m: QueuedModel, _s: ListedSource) -> object:
-    return [item.repo for item in given.repositories.results] if given.repositories else None
+@dataclass
+class Run:
+    """A search with a configuration: its answer, and the calls of its model and its source."""
+
+    answer: Answer
+    model: QueuedModel
+    source: ListedSource
+
+    @property
+    def results(self) -> Any:
+        """The ranked repositories."""
+        return self.answer.repositories.results
 
 
-def _overall(given: Answer, _m: QueuedModel, _s: ListedSource) -> object:
-    return [item.scores.overall for item in given.repositories.results] if given.repositories else None
+def _shortlisted(run: Run) -> object:
+    return run.answer.repositories.shortlisted
 
 
-def _order_key(given: Answer, _m: QueuedModel, _s: ListedSource) -> object:
-    return [item.stars for item in given.repositories.results] if given.repositories else None
+def _strategies(run: Run) -> object:
+    return {row.strategy for row in run.answer.sources}
 
 
-def _shortlisted(given: Answer, _m: QueuedModel, _s: ListedSource) -> object:
-    return given.repositories.shortlisted if given.repositories else None
-
-
-def _strategies(given: Answer, _m: QueuedModel, _s: ListedSource) -> object:
-    return [(row.strategy, row.source) for row in given.sources]
-
-
-def _prompt_length(_g: Answer, model: QueuedModel, _s: ListedSource) -> object:
-    return max(len(prompt.user) for prompt in model.prompts)
-
-
-def _call_seconds(_g: Answer, model: QueuedModel, _s: ListedSource) -> object:
-    return max(model.seconds)
-
-
-def _cost(given: Answer, _m: QueuedModel, _s: ListedSource) -> object:
-    return given.usage.cost_usd
-
-
-def _searches(_g: Answer, _m: QueuedModel, source: ListedSource) -> object:
-    return len(source.asked)
+def _call_seconds(run: Run) -> object:
+    return max(run.model.seconds)
 
 
 DIMENSIONS = tuple(DimensionWeights.model_fields)
+EVEN = dict.fromkeys(DIMENSIONS, 1 / 6)
 SHIFTED = {name: {other: 0.5 if other == name else 0.1 for other in DIMENSIONS} for name in DIMENSIONS}
-OBSERVED: dict[str, tuple[dict[str, Any], Seen]] = {
+OBSERVED: dict[str, tuple[dict[str, Any], Callable[[Run], object]]] = {
     "coarse_filter.min_stars": ({"min_stars": None}, _shortlisted),
     "coarse_filter.pushed_within_months": ({"pushed_within_months": None}, _shortlisted),
     "coarse_filter.require_readme": ({"require_readme": None}, _shortlisted),
@@ -78,15 +69,15 @@ OBSERVED: dict[str, tuple[dict[str, Any], Seen]] = {
     "strategy_weights.stars": ({"stars": 0}, _strategies),
     "strategy_weights.recency": ({"recency": 0}, _strategies),
     "strategy_weights.expanded": ({"expanded": 0}, _strategies),
-    "max_searches": ({"max_searches": 4}, _searches),
+    "max_searches": ({"max_searches": 4}, lambda run: len(run.source.asked)),
     "max_candidates": ({"max_candidates": 10, "shortlist_size": 40}, _shortlisted),
     "max_enriched": ({"max_enriched": 5}, _shortlisted),
     "shortlist_size": ({"shortlist_size": 3}, _shortlisted),
-    "readme_chars": ({"readme_chars": 50}, _prompt_length),
-    "relevance_weight": ({"relevance_weight": 1.0}, _order_key),
+    "readme_chars": ({"readme_chars": 50}, lambda run: max(len(prompt.user) for prompt in run.model.prompts)),
+    "relevance_weight": ({"relevance_weight": 1.0}, lambda run: [item.stars for item in run.results]),
     "target_seconds": ({"target_seconds": 2.0}, _call_seconds),
     "llm_timeout_seconds": ({"llm_timeout_seconds": 1.0}, _call_seconds),
-    "llm_prices": ({"llm_prices": {"queued": {"input": 1, "output": 2}}}, _cost),
+    "llm_prices": ({"llm_prices": {"queued": {"input": 1, "output": 2}}}, lambda run: run.answer.usage.cost_usd),
 }
 ELSEWHERE = {
     *(f"dimension_weights.{name}" for name in SHIFTED),  # test_a_dimensions_weight_moves_the_overall_score
@@ -103,9 +94,9 @@ def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
             yield f"{prefix}{name}"
 
 
-def _run(config: dict[str, Any], found: list[Any]) -> tuple[Answer, QueuedModel, ListedSource]:
+def _run(config: dict[str, Any], found: list[Any]) -> Run:
     model, source = QueuedModel(), ListedSource(found)
-    return answer(source, model, config=config), model, source
+    return Run(answer(source, model, config=config), model, source)
 
 
 def test_no_field_is_without_an_observation() -> None:
@@ -118,15 +109,9 @@ def test_a_field_changes_something(name: str) -> None:
     """Another value of the field gives another answer, other calls or other searches."""
     override, seen = OBSERVED[name]
     section = name.partition(".")[0] if "." in name else None
-    found = (
-        [*ODD, repository("example-org/plain")]
-        if section == "coarse_filter"
-        else FEW
-        if name == "relevance_weight"
-        else MANY
-    )
+    found = {"coarse_filter": [*ODD, PLAIN], "relevance_weight": FEW}.get(section or name, MANY)
     config = {section: override} if section else override
-    assert seen(*_run({}, found)) != seen(*_run(config, found))
+    assert seen(_run({}, found)) != seen(_run(config, found))
 
 
 @pytest.mark.parametrize("name", SHIFTED)
@@ -134,5 +119,6 @@ def test_a_dimensions_weight_moves_the_overall_score(name: str) -> None:
     """Each of the six weights is read."""
     facts = {"created_at": OLD, "pushed_at": "2026-08-01T00:00:00Z", "contributors": 30, "latest_release_at": YOUNG}
     found = [repository(forks=40, **facts)]
-    even = {"dimension_weights": dict.fromkeys(DIMENSIONS, 1 / 6)}
-    assert _overall(*_run(even, found)) != _overall(*_run({"dimension_weights": SHIFTED[name]}, found))
+    runs = (_run({"dimension_weights": weights}, found) for weights in (EVEN, SHIFTED[name]))
+    even, shifted = (run.results[0].scores.overall for run in runs)
+    assert even != shifted

@@ -44,12 +44,8 @@ def test_the_message_names_the_field_and_what_is_allowed(fields: object, message
 
 
 def test_all_errors_are_reported_at_once_up_to_ten() -> None:
-    """Two bad fields are two messages; of many, ten are described and the others counted."""
+    """Long values are truncated, and the question is never repeated, so that a log of the message holds none."""
     assert refusal({"query": "x", "mode": "high", "max_results": 99}).count(" (given ") == 2
     assert refusal({"query": "x", **{f"f{n}": 1 for n in range(13)}}).endswith("; and 3 more")
-
-
-def test_a_long_value_is_truncated_and_the_question_never_repeated() -> None:
-    """The message stays one line, and a log of it holds no question."""
     assert len(refusal({"query": "x", "mode": "m" * 5000})) < 200
     assert "confidential" not in refusal({"query": "confidential " * 50})

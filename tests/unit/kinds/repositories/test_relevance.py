@@ -5,22 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from goldpan.kinds.repositories.models import Repository, SearchParams
+from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Match, Matcher
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.support.factories import TEN_QUESTIONS, params, repository
-
-TEXT = st.none() | st.text(max_size=120)
-REPOSITORIES = st.builds(
-    Repository,
-    full_name=st.sampled_from(["a/b", "react/react", "react-animation/library", "MotionOrg/ReactMotion", "я/ж"]),
-    description=TEXT | st.sampled_from(["React animation library " * 20, "library", "", "CLI tool for developers"]),
-    readme=TEXT,
-    language=st.none() | st.sampled_from(["TypeScript", "Go", "Rust", "Made-up"]),
-    topics=st.lists(st.sampled_from(["react", "animation", "orm", "cli", "x"]), max_size=5).map(tuple),
-)
+from tests.support.factories import repository
 
 
 def match(keywords: str, description: str | None, /, name: str = "example-org/thing", **facts: Any) -> Match:
@@ -28,11 +16,6 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
     expanded = facts.pop("expanded", ())
     matcher = Matcher(SearchParams(keywords=tuple(keywords.split(",")), expanded_keywords=expanded))
     return matcher.match(repository(name, **{"description": description, **facts}))
-
-
-def relevance(question: str, description: str | None, /, **facts: Any) -> float:
-    """Return the relevance of a repository for a question as it is typed."""
-    return Matcher(params(question)).match(repository("a/thing", description=description, **facts)).relevance
 
 
 @pytest.mark.parametrize(
@@ -90,53 +73,9 @@ def test_each_factor_of_the_platform(found: Match, expected: float) -> None:
     assert found.relevance == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("question", "better", "worse"),
-    [
-        ("React animation library", "Animation library for React", "Form library for React"),
-        ("React animation library", "Animation library for React", "Tutorial on animation with React"),
-        ("Vue 3 component library", "Component library for Vue 3", "Component library for Svelte"),
-        ("GraphQL client for React", "GraphQL client for React", "GraphQL server"),
-        ("TypeScript ORM", "ORM for TypeScript", "Reformat TypeScript"),
-        ("Python ML tool", "Machine learning tool for Python", "HTML tool for Python"),
-        ("ai agent", "AI agent", "Maintain an agent"),
-    ],
-)
-def test_the_repository_that_fits_ranks_higher(question: str, better: str, worse: str) -> None:
-    """Platform, subject and kind of content decide, by whole words."""
-    assert relevance(question, better) > relevance(question, worse)
-
-
-def test_stars_do_not_count() -> None:
-    """Popularity changes no relevance."""
-    assert relevance("React animation", "React", stars=0) == relevance("React animation", "React", stars=400_000)
-
-
-def test_another_language_ranks_lower() -> None:
-    """A repository in the language of the question ranks before one of unknown language, and that before another."""
-    found = [relevance("Rust web framework", "A web framework", language=name) for name in ("Rust", None, "Ruby")]
-    assert found == sorted(found, reverse=True)
-    assert len(set(found)) == 3
-
-
 def test_the_evidence_names_each_word_and_its_field() -> None:
     """The reason in an answer quotes the words of the question, and the repository's own where they differ."""
     found = match("react,animation,library", "Motion for components", name="a/react-thing", language="TypeScript")
     assert found.evidence == ("“motion” (for “animation”) in the description", "“react” in the name")
     assert match("go,parser", "parser", language="Go").evidence == ("“parser” in the description", "language Go")
-
-
-def test_without_a_word_of_the_question_there_is_no_relevance() -> None:
-    """A repository with none of the words has relevance 0 and no evidence."""
     assert match("react,animation", "Database server") == Match(0.0, ())
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.sampled_from(TEN_QUESTIONS) | st.text(min_size=1, max_size=60), REPOSITORIES)
-def test_relevance_is_a_share_with_evidence(question: str, item: Repository) -> None:
-    """For any repository: between 0 and 1, the same each time, and never above 0 without evidence, each line once."""
-    found = Matcher(params(question)).match(item)
-    assert 0 <= found.relevance <= 1
-    assert found == Matcher(params(question)).match(item)
-    assert bool(found.evidence) or found.relevance == 0
-    assert len(set(found.evidence)) == len(found.evidence)

@@ -11,12 +11,9 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, Unavailable
 from goldpan.kinds.repositories.models import Batch, Shortlist, Translation
 from goldpan.kinds.repositories.shortlist import shortlist
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.support.factories import NOW, ListedSource, StillClock, batch, params, repository, request
 
-NO_MINIMUM = {"coarse_filter": {"min_stars": None}}
 A, B = (repository(f"example-org/{name}") for name in "ab")
 
 
@@ -59,11 +56,10 @@ def test_relevance_decides_what_is_scored() -> None:
 
 
 def test_ties_go_by_stars_then_by_name() -> None:
-    """Whatever the case of the name."""
-    items = [repository(name, stars=stars) for name, stars in (("z/m", 60), ("A/m", 60), ("m/m", 70), ("a/x", None))]
-    chosen = shortlisted(
-        *(batch("stars", item) for item in items), batch("stars", repository("n/one", stars=1)), config=NO_MINIMUM
-    )
+    """The case of a name does not count, and unknown stars come last."""
+    stars = {"z/m": 60, "n/one": 1, "A/m": 60, "m/m": 70, "a/x": None}
+    batches = [batch("stars", repository(name, stars=count)) for name, count in stars.items()]
+    chosen = shortlisted(*batches, config={"coarse_filter": {"min_stars": None}})
     assert [task.repository.full_name for task in chosen.tasks] == ["m/m", "A/m", "z/m", "n/one", "a/x"]
 
 
@@ -80,17 +76,12 @@ def test_dropped_repositories_are_counted_by_rule() -> None:
     assert chosen.dropped == {"stars": 1, "readme": 1}
 
 
-def test_a_task_has_at_most_eight_reasons() -> None:
-    """The state machine carries no more."""
+def test_a_task_is_small_enough_for_the_state_machine() -> None:
+    """It has at most eight reasons; a candidate whose name is too long is left out, with a warning."""
     question = "react animation parser router table chart form button menu tooltip"
-    (task,) = shortlisted(batch("stars", repository(description=question)), question=question).tasks
-    assert len(task.evidence) == 8
-
-
-def test_a_name_that_is_too_long_is_left_out() -> None:
-    """And counted in a warning."""
-    chosen = shortlisted(batch("stars", A, repository("a/" + "x" * 200_000)))
-    assert [task.repository for task in chosen.tasks] == [A]
+    found = batch("stars", repository(description=question), repository("a/" + "x" * 200_000))
+    chosen = shortlisted(found, question=question)
+    assert [len(task.evidence) for task in chosen.tasks] == [8]
     assert chosen.warnings == ("1 candidates were left out: their names alone were too long to carry.",)
 
 
@@ -102,7 +93,7 @@ def test_a_failed_enrichment_is_reported() -> None:
 
 
 def test_without_any_source_the_search_ends() -> None:
-    """With the reasons and the earliest time to retry; an unconfigured source is the request's mistake."""
+    """The error has the reasons and the earliest time to retry; a source without a result is no failure."""
     later, sooner = NOW + timedelta(minutes=2), NOW + timedelta(minutes=1)
     with pytest.raises(SourcesLimited, match="github: rate_limited") as limited:
         shortlisted(failed("rate_limited", retry_at=later), failed("rate_limited", retry_at=sooner))
@@ -112,21 +103,4 @@ def test_without_any_source_the_search_ends() -> None:
     assert all_failed.type is SourcesFailed
     with pytest.raises(InvalidRequest, match="github"):
         shortlisted(failed("skipped"))
-
-
-def test_an_empty_source_is_not_a_failure() -> None:
-    """Nothing found is an answer."""
     assert shortlisted(batch("stars"), failed("timeout")).tasks == ()
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 4000), st.integers(0, 3000), st.integers(1, 40))
-def test_a_shortlist_stays_within_its_bytes(readme: int, entries: int, size: int) -> None:
-    """However long READMEs, file lists and names are, the tasks take at most half of a state's 256 KiB."""
-    large = [
-        repository(f"example-org/r{n}", readme="ж" * readme, tree=("x" * 200,) * entries, topics=("t" * 50,) * 20)
-        for n in range(40)
-    ]
-    config = {"shortlist_size": size, "readme_chars": 4000}
-    chosen = shortlisted(batch("stars", *large), config=config)
-    assert sum(len(task.model_dump_json().encode()) for task in chosen.tasks) <= 128 * 1024

@@ -3,21 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import get_args
 
 import pytest
 from goldpan.contracts import Mode
 from goldpan.kinds.repositories.models import SearchParams, StarRange
 from goldpan.kinds.repositories.question.rules import created_after, star_range, translate_by_rules, without_intent
-from goldpan.text import words
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-MODES: tuple[Mode, ...] = get_args(Mode)
-QUESTIONS = st.text(min_size=1, max_size=300) | st.lists(
-    st.sampled_from(['"quoted"', "stars:>1", "(x OR y)", "NOT", "React", "C++", "user:me", "state machine", "новый"]),
-    min_size=1,
-).map(" ".join)
 
 
 def test_a_question_becomes_search_parameters() -> None:
@@ -52,13 +42,11 @@ def test_topics_are_the_first_platform_and_the_first_subject(question: str, topi
     assert translate_by_rules(question, "balanced").topics == topics
 
 
-def test_the_mode_decides_only_the_expansion() -> None:
+@pytest.mark.parametrize(("mode", "expanded"), [("focused", 0), ("balanced", 3), ("exploratory", 8)])
+def test_the_mode_decides_only_the_expansion(mode: Mode, expanded: int) -> None:
     """None, up to three, up to eight expanded keywords; the star range is the same."""
-    translated = [translate_by_rules("new web framework for testing", mode) for mode in MODES]
-    assert {mode: len(params.expanded_keywords) for mode, params in zip(MODES, translated, strict=True)} == {
-        "focused": 0, "balanced": 3, "exploratory": 8,
-    }  # fmt: skip
-    assert {params.star_range for params in translated} == {StarRange(min=10, max=1000)}
+    params = translate_by_rules("new web framework for testing", mode)
+    assert (len(params.expanded_keywords), params.star_range) == (expanded, StarRange(min=10, max=1000))
 
 
 @pytest.mark.parametrize(
@@ -102,21 +90,10 @@ def test_a_year_counts_after_a_word_of_time(question: str, expected: date | None
     [
         ("popular React parser since 2021", "react parser"),
         ("widely used C++ parser", "c++ parser"),
-        ("production ready .NET parser", ".net parser"),
         ("newsletter server", "newsletter server"),
-        ("popular", "popular"),
         ("small since 2020", "small"),
     ],
 )
 def test_words_of_intent_are_not_searched_for(question: str, left: str) -> None:
     """Few descriptions say "popular"; but where no other word is left, it stays."""
     assert without_intent(question).split() == left.split()
-
-
-@settings(max_examples=100, deadline=None)
-@given(QUESTIONS, st.sampled_from(MODES))
-def test_any_question_is_translated_the_same_each_time(question: str, mode: Mode) -> None:
-    """Into words of its own."""
-    params = translate_by_rules(question, mode)
-    assert params == translate_by_rules(question, mode)
-    assert set(words(" ".join(params.keywords))) <= set(words(question))
