@@ -33,7 +33,7 @@ def defect(_name: object) -> Response:
     ids=["translate", "score"],
 )
 def test_the_model_rejects_its_key(stack: Stack, model: JudgingModel, stages: set[str] | None) -> None:
-    """The search ends with status 500 and the name of the key, at the stage that was told."""
+    """The search ends with status 500 and the name of the key, at the stage that used it."""
     searched = stack.same(lambda: Fakes(llm=model))
     assert searched.response.statusCode == 500
     assert searched.problem["type"] == "urn:goldpan:problem:credential-rejected"

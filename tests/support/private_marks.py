@@ -65,7 +65,8 @@ def refusal(status: int, message: str = "") -> Answer:
 
     def answer(request: httpx2.Request) -> httpx2.Response:
         text = message or request.content.decode()
-        return httpx2.Response(status, json={"error": {"message": text}, "message": text})
+        body = json.dumps({"error": {"message": text}, "message": text})  # half a character can be written as an escape
+        return httpx2.Response(status, text=body, headers={"content-type": "application/json"})
 
     return answer
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -20,16 +21,21 @@ from moto import mock_aws
 from moto.dynamodb.responses import DynamoHandler
 from moto.stepfunctions.parser import quotas
 from moto.stepfunctions.parser.asl.component.common.error_name import custom_error_name
+from moto.stepfunctions.parser.asl.component.common.path import result_path
 from moto.stepfunctions.parser.asl.component.common.retry import retrier_decl
+from moto.stepfunctions.parser.asl.component.common.string import string_expression
 from moto.stepfunctions.parser.asl.component.eval_component import EvalComponent
 from moto.stepfunctions.parser.asl.component.intrinsic.function.statesfunction.json_manipulation import json_to_string
 from moto.stepfunctions.parser.asl.component.state import state as any_state
+from moto.stepfunctions.parser.asl.component.state.exec import execute_state
 from moto.stepfunctions.parser.asl.component.state.exec.state_task import lambda_eval_utils
 from moto.stepfunctions.parser.asl.component.state.exec.state_task.service import (
     state_task_service_aws_sdk,
     state_task_service_dynamodb,
 )
 from moto.stepfunctions.parser.asl.component.state.wait.wait_function.wait_function import WaitFunction
+from moto.stepfunctions.parser.asl.eval import states
+from moto.stepfunctions.parser.asl.eval.event import event_manager
 from moto.stepfunctions.parser.asl.parse.asl_parser import AmazonStateLanguageParser
 from moto.stepfunctions.parser.asl.utils import json_path
 from moto.stepfunctions.parser.backend import execution_worker
@@ -39,6 +45,7 @@ from tests.support.dynamodb_service import DynamoDBService
 from tests.support.lambda_service import LambdaService
 
 REGION = "us-east-1"
+COPYING = (string_expression, result_path, execute_state, states, event_manager)
 
 
 @dataclass
@@ -87,6 +94,7 @@ def simulated_aws() -> Iterator[Platform]:
             (EvalComponent, "heap_key", property(lambda component: str(id(component)))),  # two threads made two keys
             (AmazonStateLanguageParser, "parse", staticmethod(_parse)),
             (json_path, "parse", _parse_path),
+            *((module, "copy", SimpleNamespace(deepcopy=_copy)) for module in COPYING),
         ):
             patches.enter_context(patch.object(target, name, value))
         client_for(REGION, "dynamodb")  # before two threads could make it at once
@@ -145,6 +153,11 @@ def _wait(platform: Platform, seconds: float) -> None:
 def _timestamp(platform: Platform) -> str:
     """Write the time as Step Functions does; moto writes microseconds and an offset."""
     return platform.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _copy(value: Any) -> Any:
+    """Copy a value nine times as quickly as `deepcopy` does: moto copies every value several times."""
+    return pickle.loads(pickle.dumps(value))
 
 
 _parse_definition = AmazonStateLanguageParser.parse

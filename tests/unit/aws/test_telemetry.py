@@ -61,6 +61,8 @@ MODELS = {
     "is limited": refusal(429),
     "is broken": refusal(500),
     "is gone": broken,
+    "returns half a character": completion(JUDGED | {"reasoning": "It fits \ud83d."}),
+    "refuses with half a character": refusal(400, "no \ud83d"),
     "rejects the key": refusal(401, f"Incorrect API key provided: {MARK}key."),
 }
 
@@ -72,7 +74,7 @@ def test_nothing_leaks_whatever_the_model_does(stage: str, name: str, everything
     result = invoke(stage, marked_dependencies(MODELS[name]), marked(stage))
     assert result.get("errorType") == ("CredentialRejected" if name == "rejects the key" else None)
     written = everything()
-    assert ("LlmFailed" in written) == (name not in {"judges", "returns other fields"})
+    assert ("LlmFailed" in written) == (name not in {"judges", "returns other fields", "returns half a character"})
     assert stage == "score" or "goldpan-cache could not be used" in written
     assert MARK not in written
 
@@ -82,6 +84,7 @@ SOURCES = {
     "is limited": refusal(403, "API rate limit exceeded"),
     "is broken": refusal(502),
     "is gone": broken,
+    "refuses with half a character": refusal(422, "no \ud83d"),
     "rejects the token": refusal(401, "Bad credentials"),
 }
 

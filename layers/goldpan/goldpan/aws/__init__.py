@@ -1,1 +1,1 @@
-"""What only the deployment on AWS needs: the messages between the state machine and its doors, and their equipment."""
+"""What only the deployment on AWS needs: events, stages, single flight, the container, secrets and telemetry."""
