@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.locks.sqlite import SqliteLocks
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import IN_MEMORY, READ, SqliteFile
@@ -27,3 +28,10 @@ class MemoryRateLimiter(SqliteRateLimiter):
 
     def __init__(self, clock: Clock | None = None, limits: Limits = RATE_LIMITS) -> None:
         super().__init__(SqliteFile(IN_MEMORY), clock or WallClock(), limits)
+
+
+class MemoryLocks(SqliteLocks):
+    """Single-flight locks in memory."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(SqliteFile(IN_MEMORY), clock)
