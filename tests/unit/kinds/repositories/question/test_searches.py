@@ -131,11 +131,3 @@ def test_recency_asks_for_recent_pushes(months: int | None, day: date) -> None:
     tasks = planned("React animation library", coarse_filter={"pushed_within_months": months})
     assert {search.pushed_after for search in searches(tasks, "recency")} == {day}
     assert {search.pushed_after for search in searches(tasks, "stars")} == {None}
-
-
-@pytest.mark.parametrize("strategy", ["stars", "recency", "expanded"])
-def test_a_strategy_of_weight_zero_is_not_run(strategy: str) -> None:
-    """Its searches go to the others."""
-    tasks = planned("React animation library", strategy_weights={strategy: 0})
-    assert strategy not in {task.strategy for task in tasks}
-    assert len(searches(tasks)) > 15 - {"stars": 5, "recency": 2, "expanded": 8}[strategy]
