@@ -69,10 +69,7 @@ OBSERVED: dict[str, tuple[dict[str, Any], Callable[[Run], object]]] = {
     "max_enriched": ({"max_enriched": 5}, _shortlisted),
     "shortlist_size": ({"shortlist_size": 3}, _shortlisted),
     "readme_chars": ({"readme_chars": 50}, lambda run: max(len(prompt.user) for prompt in run.model.prompts)),
-    "relevance_weight": (
-        {"relevance_weight": 1.0},
-        lambda run: [item.stars for item in run.answer.repositories.results],
-    ),
+    "relevance_weight": ({"relevance_weight": 1.0}, lambda run: run.answer.repositories.results[0].stars),
     "target_seconds": ({"target_seconds": 2.0}, lambda run: max(run.model.seconds)),
     "llm_timeout_seconds": ({"llm_timeout_seconds": 1.0}, lambda run: max(run.model.seconds)),
     **{f"dimension_weights.{name}": (weights, _overall) for name, weights in SHIFTED.items()},

@@ -60,7 +60,6 @@ def test_the_models_answer_becomes_search_parameters() -> None:
     assert translation.params.keywords == ("react", "animation", "library")
     assert translation.params.expanded_keywords == ("motion", "transition", "spring")
     assert translation.params.topics == ("react", "animation")
-    assert translation.tasks
     assert (translation.usage.llm_calls, translation.usage.cost_usd) == (1, 0.00042)
     assert (translation.warnings, translation.errors, translation.scoring_calls) == ((), (), 39)
 
