@@ -25,7 +25,6 @@ PIECES = ("C++", "c#", "F#", "asp.net", ".NET", "x.net", "node.js", "vue.js", "i
         ("基于React的动画库", ["基于", "react", "的动画库"]),
         ("हिन्दी पाठ", ["हिन्दी", "पाठ"]),
         ("Ｒｅａｃｔ naïve", ["react", "naïve"]),  # noqa: RUF001 - full-width letters
-        ("", []),
         (None, []),
     ],
 )

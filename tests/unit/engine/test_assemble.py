@@ -48,11 +48,14 @@ def assembled(*outcomes: KindResult | KindFailure) -> Answer:
 
 
 def test_a_result_becomes_the_answer() -> None:
-    """All that a kind returns is in the answer: its section, rows, errors, warnings and usage."""
+    """Its section, rows, errors, warnings and usage; equal warnings of two kinds stand once, and usages are added."""
     answer = assembled(FOUND)
     assert (answer.repositories, answer.sources, answer.errors) == (SECTION, (ROW,), FOUND.errors)
     assert (answer.warnings, answer.usage, answer.execution_time_ms.total) == (("By rules.",), FOUND.usage, 6)
     assert (answer.query, answer.mode, answer.answered_at) == (request().query, "balanced", NOW)
+    other = KindResult(kind="gadgets", warnings=("By rules.", "Another."), usage=Usage(llm_calls=1, cost_usd=0.2))
+    both = assembled(FOUND, other)
+    assert (both.warnings, both.usage.llm_calls, both.usage.cost_usd) == (("By rules.", "Another."), 3, 0.3)
 
 
 def test_the_retry_time_of_a_limit_survives() -> None:
@@ -61,14 +64,6 @@ def test_the_retry_time_of_a_limit_survives() -> None:
     with pytest.raises(SourcesLimited, match="rate_limited") as limited:
         assembled(KindFailure(kind="repositories", error="SourcesLimited", message=message))
     assert limited.value.retry_at == datetime(2026, 8, 22, 13, tzinfo=UTC)
-
-
-def test_the_same_warning_is_given_once() -> None:
-    """Two kinds with the same warning give it once; their usages are added."""
-    other = KindResult(kind="gadgets", warnings=("By rules.", "Another."), usage=Usage(llm_calls=1, cost_usd=0.2))
-    answer = assembled(FOUND, other)
-    assert answer.warnings == ("By rules.", "Another.")
-    assert (answer.usage.llm_calls, answer.usage.cost_usd) == (3, 0.3)
 
 
 @pytest.mark.parametrize("name", BY_PRECEDENCE[4:])

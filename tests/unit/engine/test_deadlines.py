@@ -7,12 +7,8 @@ from datetime import timedelta
 import pytest
 from goldpan.engine.deadlines import Deadline, Stage, WallClock, stage_deadline
 from goldpan.errors import Cancelled, OutOfTime
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.support.factories import NOW, StillClock, request
-
-STAGES: tuple[Stage, ...] = ("translate", "scout", "shortlist", "score", "rank")
 
 
 def seconds_left(stage: Stage, late: float = 0, max_seconds: int = 27, target: float | None = None) -> float:
@@ -51,17 +47,6 @@ def test_scoring_ends_at_its_target() -> None:
     """`target_seconds` limits scoring, counted from the start of the search, and no other stage."""
     assert seconds_left("score", late=3, target=11.5) == pytest.approx(8.5)
     assert seconds_left("rank", late=12, target=11.5) == 1
-
-
-@given(st.integers(5, 27), st.lists(st.floats(0, 1), min_size=5, max_size=5))
-def test_a_stage_never_leaves_the_next_one_without_time(max_seconds: int, used: list[float]) -> None:
-    """Whatever share of its time each stage uses, the next one has some left, and the total is never exceeded."""
-    clock, asked = StillClock(), request(max_seconds=max_seconds, config={"target_seconds": None})
-    for stage, part in zip(STAGES, used, strict=True):
-        deadline = stage_deadline(stage, NOW, asked, clock)
-        assert deadline.left > 0
-        assert deadline.at <= NOW + timedelta(seconds=max_seconds)
-        clock.wait(part * deadline.left)
 
 
 def test_no_time_to_translate_is_an_error() -> None:

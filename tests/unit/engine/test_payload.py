@@ -1,4 +1,4 @@
-"""What may travel between stages: how bytes are counted, how texts are truncated, and what each stage keeps within."""
+"""What may travel between stages: how bytes are counted, how texts are truncated, and the budget of each value."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from goldpan.engine.payload import batches_budget, json_size, task_budget, trunc
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
 from goldpan.kinds.repositories.rank import rules_only_verdict
 from goldpan.kinds.repositories.score import score
-from goldpan.kinds.repositories.shortlist import shortlist
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from tests.support.factories import ListedSource, StillClock, batch, params, repository, request
+from tests.support.factories import StillClock, repository, request
 from tests.support.hostile import FURTHER, UNITS, HostileModel, filled
 
 STATE_LIMIT = 262_144
@@ -48,27 +47,6 @@ def test_a_text_is_truncated_only_if_it_is_too_large(text: str, limit: int) -> N
     assert written(left) <= limit
     assert text.startswith(left)
     assert truncate_json(text, written(text)) == text
-
-
-@settings(max_examples=10, deadline=None)
-@given(st.integers(0, 4000), st.integers(0, 3000), st.integers(1, 40))
-def test_a_shortlist_and_its_verdicts_fit_into_one_state(readme: int, entries: int, size: int) -> None:
-    """However long READMEs, file lists and names are, the tasks fit beside one full verdict each."""
-    large = [
-        repository(f"example-org/r{n}", readme="ж" * readme, tree=("x" * 200,) * entries, topics=("t" * 50,) * 20)
-        for n in range(40)
-    ]
-    clock = StillClock()
-    made = shortlist(
-        [batch("stars", *large)],
-        Translation(params=params(), tasks=()),
-        request(config={"shortlist_size": size, "readme_chars": 4000}),
-        Dependencies(clock, {"github": ListedSource()}),
-        Deadline.after(4, clock),
-    )
-    assert len(made.tasks) == size
-    assert sum(written(task) for task in made.tasks) <= 131_072
-    assert written(made) + size * 2048 <= STATE_LIMIT - FREE_BYTES
 
 
 @settings(max_examples=40, deadline=None)

@@ -7,21 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from goldpan import errors
 from goldpan.contracts import Answer
 from goldpan.engine.problem_details import Response, problem, respond
-from goldpan.errors import (
-    CredentialRejected,
-    Defect,
-    GoldpanError,
-    InvalidRequest,
-    Misconfigured,
-    OutOfTime,
-    Overloaded,
-    SourcesFailed,
-    SourcesLimited,
-    TerminalError,
-    Unavailable,
-)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,20 +30,20 @@ def _body(response: Response) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("error", "status", "slug", "retry_after"),
     [
-        (InvalidRequest("query: Field required"), 400, "invalid-request", ""),
-        (SourcesLimited("github: rate_limited", IN_90_SECONDS), 429, "sources-limited", "90"),
-        (SourcesLimited("github: rate_limited", NOW + timedelta(seconds=89.1)), 429, "sources-limited", "90"),
-        (SourcesLimited("github: rate_limited", NOW - timedelta(hours=1)), 429, "sources-limited", "1"),
-        (SourcesLimited("github: rate_limited"), 429, "sources-limited", ""),
-        (Misconfigured("LLM_MODEL is not set"), 500, "misconfigured", ""),
-        (CredentialRejected("GITHUB_TOKEN: GitHub rejected it"), 500, "credential-rejected", ""),
-        (SourcesFailed("github: unavailable (down)", IN_90_SECONDS), 503, "sources-failed", "90"),
-        (Overloaded("too many"), 503, "overloaded", "5"),
-        (OutOfTime("max_seconds: 5 seconds were not enough"), 504, "out-of-time", ""),
+        (errors.InvalidRequest("query: Field required"), 400, "invalid-request", ""),
+        (errors.SourcesLimited("github: rate_limited", IN_90_SECONDS), 429, "sources-limited", "90"),
+        (errors.SourcesLimited("github: rate_limited", NOW + timedelta(seconds=89.1)), 429, "sources-limited", "90"),
+        (errors.SourcesLimited("github: rate_limited", NOW - timedelta(hours=1)), 429, "sources-limited", "1"),
+        (errors.SourcesLimited("github: rate_limited"), 429, "sources-limited", ""),
+        (errors.Misconfigured("LLM_MODEL is not set"), 500, "misconfigured", ""),
+        (errors.CredentialRejected("GITHUB_TOKEN: GitHub rejected it"), 500, "credential-rejected", ""),
+        (errors.SourcesFailed("github: unavailable (down)", IN_90_SECONDS), 503, "sources-failed", "90"),
+        (errors.Overloaded("too many"), 503, "overloaded", "5"),
+        (errors.OutOfTime("max_seconds: 5 seconds were not enough"), 504, "out-of-time", ""),
     ],
 )
 def test_each_error_has_its_status_and_its_reason(
-    error: TerminalError, status: int, slug: str, retry_after: str
+    error: errors.TerminalError, status: int, slug: str, retry_after: str
 ) -> None:
     """The status says who must act, the detail what is wrong, Retry-After when to try again."""
     response = problem(error, NOW)
@@ -68,8 +56,8 @@ def test_each_error_has_its_status_and_its_reason(
     assert {*response.model_dump(exclude_defaults=True)} == members  # the gateway reads four, also an empty one
 
 
-@pytest.mark.parametrize("cls", [Defect, TerminalError, Unavailable, GoldpanError])
-def test_a_defect_reveals_nothing(cls: type[GoldpanError]) -> None:
+@pytest.mark.parametrize("cls", [errors.Defect, errors.TerminalError, errors.Unavailable, errors.GoldpanError])
+def test_a_defect_reveals_nothing(cls: type[errors.GoldpanError]) -> None:
     """The text of a defect, or of an error that should not come here, stays in the log."""
     response = problem(cls("KeyError: 'secret' in /var/task/app.py"), NOW)
     assert response.statusCode == 500
@@ -80,7 +68,7 @@ def test_a_defect_reveals_nothing(cls: type[GoldpanError]) -> None:
 @given(HOSTILE)
 def test_any_text_gives_problem_details_that_parse(text: str) -> None:
     """Quotes, line breaks, markup, lone surrogates and any script survive in the four members of RFC 9457."""
-    body = _body(problem(InvalidRequest(text), NOW))
+    body = _body(problem(errors.InvalidRequest(text), NOW))
     assert {*body} == {"type", "title", "status", "detail"}
     assert body["detail"] == text
 
@@ -95,6 +83,6 @@ def test_an_answer_is_the_body() -> None:
     def search(error: Exception) -> Answer:
         raise error
 
-    assert respond(lambda: search(OutOfTime("late")), lambda: NOW).statusCode == 504
+    assert respond(lambda: search(errors.OutOfTime("late")), lambda: NOW).statusCode == 504
     with pytest.raises(ZeroDivisionError):
         respond(lambda: search(ZeroDivisionError()), lambda: NOW)

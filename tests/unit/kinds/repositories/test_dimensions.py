@@ -41,7 +41,6 @@ def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
         ("activity", {"pushed_at": ago(730)}, 0.0),
         ("activity", {"pushed_at": ago(100), "recent_commits": 2, "created_at": ago(731), "closed_issues": 240}, 3.8),
         ("activity", {"created_at": ago(3), "merged_pull_requests": 9}, 5.0),  # the first month counts as one
-        ("community", {"stars": 1000, "forks": 50}, 2.5),
         ("community", {"contributors": 20, "stars": 1000, "forks": 500, "watchers": 2}, 5.3),
         ("maintenance", {"latest_release_at": ago(1050)}, 0.1),
         ("maintenance", {"latest_release_at": ago(1095)}, 0.0),

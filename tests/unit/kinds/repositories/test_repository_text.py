@@ -35,21 +35,7 @@ See the [documentation](https://example.org/docs) and [the site](docs/site.md).
 
 ## License
 """
-RESTRUCTURED = """Motion
-======
-
-Animates components.
-
-Installation
-------------
-
-.. code-block:: sh
-
-   pip install motion
-
-Usage
-~~~~~
-"""
+RESTRUCTURED = "Motion\n======\n\nInstallation\n------------\n\n.. code-block:: sh\n\n   pip\n\nUsage\n~~~~~\n"
 
 
 def test_markdown_is_measured() -> None:

@@ -87,7 +87,6 @@ def test_languages_limit_the_relaxed_searches() -> None:
     ("limit", "expected"),
     [
         (15, {"stars": 5, "recency": 2, "expanded": 8}),
-        (10, {"stars": 3, "recency": 2, "expanded": 5}),
         (5, {"stars": 2, "recency": 1, "expanded": 2}),
         (2, {"stars": 1, "recency": 1}),
         (1, {"stars": 1}),
@@ -103,7 +102,6 @@ def test_searches_are_divided_by_the_shares(limit: int, expected: dict[str, int]
 def test_an_unused_share_goes_to_the_others() -> None:
     """A strategy has no more searches than it wants."""
     assert divide_searches({"stars": 2, "recency": 9, "expanded": 9}, 15) == {"stars": 2, "recency": 4, "expanded": 9}
-    assert divide_searches({"stars": 2, "recency": 1, "expanded": 0}, 15) == {"stars": 2, "recency": 1}
 
 
 def test_each_source_has_its_own_limit() -> None:
@@ -131,11 +129,3 @@ def test_recency_asks_for_recent_pushes(months: int | None, day: date) -> None:
     tasks = planned("React animation library", coarse_filter={"pushed_within_months": months})
     assert {search.pushed_after for search in searches(tasks, "recency")} == {day}
     assert {search.pushed_after for search in searches(tasks, "stars")} == {None}
-
-
-@pytest.mark.parametrize("strategy", ["stars", "recency", "expanded"])
-def test_a_strategy_of_weight_zero_is_not_run(strategy: str) -> None:
-    """Its searches go to the others."""
-    tasks = planned("React animation library", strategy_weights={strategy: 0})
-    assert strategy not in {task.strategy for task in tasks}
-    assert len(searches(tasks)) > 15 - {"stars": 5, "recency": 2, "expanded": 8}[strategy]

@@ -72,13 +72,3 @@ def test_the_tables_are_consistent() -> None:
             assert 0 < weight <= 1
             assert phrase(known.spelling[other]) == other
     assert not set(known.platforms_by_name) & known.generic
-
-
-def test_a_platform_has_its_languages_and_names() -> None:
-    """Compatible languages are its own unless stated; names of one or two letters are not distinctive."""
-    platforms = vocabulary().platforms
-    assert platforms["rust"].compatible_languages == {"Rust"}
-    assert platforms["java"].compatible_languages == {"Java", "Kotlin", "Scala"}
-    assert platforms["go"].distinctive_names == {phrase("golang")}
-    assert platforms["vue"].distinctive_names >= {phrase("vue"), phrase("vuejs")}
-    assert platforms["react"].family == platforms["vue"].family == "frontend"
