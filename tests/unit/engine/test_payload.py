@@ -1,4 +1,4 @@
-"""What may travel between stages: how bytes are counted, how texts are truncated, and the budget of each value."""
+"""What may travel between stages: how bytes are counted, how texts are truncated, and what each stage keeps within."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from typing import Any
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import batches_budget, json_size, task_budget, truncate_json
+from goldpan.engine.payload import json_size, task_budget, truncate_json
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
+from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.rank import rules_only_verdict
 from goldpan.kinds.repositories.score import score
+from goldpan.kinds.repositories.scout import scout
+from goldpan.kinds.repositories.shortlist import shortlist
+from goldpan.kinds.repositories.translate import translate
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from tests.support.factories import StillClock, repository, request
-from tests.support.hostile import FURTHER, UNITS, HostileModel, filled
+from tests.support.factories import ListedSource, StillClock, batch, params, repository, request, scout_task
+from tests.support.hostile import FURTHER, UNITS, HostileModel, HostileSource, filled, strange_words
 
 STATE_LIMIT = 262_144
 FREE_BYTES = 40_960
@@ -49,6 +53,56 @@ def test_a_text_is_truncated_only_if_it_is_too_large(text: str, limit: int) -> N
     assert truncate_json(text, written(text)) == text
 
 
+@settings(max_examples=15, deadline=None)
+@given(
+    st.integers(1, 150).map(lambda count: " ".join(strange_words(count, 1))[:470])
+    | st.builds(filled, st.sampled_from(["ж ", "𠮷 ", "a b c d ", "\u3300 "]), st.integers(3, 470)),
+    st.none() | st.sampled_from(UNITS),
+)
+def test_a_translation_and_all_its_batches_fit_into_one_state(query: str, unit: str | None) -> None:
+    """Whatever the question and the model hold, the allowances leave room, and each is enough for a status row."""
+    model = None if unit is None else HostileModel(keywords=[filled(unit, 60)] * 12, expanded=strange_words(20))
+    clock = StillClock()
+    dependencies = Dependencies(clock, {"github": PlanningSource(15)}, model)
+    asked = request(query=f"{query} React animation", mode="exploratory")
+    made: Translation = translate(asked, ("github", "catalogue"), dependencies, Deadline.after(5, clock))
+    batches = sum(task.byte_allowance if task.source == "github" else 256 for task in made.tasks)
+    assert written(made) + batches <= STATE_LIMIT - FREE_BYTES
+    assert all(task.byte_allowance > 4096 for task in made.tasks)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(UNITS), st.integers(0, 600), st.integers(0, 2000), st.integers(13_000, 80_000))
+def test_a_batch_keeps_to_its_allowance(unit: str, name: int, message: int, allowance: int) -> None:
+    """However long the names, facts and messages of a source are, its batch fits, and it is not empty."""
+    clock = StillClock()
+    source = HostileSource(unit=unit, name=name, fact=name, said=message, found=20)
+    made = scout(scout_task(allowance=allowance), Dependencies(clock, {"github": source}), Deadline.after(6, clock))
+    assert written(made) <= allowance
+    assert made.candidates
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 4000), st.integers(0, 3000), st.integers(1, 40))
+def test_a_shortlist_and_its_verdicts_fit_into_one_state(readme: int, entries: int, size: int) -> None:
+    """However long READMEs, file lists and names are, the tasks fit beside one full verdict each."""
+    large = [
+        repository(f"example-org/r{n}", readme="ж" * readme, tree=("x" * 200,) * entries, topics=("t" * 50,) * 20)
+        for n in range(40)
+    ]
+    clock = StillClock()
+    made = shortlist(
+        [batch("stars", *large)],
+        Translation(params=params(), tasks=()),
+        request(config={"shortlist_size": size, "readme_chars": 4000}),
+        Dependencies(clock, {"github": ListedSource()}),
+        Deadline.after(4, clock),
+    )
+    assert len(made.tasks) == size
+    assert sum(written(task) for task in made.tasks) <= 131_072
+    assert written(made) + size * 2048 <= STATE_LIMIT - FREE_BYTES
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(UNITS), st.text(max_size=300), st.integers(0, 1000))
 def test_a_verdict_keeps_to_its_bytes(unit: str, text: str, message: int) -> None:
@@ -65,10 +119,9 @@ def test_a_verdict_keeps_to_its_bytes(unit: str, text: str, message: int) -> Non
         assert verdict.reasoning
 
 
-def test_the_budget_is_what_the_state_has_left() -> None:
-    """256 KiB less 40 KiB and the translation: at most 200 KiB for batches, or 128 KiB for tasks beside 2 KiB each."""
+def test_the_budget_of_a_task_is_what_the_state_has_left() -> None:
+    """Forty tasks share 256 KiB less 40 KiB free, the translation, and 2 KiB for each verdict; never more than 128."""
     empty = Translation(params=SearchParams(keywords=()), tasks=())
-    large = empty.model_copy(update={"warnings": ("x" * 150_000,)})
-    assert (batches_budget(empty), task_budget(empty, 1), task_budget(empty, 4)) == (204_800, 131_072, 32_768)
-    free = STATE_LIMIT - FREE_BYTES - json_size(large)
-    assert (batches_budget(large), task_budget(large, 10)) == (free, (free - 10 * 2048) // 10)
+    free = STATE_LIMIT - FREE_BYTES - json_size(empty)
+    assert task_budget(empty, 40) == min(131_072, free - 40 * 2048) // 40
+    assert task_budget(empty, 1) == 131_072
