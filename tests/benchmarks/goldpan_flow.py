@@ -9,11 +9,11 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from goldpan.contracts import FoundBy, KindResult, SearchRequest, SourceStatus
+from goldpan.contracts import FoundBy, SearchRequest, SourceStatus
 from goldpan.engine import pipeline
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import Kind
+from goldpan.engine.kind import Kind, KindResult
 from goldpan.kinds.registry import get_kind
 from goldpan.kinds.repositories.models import (
     Batch,
