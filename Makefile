@@ -155,7 +155,7 @@ reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.m
 	$(BIN)/python -m tests.slow.fault_table
 
 quality: $(INSTALLED) ## measure the answers to the judged questions against their floors (needs ../shared)
-	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py; \
+	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py --floors; \
 	else echo "skipped: no $(SHARED) beside the project"; fi
 
 check: lint types template quality test ## run what a change must pass, except the build and the audit

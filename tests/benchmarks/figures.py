@@ -1,4 +1,4 @@
-"""How a benchmark tells its figures: a Markdown table, a line of JSON, and the floors that were missed."""
+"""Prints the figures of a benchmark: a Markdown table, a line of JSON, and the floors that were missed."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class Floor:
         return self.figure >= self.bound if self.at_least else self.figure <= self.bound
 
     def __str__(self) -> str:
-        """Tell the figure beside its bound."""
+        """Return the figure beside its bound."""
         words = "at least" if self.at_least else "at most"
         return f"{'kept' if self.kept else 'MISSED'}: {self.name}: {self.figure:.4g}, {words} {self.bound:g}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Write a Markdown table whose numbers stand to the right."""
+    """Return a Markdown table with right-aligned numbers."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
 
 
-def tell(text: str, figures: Mapping[str, object], floors: Sequence[Floor]) -> int:
-    """Print a benchmark's outcome; gives the exit code, 1 where a floor was missed."""
+def report(text: str, figures: Mapping[str, object], floors: Sequence[Floor]) -> int:
+    """Print the result of a benchmark; return the exit code, 1 if a floor was missed."""
     print(text)
     print()
     print(json.dumps({**figures, "floors_missed": [floor.name for floor in floors if not floor.kept]}))
@@ -46,7 +46,7 @@ def tell(text: str, figures: Mapping[str, object], floors: Sequence[Floor]) -> i
 
 
 def peak_megabytes() -> float:
-    """Tell the most memory that this process ever held."""
+    """Return the largest memory of this process so far."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 1024**2 if sys.platform == "darwin" else peak / 1024
 
@@ -54,4 +54,4 @@ def peak_megabytes() -> float:
 def _cell(value: object) -> str:
     if value is None:
         return ""
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -9,7 +9,7 @@ from typing import Any
 from tests.benchmarks.questions import QUESTIONS, Question
 
 FITTING, RELATED = 40, 10
-"""Repositories that hold all words of a question, and those for each of its expanded words instead."""
+"""Repositories with all words of a question, and those with each of its expanded words instead."""
 MAX_STARS, MIN_STARS = 50_000, 60
 SENTENCES = (
     "Install it with one command and start from one of the examples in the folder.",
@@ -25,16 +25,13 @@ FILES = ("LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "package.json", ".editorc
 def invented_repositories(seed: int) -> list[dict[str, Any]]:
     """Invent the repositories of all questions."""
     chance = random.Random(seed)
-    return [repository for question in QUESTIONS for repository in _of_question(question, chance)]
-
-
-def _of_question(question: Question, chance: random.Random) -> list[dict[str, Any]]:
-    fitting = [_repository(question, question.keywords, place, chance) for place in range(FITTING)]
-    related = [
-        _repository(question, (question.keywords[0], word), FITTING + place, chance)
-        for place, word in enumerate(question.expanded * RELATED)
+    return [
+        _repository(question, words, place, chance)
+        for question in QUESTIONS
+        for place, words in enumerate(
+            [question.keywords] * FITTING + [(question.keywords[0], word) for word in question.expanded * RELATED]
+        )
     ]
-    return [*fitting, *related]
 
 
 def _repository(question: Question, words: tuple[str, ...], place: int, chance: random.Random) -> dict[str, Any]:
@@ -42,7 +39,7 @@ def _repository(question: Question, words: tuple[str, ...], place: int, chance: 
     flavour = chance.choice(FLAVOURS)
     description = f"A {flavour} {' '.join(words)}, number {place} of many: {chance.choice(SENTENCES)}"
     stars = round(MIN_STARS * (MAX_STARS / MIN_STARS) ** chance.random())
-    pushed = datetime.now(UTC) - timedelta(days=chance.uniform(1, 150))
+    pushed = (datetime.now(UTC) - timedelta(days=chance.uniform(1, 150))).isoformat()
     return {
         "full_name": f"invented-{flavour}-{place}/{slug}-{place}",
         "description": description,
@@ -52,14 +49,9 @@ def _repository(question: Question, words: tuple[str, ...], place: int, chance: 
         "tree": [{"name": name, "type": "tree"} for name in FOLDERS] + [{"name": n, "type": "blob"} for n in FILES],
         "license": "MIT",
         "created_at": "2019-05-04",
-        "pushed_at": pushed.isoformat(),
-        "latest_release_at": pushed.isoformat(),
-        **_size(stars),
-    }
-
-
-def _size(stars: int) -> dict[str, Any]:
-    return {
+        "pushed_at": pushed,
+        "latest_release_at": pushed,
+        "latest_release": "v1.2.0",
         "stars": stars,
         "forks": stars // 9,
         "watchers": stars // 40,

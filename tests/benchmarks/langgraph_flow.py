@@ -1,4 +1,4 @@
-"""The same flow in LangGraph; runs in the benchmark's own environment, where goldpan is not installed."""
+"""The same flow in LangGraph; runs in its own environment, where goldpan is not installed."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from langgraph.graph import END, START, StateGraph  # type: ignore[import-not-fo
 from langgraph.types import Send  # type: ignore[import-not-found]
 
 from tests.benchmarks import payload
+from tests.benchmarks.critical_path import CONCURRENCY
 from tests.benchmarks.figures import peak_megabytes
 from tests.benchmarks.sleeping import Sleeper
 
 Update = dict[str, Any]
-Times = dict[str, list[float]]
-BATCHES = {row["strategy"]: row for row in payload.batches()}
+BATCHES = {name: {"strategy": name, "candidates": candidates} for name, candidates in payload.batches().items()}
 TASKS = payload.score_tasks()
-VERDICTS = {task["repository"]["full_name"]: payload.verdict(number) for number, task in enumerate(TASKS)}
-CONFIG = {"max_concurrency": payload.SCORED_AT_ONCE}
+VERDICTS = {task["id"]: payload.verdict(number) for number, task in enumerate(TASKS)}
+QUESTION, CONFIG = {"query": "React animation library"}, {"max_concurrency": CONCURRENCY}
 
 
 class SearchState(TypedDict, total=False):
-    """The state of the graph; the two fan-outs add to their lists."""
+    """The state of the graph; the two fan-outs append to their lists."""
 
     query: str
     strategies: list[str]
@@ -40,32 +40,32 @@ STAGES: dict[str, Callable[[Any], Update]] = {
     "translate": lambda _: {"strategies": list(payload.STRATEGIES)},
     "scout": lambda task: {"batches": [BATCHES[task["strategy"]]]},
     "shortlist": lambda _: {"tasks": TASKS},
-    "score": lambda task: {"verdicts": [VERDICTS[task["repository"]["full_name"]]]},
+    "score": lambda task: {"verdicts": [VERDICTS[task["id"]]]},
     "rank": lambda state: {"results": state["tasks"][: payload.RESULTS]},
 }
 
 
-def _sleeping(name: str, sleeper: Sleeper) -> Callable[[Any], Update]:
-    def node(given: Any) -> Update:
+def _node(name: str, sleeper: Sleeper) -> Callable[[Any], Update]:
+    def node(state: Any) -> Update:
         sleeper.sleep(name)
-        return STAGES[name](given)
+        return STAGES[name](state)
 
     return node
 
 
-def _sleeping_async(name: str, sleeper: Sleeper) -> Callable[[Any], Awaitable[Update]]:
-    async def node(given: Any) -> Update:
+def _async_node(name: str, sleeper: Sleeper) -> Callable[[Any], Awaitable[Update]]:
+    async def node(state: Any) -> Update:
         await sleeper.sleep_async(name)
-        return STAGES[name](given)
+        return STAGES[name](state)
 
     return node
 
 
 def compiled(sleeper: Sleeper, *, asynchronous: bool) -> Any:
-    """Build the graph as LangGraph's own guide to map-reduce does: one Send a task, and a reducer."""
+    """Build the graph as LangGraph's guide to map-reduce does: one Send a task, and a reducer."""
     graph = StateGraph(SearchState)
     for name in STAGES:
-        graph.add_node(name, (_sleeping_async if asynchronous else _sleeping)(name, sleeper))
+        graph.add_node(name, (_async_node if asynchronous else _node)(name, sleeper))
     graph.add_edge(START, "translate")
     graph.add_conditional_edges(
         "translate", lambda state: [Send("scout", {"strategy": name}) for name in state["strategies"]], ["scout"]
@@ -77,45 +77,29 @@ def compiled(sleeper: Sleeper, *, asynchronous: bool) -> Any:
     return graph.compile()
 
 
-def _checked(state: SearchState) -> None:
-    if len(state["verdicts"]) != payload.SHORTLISTED or len(state["results"]) != payload.RESULTS:
-        raise SystemExit("the flow lost results")
-
-
-def _timed(graph: Any, sleeper: Sleeper, runs: int) -> Times:
+async def _run(graph: Any, sleeper: Sleeper, runs: int, *, asynchronous: bool) -> dict[str, list[float]]:
+    """Time the runs; inside one event loop, so that LangGraph need not make one for each."""
     walls, paths = [], []
     for _ in range(runs):
-        begin = time.perf_counter()
-        state = graph.invoke({"query": "React animation library"}, CONFIG)
-        walls.append(time.perf_counter() - begin)
+        start = time.perf_counter()
+        state = await graph.ainvoke(QUESTION, CONFIG) if asynchronous else graph.invoke(QUESTION, CONFIG)
+        walls.append(time.perf_counter() - start)
         paths.append(sleeper.critical_path())
-        _checked(state)
-    return {"walls": walls, "paths": paths}
-
-
-async def _timed_async(graph: Any, sleeper: Sleeper, runs: int) -> Times:
-    """Time the runs inside one event loop, so that LangGraph is not charged for making it."""
-    walls, paths = [], []
-    for _ in range(runs):
-        begin = time.perf_counter()
-        state = await graph.ainvoke({"query": "React animation library"}, CONFIG)
-        walls.append(time.perf_counter() - begin)
-        paths.append(sleeper.critical_path())
-        _checked(state)
+        if len(state["verdicts"]) != payload.SHORTLISTED or len(state["results"]) != payload.RESULTS:
+            raise SystemExit("the flow lost results")
     return {"walls": walls, "paths": paths}
 
 
 def main() -> None:
-    """Run the flow as often as asked for; building and compiling the graph is not timed."""
+    """Run the flow several times; building and compiling the graph is not timed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sleep", type=float, default=0.0)
     parser.add_argument("--runs", type=int, default=6)
     parser.add_argument("--asynchronous", action="store_true")
-    asked = parser.parse_args()
-    sleeper = Sleeper(asked.sleep)
-    graph = compiled(sleeper, asynchronous=asked.asynchronous)
-    timed = _timed_async(graph, sleeper, asked.runs) if asked.asynchronous else None
-    times = asyncio.run(timed) if timed else _timed(graph, sleeper, asked.runs)
+    options = parser.parse_args()
+    sleeper = Sleeper(options.sleep)
+    graph = compiled(sleeper, asynchronous=options.asynchronous)
+    times = asyncio.run(_run(graph, sleeper, options.runs, asynchronous=options.asynchronous))
     print(json.dumps({**times, "peak_mb": peak_megabytes()}))
 
 

@@ -1,56 +1,45 @@
-"""The process that asks goldpan, as a library would be used: one runtime, one file, many threads."""
+"""Searches with goldpan as a library: one runtime, one file, many threads."""
 
 from __future__ import annotations
 
-import argparse
+import sys
 import time
-from pathlib import Path
 from typing import cast
 
-from goldpan.engine import library
-from goldpan.engine.dependencies import Runtime
+from goldpan.engine.search import get_or_search
 from goldpan.errors import TerminalError
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan_local.bootstrap import local_runtime
 
-from tests.benchmarks.load_asker import Ask, Ended, serve
-from tests.benchmarks.load_recording import request_of, settings_of
+from tests.benchmarks.load_client import Ended, Search, serve
+from tests.benchmarks.load_recording import environment_of, request_of
 
-CALLS = 26
-ROOM = (Limit(3600, 10_000_000), Limit(60, 10_000_000))
-"""GitHub's own limits would end the load after a quarter of it: they are counted all the same, and never reached."""
+LLM_CALLS, RESULTS = 26, 10
+UNLIMITED = (Limit(3600, 10_000_000), Limit(60, 10_000_000))
+"""GitHub's own limits would end the load after a quarter of it: reservations are counted, and always granted."""
 
 
-def asking(runtime: Runtime) -> Ask:
-    """Make what asks one question and looks at its answer."""
+def searching(github: str, llm: str, file: str) -> Search:
+    """Return what runs one search and checks its answer."""
+    runtime = local_runtime(environment_of(github, llm, file))
 
-    def ask(number: int) -> Ended:
-        began = time.perf_counter()
+    def search(number: int) -> Ended:
+        start = time.perf_counter()
         try:
-            answer = library.search(request_of(number), runtime=runtime)
-        except TerminalError as ended:
-            return Ended(time.perf_counter() - began, problem=f"{type(ended).__name__}: {ended}")
-        seconds = time.perf_counter() - began
-        said = [*answer.warnings, *(error.error for error in answer.errors)]
-        said += [f"{row.strategy}: {row.status}" for row in answer.sources if row.status != "ok"]
-        if answer.usage.llm_calls != CALLS or not answer.repositories or len(answer.repositories.results) != 10:
-            said.append(f"{answer.usage.llm_calls} calls of the model, or too few results")
-        return Ended(seconds, answer.cached, "; ".join(said))
+            answer = get_or_search(request_of(number), runtime)
+        except TerminalError as error:
+            return Ended(time.perf_counter() - start, problem=f"{type(error).__name__}: {error}")
+        seconds = time.perf_counter() - start
+        problems = [*answer.warnings, *(error.error for error in answer.errors)]
+        problems += [f"{row.strategy}: {row.status}" for row in answer.sources if row.status != "ok"]
+        if answer.usage.llm_calls != LLM_CALLS or len(answer.repositories.results) != RESULTS:
+            problems.append(f"{answer.usage.llm_calls} calls of the model, or too few results")
+        return Ended(seconds, answer.cached, "; ".join(problems))
 
-    return ask
-
-
-def main() -> None:
-    """Ask until the input ends."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("github")
-    parser.add_argument("llm")
-    parser.add_argument("file", type=Path)
-    asked = parser.parse_args()
-    cast("dict[str, object]", RATE_LIMITS)["github:graphql:token"] = ROOM
-    serve(asking(local_runtime(settings_of(asked.github, asked.llm, asked.file), None)))
+    return search
 
 
 if __name__ == "__main__":
-    main()
+    cast("dict[str, object]", RATE_LIMITS)["github:graphql:token"] = UNLIMITED
+    serve(searching(*sys.argv[1:]))

@@ -1,7 +1,7 @@
-"""One search as it was asked and answered: what the upstreams of the load repeat, and what bare clients ask.
+"""One recorded search: what the upstreams of the load repeat, and what the bare clients send.
 
-It is recorded from goldpan itself against the faithful fakes, whose work is too heavy for a load. Everything that
-belongs to the question carries its mark, so that another question is the same search with another mark.
+It is recorded from goldpan itself against the loopback servers, which work too much for a load. Everything that depends
+on the question contains its mark, so that another question is the same search with another mark.
 """
 
 from __future__ import annotations
@@ -10,28 +10,29 @@ import json
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from goldpan.contracts import Answer, SearchRequest
-from goldpan.engine.pipeline import search
+from goldpan.contracts import SearchRequest
+from goldpan.engine.search import get_or_search
 from goldpan_local.bootstrap import local_runtime
 
+from tests.benchmarks.critical_path import Step
 from tests.benchmarks.invented_repositories import invented_repositories
+from tests.benchmarks.loopback_process import step_of
 from tests.benchmarks.questions import QUESTIONS
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.wire import RecordedRequest, Response
 
-Step = Literal["translate", "search", "enrich", "score"]
 MARK, MARKS = "q0000", re.compile(rb"q\d{4}")
 _SINCE = re.compile(rb'"since": ?"[^"]*"')
 TOKEN, KEY, MODEL = "good-token", "good-key", "deepseek-flash"
 CONFIG = {"target_seconds": None}
-"""Nothing is cut, so that both sides make the same calls."""
+"""Scoring is never stopped, so that both sides make the same calls."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request of the search, and how it was answered."""
+    """A request of the search, and its response."""
 
     step: Step
     body: dict[str, Any]
@@ -39,70 +40,56 @@ class Call:
 
 
 def mark_of(number: int) -> str:
-    """Give a question's mark, which is as long as any other."""
+    """Return the mark of a question; all marks have the same length."""
     return f"q{number:04}"
 
 
 def request_of(number: int) -> SearchRequest:
-    """Make the question of that number."""
+    """Return the question of that number."""
     return SearchRequest.model_validate({"query": f"React animation library {mark_of(number)}", "config": CONFIG})
 
 
-def settings_of(github: str, llm: str, file: Path | str) -> dict[str, str]:
-    """Set what goldpan needs."""
-    of_model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm, "LLM_MODEL": MODEL}
-    return {"GITHUB_API_URL": github, "GITHUB_TOKEN": TOKEN, "GOLDPAN_CACHE": str(file), **of_model}
+def environment_of(github: str, llm: str, file: Path | str) -> dict[str, str]:
+    """Return the environment of goldpan."""
+    model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm, "LLM_MODEL": MODEL}
+    return {"GITHUB_API_URL": github, "GITHUB_TOKEN": TOKEN, "GOLDPAN_CACHE": str(file), **model}
 
 
-def alike(body: bytes) -> bytes:
-    """Give a request's body without its mark and its moment."""
+def without_mark(body: bytes) -> bytes:
+    """Return the body of a request without its mark and its time."""
     return _SINCE.sub(b"", MARKS.sub(MARK.encode(), body))
 
 
-def recorded(plan: Path) -> Answer:
-    """Search once, and write down what was asked and answered."""
+def record(plan: Path) -> None:
+    """Search once, and write the requests and responses to a file."""
     calls: list[Call] = []
-    with _GitHub(calls) as github, _Model(calls) as llm:
-        runtime = local_runtime(settings_of(github.url, llm.base_url, "off"), None)
-        answer = search(request_of(0), runtime.dependencies, sources=runtime.sources)
+
+    class GitHub(LoopbackGitHub):
+        def answer(self, request: RecordedRequest) -> Response:
+            return _recorded(calls, request, super().answer(request))
+
+    class Model(LoopbackLLM):
+        def answer(self, request: RecordedRequest) -> Response:
+            return _recorded(calls, request, super().answer(request))
+
+    rows = [_marked(row) for row in invented_repositories(1) if row["language"] == QUESTIONS[0].language]
+    with (
+        GitHub(rows) as github,
+        Model(_reply) as llm,
+        local_runtime(environment_of(github.url, llm.base_url, "off")) as runtime,
+    ):
+        get_or_search(request_of(0), runtime)
     plan.write_text(json.dumps([asdict(call) for call in calls]))
-    return answer
 
 
-def planned(plan: Path) -> list[Call]:
-    """Read the search again."""
+def read_plan(plan: Path) -> list[Call]:
+    """Read the recorded calls."""
     return [Call(**row) for row in json.loads(plan.read_text())]
 
 
-class _GitHub(LoopbackGitHub):
-    """A GitHub whose repositories carry the mark, and which notes what it answers."""
-
-    def __init__(self, calls: list[Call]) -> None:
-        found = [row for row in invented_repositories(1) if row["language"] == QUESTIONS[0].language]
-        super().__init__([_marked(row) for row in found])
-        self._calls = calls
-
-    def answer(self, request: RecordedRequest) -> Response:
-        """Answer, and note it."""
-        response = super().answer(request)
-        step: Step = "enrich" if request.body["query"].lstrip().startswith("query Enrich") else "search"
-        self._calls.append(Call(step, request.body, response.body.decode()))
-        return response
-
-
-class _Model(LoopbackLLM):
-    """A model that says what fits the question, and notes what it answers."""
-
-    def __init__(self, calls: list[Call]) -> None:
-        super().__init__(_said)
-        self._calls = calls
-
-    def answer(self, request: RecordedRequest) -> Response:
-        """Answer, and note it."""
-        response = super().answer(request)
-        step: Step = "score" if "repository" in _asked(request.body) else "translate"
-        self._calls.append(Call(step, request.body, response.body.decode()))
-        return response
+def _recorded(calls: list[Call], request: RecordedRequest, response: Response) -> Response:
+    calls.append(Call(step_of(request.body), request.body, response.body.decode()))
+    return response
 
 
 def _marked(row: dict[str, Any]) -> dict[str, Any]:
@@ -110,17 +97,12 @@ def _marked(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"full_name": f"{owner}-{MARK}/{name}", "description": f"{MARK} {row['description']}"}
 
 
-def _asked(body: dict[str, Any]) -> dict[str, Any]:
-    asked: dict[str, Any] = json.loads(body["messages"][1]["content"])
-    return asked
-
-
-def _said(body: dict[str, Any]) -> str:
-    asked, question = _asked(body), QUESTIONS[0]
-    if "repository" not in asked:
+def _reply(body: dict[str, Any]) -> str:
+    question = QUESTIONS[0]
+    if step_of(body) == "translate":
         keywords = [*question.keywords[:2], MARK]
         return json.dumps({"keywords": keywords, "expanded_keywords": question.expanded, "topics": question.topics})
-    description = str(asked["repository"]["description"])
+    description = str(json.loads(body["messages"][1]["content"])["repository"]["description"])
     reasoning = "It covers what the question names, and its documentation says how to begin with it."
-    judged = {"relevance": 0.7, "documentation": 7, "ease_of_use": 8, "reasoning": reasoning}
-    return json.dumps({**judged, "quote": description[:60].rpartition(" ")[0]})
+    verdict = {"relevance": 0.7, "documentation": 7, "ease_of_use": 8, "reasoning": reasoning}
+    return json.dumps({**verdict, "quote": description[:60].rpartition(" ")[0]})

@@ -1,8 +1,8 @@
 """Compares the flow with the same flow in LangGraph: time over the critical path, import time, peak memory.
 
-The critical path is summed from how long each sleep really took: the machine's late wake-ups are neither side's.
-Both sides run in processes of their own, in turn, and carry the same payload through stages that only sleep.
-This process imports neither of them: a child's peak memory begins with that of the process that starts it.
+The critical path is summed from how long each sleep really took: late wake-ups of the machine count for neither side.
+Both sides run in their own processes, in turn, and carry the same data through stages that only sleep. This process
+imports neither of them: the peak memory of a child starts with that of its parent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # run as a script, this file sees only its own folder
 
-from tests.benchmarks.figures import Floor, table, tell  # noqa: E402
+from tests.benchmarks.figures import Floor, report, table  # noqa: E402
 
 LANGGRAPH = "langgraph==1.2.22"
 ENVIRONMENT = ROOT / "build" / "benchmarks" / "langgraph"
@@ -32,40 +32,37 @@ SHARE_OF_LANGGRAPH, MEGABYTES = 0.25, 150
 
 @dataclass
 class Side:
-    """One of the compared flows, and all that was measured of it."""
+    """One of the compared flows and its measurements."""
 
     name: str
     python: str
     flow: tuple[str, ...]
     imports: str
-    cold: dict[float, list[float]] = field(default_factory=lambda: {seconds: [] for seconds in SLEEPS})
-    warm: dict[float, list[float]] = field(default_factory=lambda: {seconds: [] for seconds in SLEEPS})
-    import_ms: list[float] = field(default_factory=list)
-    peaks: dict[str, list[float]] = field(default_factory=dict)
+    seen: dict[str, list[float]] = field(default_factory=dict)
+
+    def _note(self, name: str, *values: float) -> None:
+        self.seen.setdefault(name, []).extend(values)
 
     def run(self, seconds: float, runs: int) -> None:
-        """Run the flow in a fresh process and note its milliseconds over the critical path."""
+        """Run the flow in a new process, and note its milliseconds over the critical path."""
         command = [self.python, "-m", *self.flow, "--sleep", str(seconds), "--runs", str(runs)]
-        done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
-        told: dict[str, Any] = json.loads(done.stdout)
-        timed = zip(told.pop("walls"), told.pop("paths"), strict=True)
+        run = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
+        output: dict[str, Any] = json.loads(run.stdout)
+        timed = zip(output.pop("walls"), output.pop("paths"), strict=True)
         first, *rest = [1000 * (wall - path) for wall, path in timed]
-        self.cold[seconds].append(first)
-        self.warm[seconds] += rest
-        for name, megabytes in told.items():
-            self.peaks.setdefault(name, []).append(megabytes)
+        self._note(_named("cold", seconds), first)
+        self._note(_named("warm", seconds), *rest)
+        for name, megabytes in output.items():
+            self._note(name, megabytes)
 
     def start(self) -> None:
-        """Time a process that only imports, and one that does not even that."""
+        """Time a process that only imports, less one that does nothing."""
         importing, bare = (_milliseconds([self.python, "-c", code]) for code in (self.imports, "pass"))
-        self.import_ms.append(importing - bare)
+        self._note("import_ms", importing - bare)
 
     def figures(self) -> dict[str, float]:
-        """Give the medians."""
-        each = {"import_ms": self.import_ms, **self.peaks}
-        for seconds in SLEEPS:
-            each |= {_named("cold", seconds): self.cold[seconds], _named("warm", seconds): self.warm[seconds]}
-        return {name: round(median(values), 3) for name, values in each.items()}
+        """Return the medians."""
+        return {name: round(median(values), 3) for name, values in self.seen.items()}
 
 
 def _named(temperature: str, seconds: float) -> str:
@@ -73,15 +70,14 @@ def _named(temperature: str, seconds: float) -> str:
 
 
 def _milliseconds(command: list[str]) -> float:
-    begin = time.perf_counter()
+    start = time.perf_counter()
     subprocess.run(command, cwd=ROOT, check=True)
-    return 1000 * (time.perf_counter() - begin)
+    return 1000 * (time.perf_counter() - start)
 
 
 def langgraph_python() -> str:
-    """Give the interpreter that has LangGraph; its environment is made on first use."""
-    python = ENVIRONMENT / "bin" / "python"
-    mark = ENVIRONMENT / f"{LANGGRAPH}.installed"
+    """Return the interpreter that has LangGraph; its environment is made at the first use."""
+    python, mark = ENVIRONMENT / "bin" / "python", ENVIRONMENT / f"{LANGGRAPH}.installed"
     if not mark.exists():
         venv.create(ENVIRONMENT, with_pip=True, clear=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", LANGGRAPH], check=True, stdout=sys.stderr)
@@ -90,7 +86,7 @@ def langgraph_python() -> str:
 
 
 def sides() -> list[Side]:
-    """Name what is compared; LangGraph as it is called from plain code, and in its own event loop."""
+    """Return what is compared; LangGraph as it is called from synchronous code, and in its own event loop."""
     peer, flow = langgraph_python(), "tests.benchmarks.langgraph_flow"
     needed = "from langgraph.graph import StateGraph; from langgraph.types import Send"
     return [
@@ -100,40 +96,31 @@ def sides() -> list[Side]:
     ]
 
 
-def measure(compared: list[Side], rounds: int, runs: int) -> None:
-    """Take the sides in turn, so that a noisy moment strikes them all."""
-    for _ in range(rounds):
+def main() -> int:
+    """Measure, print, and check the floors; the sides take turns, so that a noisy moment affects them all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="new processes of each side")
+    parser.add_argument("--runs", type=int, default=6, help="searches in each process; the first is the cold one")
+    parser.add_argument("--one-cpu", action="store_true", help="keep both sides on one processor (Linux)")
+    options = parser.parse_args()
+    if options.one_cpu:  # a virtual machine may need milliseconds to wake a thread on another processor
+        os.sched_setaffinity(0, {0})
+    compared = sides()
+    for _ in range(options.rounds):
         for side in compared:
             side.start()
         for seconds in SLEEPS:
             for side in compared:
-                side.run(seconds, runs)
-
-
-def main() -> int:
-    """Measure, print, and check the floors."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5, help="fresh processes of each side")
-    parser.add_argument("--runs", type=int, default=6, help="searches in each process; the first is the cold one")
-    parser.add_argument("--one-cpu", action="store_true", help="keep both sides on one processor (Linux)")
-    asked = parser.parse_args()
-    if asked.one_cpu:  # a virtual machine may take milliseconds to wake a thread on another processor
-        os.sched_setaffinity(0, {0})
-    compared = sides()
-    measure(compared, asked.rounds, asked.runs)
+                side.run(seconds, options.runs)
     figures = {side.name: side.figures() for side in compared}
     own, *peers = figures.values()
-    best = {name: min(peer[name] for peer in peers if name in peer) for name in peers[0]}
-    ratios = {name: own[name] / best[name] for name in best}
-    rows = [
-        [name, *(each.get(name) for each in figures.values()), ratios.get(name)]
-        for name in dict.fromkeys([*best, *own])
-    ]
+    ratios = {name: own[name] / min(peer[name] for peer in peers) for name in peers[0]}
+    rows = [[name, *(each.get(name) for each in figures.values()), ratios.get(name)] for name in own]
     warm = [_named("warm", seconds) for seconds in SLEEPS]
     floors = [Floor(f"{name}, of LangGraph's better", ratios[name], SHARE_OF_LANGGRAPH) for name in warm]
     floors.append(Floor("peak_with_clients_mb", own["peak_with_clients_mb"], MEGABYTES))
     head = ["median", *figures, "goldpan / better LangGraph"]
-    return tell(table(head, rows), {**figures, "ratios": ratios}, floors)
+    return report(table(head, rows), {**figures, "ratios": ratios}, floors)
 
 
 if __name__ == "__main__":

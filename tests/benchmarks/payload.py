@@ -1,20 +1,17 @@
-"""What the flow of the overhead benchmark carries, as plain data, so that both sides carry the same."""
+"""The data of the overhead benchmark, in plain form, so that both flows carry the same."""
 
 from __future__ import annotations
 
 from typing import Any
 
 STRATEGIES = ("stars", "recency", "expanded")
-CANDIDATES = 100
-SHORTLISTED = 25
-RESULTS = 10
-SCORED_AT_ONCE = 10
+CANDIDATES, SHORTLISTED, RESULTS = 100, 25, 10
 DESCRIPTION = "An invented repository whose description is as long as that of most repositories that people star. "
 README = "Install it with one command, read the guide, and start from one of the examples in the folder. " * 6
 
 
 def candidate(number: int) -> dict[str, Any]:
-    """Make one candidate with the facts that a search tells."""
+    """Return one candidate with the facts of a search."""
     return {
         "full_name": f"example-owner-{number}/example-repository-{number}",
         "description": f"{DESCRIPTION}Number {number}.",
@@ -29,19 +26,17 @@ def candidate(number: int) -> dict[str, Any]:
     }
 
 
-def batches() -> list[dict[str, Any]]:
-    """Make the batch of each scout; together they hold all candidates."""
+def batches() -> dict[str, list[dict[str, Any]]]:
+    """Return the candidates of each strategy."""
     every = [candidate(number) for number in range(CANDIDATES)]
-    return [
-        {"strategy": strategy, "candidates": every[place :: len(STRATEGIES)]}
-        for place, strategy in enumerate(STRATEGIES)
-    ]
+    return {strategy: every[place :: len(STRATEGIES)] for place, strategy in enumerate(STRATEGIES)}
 
 
 def score_tasks() -> list[dict[str, Any]]:
-    """Make the scoring tasks: the candidate, and the beginning of its README."""
+    """Return the scoring tasks: the candidate, and the beginning of its README."""
     return [
         {
+            "id": candidate(number)["full_name"],
             "repository": {**candidate(number), "readme": f"{number} {README}"[:500]},
             "relevance": 0.5,
             "found_by": [{"strategy": "stars", "rank": number + 1}],
@@ -51,7 +46,7 @@ def score_tasks() -> list[dict[str, Any]]:
 
 
 def verdict(number: int) -> dict[str, Any]:
-    """Make what scoring says of one candidate."""
+    """Return the verdict on one candidate."""
     return {
         "full_name": candidate(number)["full_name"],
         "relevance": 0.7,

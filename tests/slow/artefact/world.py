@@ -70,9 +70,10 @@ def running_world() -> Iterator[World]:
 
 
 def event_of(stage: str, **changes: Any) -> dict[str, Any]:
-    """Read the event of a stage, with changes to its request; a score event asks the language model."""
+    """Read the event of a stage, with changes to its request, if it has one; a score event asks the language model."""
     event: dict[str, Any] = json.loads((ROOT / "events" / f"{stage}.json").read_text("utf-8"))
-    event["request"] = event["request"] | changes
+    if event["request"]:
+        event["request"] = event["request"] | changes
     return event | {"task": event["task"] | {"ask_llm": True}} if stage == "score" else event
 
 

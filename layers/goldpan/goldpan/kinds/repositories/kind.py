@@ -42,6 +42,15 @@ def connector() -> Connector:
     return CONNECTOR
 
 
+def prime() -> None:
+    """Load the vocabulary, and the code that only a language model needs."""
+    from goldpan.kinds.repositories import score_llm  # noqa: PLC0415 - not on the path of a search by rules
+    from goldpan.kinds.repositories.question import llm  # noqa: PLC0415
+
+    del score_llm, llm
+    vocabulary()
+
+
 KIND = Kind(
     name=NAME,
     sources=("github", "catalogue"),
@@ -65,5 +74,5 @@ KIND = Kind(
     failed_batch=scout.failed_batch,
     unscored=score.unscored,
     summary=summary,
-    prime=vocabulary,
+    prime=prime,
 )
