@@ -1,4 +1,4 @@
-"""The flow of goldpan with stages that only sleep; prints its times and its peak memory as JSON."""
+"""Runs the flow of goldpan with stages that only sleep; prints the times and the peak memory as JSON."""
 
 from __future__ import annotations
 
@@ -6,137 +6,83 @@ import argparse
 import importlib
 import json
 import time
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
-from goldpan.contracts import Answer, FoundBy, KindResult, SearchRequest, Source, SourceStatus
+from goldpan.contracts import SearchRequest
 from goldpan.engine import pipeline
-from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
-from goldpan.kinds.registry import Stages
-from goldpan.kinds.repositories.models import (
-    Batch,
-    RankedRepository,
-    RepositorySearch,
-    RepositorySection,
-    Scores,
-    ScoreTask,
-    ScoutTask,
-    SearchParams,
-    Shortlist,
-    Translation,
-    Unscored,
-    Verdict,
-)
+from goldpan.engine.kind import Kind
+from goldpan.kinds.repositories.kind import KIND
+from goldpan.kinds.repositories.models import Shortlist, Translation
 
 from tests.benchmarks import payload
+from tests.benchmarks.critical_path import Sleeper
 from tests.benchmarks.figures import peak_megabytes
-from tests.benchmarks.sleeping import Sleeper
 
-REAL_CLIENTS = ("goldpan.bootstrap", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.source")
-PARAMS = SearchParams(keywords=("react", "animation", "library"))
-
-
-class SleepingStages:
-    """Stages that sleep and give what was made beforehand, so that the flow alone is measured."""
-
-    def __init__(self, seconds: float) -> None:
-        self.sleeper = Sleeper(seconds)
-        self._batches = {row["strategy"]: _batch(row) for row in payload.batches()}
-        self._translation = Translation(params=PARAMS, tasks=tuple(_scout_task(name) for name in self._batches))
-        self._tasks = tuple(ScoreTask.model_validate(row) for row in payload.score_tasks())
-        rows = tuple(batch.status for batch in self._batches.values())
-        self._shortlist = Shortlist(tasks=self._tasks, total_candidates=payload.CANDIDATES, sources=rows)
-        verdicts = (Verdict.model_validate(payload.verdict(number)) for number in range(payload.SHORTLISTED))
-        self._verdicts = {verdict.full_name: verdict for verdict in verdicts}
-        self._outcome = _outcome(self._tasks)
-
-    def translate(self, _r: SearchRequest, _s: Sequence[Source], _p: Dependencies, _d: Deadline) -> Translation:
-        """Give the three scout tasks."""
-        self.sleeper.sleep("translate")
-        return self._translation
-
-    def scout(self, task: ScoutTask, _p: Dependencies, _d: Deadline) -> Batch:
-        """Give a third of the candidates."""
-        self.sleeper.sleep("scout")
-        return self._batches[task.strategy]
-
-    def shortlist(
-        self, _b: Sequence[Batch], _t: Translation, _r: SearchRequest, _p: Dependencies, _d: Deadline
-    ) -> Shortlist:
-        """Give the scoring tasks."""
-        self.sleeper.sleep("shortlist")
-        return self._shortlist
-
-    def score(self, task: ScoreTask, _r: SearchRequest, _p: Dependencies, _d: Deadline) -> Verdict:
-        """Give the verdict on one candidate."""
-        self.sleeper.sleep("score")
-        return self._verdicts[task.repository.full_name]
-
-    def rank(
-        self, _l: Shortlist, _v: Sequence[Verdict | Unscored], _t: Translation, _r: SearchRequest, _now: datetime
-    ) -> KindResult:
-        """Give the ranked section."""
-        self.sleeper.sleep("rank")
-        return self._outcome
+CLIENTS = ("goldpan.aws.bootstrap", "goldpan_local.bootstrap", "goldpan.kinds.repositories.sources.connector",
+           "goldpan.infra.http", "goldpan.infra.llm.openai")  # fmt: skip
+REQUEST = SearchRequest(query="React animation library")
+PARAMS = {"keywords": ["react", "animation", "library"]}
 
 
-def _batch(row: dict[str, object]) -> Batch:
-    status = {"kind": "repositories", "strategy": row["strategy"], "source": "github", "status": "ok"}
-    return Batch.model_validate({"status": SourceStatus.model_validate(status), "candidates": row["candidates"]})
+def sleeping_kind(sleeper: Sleeper) -> Kind:
+    """Make a kind whose stages sleep and return what was made before, so that only the flow is measured."""
+    scout_tasks = tuple(KIND.models.scout_task.model_validate(_scout_task(name)) for name in payload.STRATEGIES)
+    found = {task.id: KIND.models.batch.model_validate(_batch(task.id)) for task in scout_tasks}
+    translation = Translation.model_validate({"params": PARAMS, "tasks": scout_tasks})
+    score_tasks = tuple(KIND.models.score_task.model_validate(row) for row in payload.score_tasks())
+    shortlist = Shortlist.model_validate({"tasks": score_tasks, "total_candidates": payload.CANDIDATES, "sources": []})
+    rows = (payload.verdict(number) for number in range(payload.SHORTLISTED))
+    verdicts = {row["full_name"]: KIND.models.verdict.model_validate(row) for row in rows}
+    ranked = KIND.rank(shortlist, list(verdicts.values()), translation, REQUEST, WallClock().now())
 
+    def stage(name: str, result: Callable[[Any], Any]) -> Callable[..., Any]:
+        def run(value: Any, *_: object) -> Any:
+            sleeper.sleep(name)
+            return result(value)
 
-def _scout_task(strategy: str) -> ScoutTask:
-    searches = (RepositorySearch(words=PARAMS.keywords),)
-    fields = {"strategy": strategy, "source": "github", "searches": searches, "params": PARAMS}
-    return ScoutTask.model_validate({**fields, "byte_allowance": 70_000})
+        return run
 
-
-def _outcome(tasks: Sequence[ScoreTask]) -> KindResult:
-    results = tuple(
-        RankedRepository(
-            repo=task.repository.full_name,
-            name=task.repository.full_name.partition("/")[2],
-            description=task.repository.description,
-            url=task.repository.url or "",
-            stars=task.repository.stars,
-            language=task.repository.language,
-            relevance=0.7,
-            scores=Scores(overall=6.0),
-            radar_chart_data=(),
-            reasoning="It fits.",
-            basis="llm",
-            found_by=(FoundBy(strategy="stars", rank=1),),
-        )
-        for task in tasks[: payload.RESULTS]
+    return replace(
+        KIND,
+        translate=stage("translate", lambda _: translation),
+        scout=stage("scout", lambda task: found[task.id]),
+        shortlist=stage("shortlist", lambda _: shortlist),
+        score=stage("score", lambda task: verdicts[task.id]),
+        rank=stage("rank", lambda _: ranked),
     )
-    section = RepositorySection(total_candidates=payload.CANDIDATES, shortlisted=len(tasks), results=results)
-    return KindResult(repositories=section)
 
 
-def _search(nodes: Stages) -> Answer:
-    request = SearchRequest(query="React animation library")
-    return pipeline.search(request, Dependencies(clock=WallClock()), sources=("github",), nodes=nodes)
+def _scout_task(strategy: str) -> dict[str, Any]:
+    searches = [{"words": PARAMS["keywords"]}]
+    return {"id": strategy, "strategy": strategy, "source": "github", "searches": searches, "params": PARAMS}
+
+
+def _batch(strategy: str) -> dict[str, Any]:
+    status = {"kind": "repositories", "strategy": strategy, "source": "github", "status": "ok"}
+    return {"status": status, "candidates": payload.batches()[strategy]}
 
 
 def main() -> None:
-    """Run the flow as often as asked for; the first run is the cold one."""
+    """Run the flow several times; the first run is the cold one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sleep", type=float, default=0.0)
     parser.add_argument("--runs", type=int, default=6)
-    asked = parser.parse_args()
-    stages = SleepingStages(asked.sleep)
-    nodes = Stages(stages.translate, stages.scout, stages.shortlist, stages.score, stages.rank)
-    walls, paths = [], []
-    for _ in range(asked.runs):
-        begin = time.perf_counter()
-        answer = _search(nodes)
-        walls.append(time.perf_counter() - begin)
-        paths.append(stages.sleeper.critical_path())
-        if answer.repositories is None or len(answer.repositories.results) != payload.RESULTS:
+    options = parser.parse_args()
+    sleeper = Sleeper(options.sleep)
+    kind, walls, paths = sleeping_kind(sleeper), [], []
+    for _ in range(options.runs):
+        start = time.perf_counter()
+        *_, last = pipeline.run(REQUEST, Dependencies(clock=WallClock()), sources=("github",), kinds=[kind])
+        walls.append(time.perf_counter() - start)
+        paths.append(sleeper.critical_path())
+        if last.answer is None or len(last.answer.sections["repositories"].results) != payload.RESULTS:
             raise SystemExit("the flow lost results")
     peak = peak_megabytes()
-    for name in REAL_CLIENTS:
+    for name in CLIENTS:
         importlib.import_module(name)
     print(json.dumps({"walls": walls, "paths": paths, "peak_mb": peak, "peak_with_clients_mb": peak_megabytes()}))
 

@@ -1,11 +1,10 @@
-"""The process that makes the calls of the recorded search, and does nothing else: httpx2, openai, and threads."""
+"""The process that makes the calls of a recorded search and does nothing else: httpx2, openai, and threads."""
 
 from __future__ import annotations
 
-import argparse
 import json
+import sys
 import time
-from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,63 +12,46 @@ from typing import Any
 import httpx2
 import openai
 
-from tests.benchmarks.load_asker import Ended, serve
-from tests.benchmarks.load_recording import KEY, MARK, TOKEN, Call, mark_of, planned
+from tests.benchmarks.load_client import Result, serve
+from tests.benchmarks.recording import KEY, MARK, TOKEN, Call, mark, read_calls
 
-SIDE_BY_SIDE = {"translate": 1, "search": 3, "enrich": 6, "score": 10}
-"""As many calls of a step at once as goldpan makes."""
+CALLS_AT_ONCE = {"translate": 1, "search": 3, "enrich": 6, "score": 10}
+"""How many calls of a step goldpan makes in parallel."""
 HEADERS = {"authorization": f"Bearer {TOKEN}", "user-agent": "bare", "accept": "application/vnd.github+json"}
-PATIENCE = 30.0
+TIMEOUT = 30.0
 
 
-class Bare:
-    """Plain clients without any limit of connections."""
+class BareClient:
+    """Plain clients without a limit of connections."""
 
-    def __init__(self, github: str, llm: str, calls: list[Call]) -> None:
+    def __init__(self, address: str, calls: list[Call]) -> None:
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
-        self._github, self._url = httpx2.Client(limits=limits, timeout=PATIENCE), f"{github}/graphql"
-        client = httpx2.Client(limits=limits, timeout=PATIENCE)
-        self._model = openai.OpenAI(api_key=KEY, base_url=llm, max_retries=0, http_client=client)
-        self._steps = {step: [call for call in calls if call.step == step] for step in SIDE_BY_SIDE}
+        self._github, self._url = httpx2.Client(limits=limits, timeout=TIMEOUT), f"{address}/graphql"
+        client = httpx2.Client(limits=limits, timeout=TIMEOUT)
+        self._model = openai.OpenAI(api_key=KEY, base_url=f"{address}/v1", max_retries=0, http_client=client)
+        self._steps = {step: [call.body for call in calls if call.step == step] for step in CALLS_AT_ONCE}
 
-    def ask(self, number: int) -> Ended:
+    def search(self, number: int) -> Result:
         """Make all calls of a search, step by step."""
-        began = time.perf_counter()
-        for step, at_once in SIDE_BY_SIDE.items():
+        start = time.perf_counter()
+        for step, at_once in CALLS_AT_ONCE.items():
             call = self._complete if step in {"translate", "score"} else self._query
             with ThreadPoolExecutor(at_once) as pool:
-                _all(pool.map(call, self._bodies(step, number)))
-        return Ended(time.perf_counter() - began)
+                list(pool.map(call, self._bodies(step, number)))
+        return Result(time.perf_counter() - start)
 
     def _bodies(self, step: str, number: int) -> list[dict[str, Any]]:
-        mark = mark_of(number)
-        return [json.loads(json.dumps(call.body).replace(MARK, mark)) for call in self._steps[step]]
+        return [json.loads(json.dumps(body).replace(MARK, mark(number))) for body in self._steps[step]]
 
     def _complete(self, body: dict[str, Any]) -> object:
-        told = self._model.chat.completions.create(**body)
-        return json.loads(told.choices[0].message.content or "")
+        completion = self._model.chat.completions.create(**body)
+        return json.loads(completion.choices[0].message.content or "")
 
     def _query(self, body: dict[str, Any]) -> object:
-        reply = self._github.post(self._url, json=body, headers=HEADERS)
-        reply.raise_for_status()
-        return reply.json()["data"]
-
-
-def _all(results: Iterable[object]) -> None:
-    for _ in results:
-        pass
-
-
-def main() -> None:
-    """Ask until the input ends."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("github")
-    parser.add_argument("llm")
-    parser.add_argument("plan", type=Path)
-    asked = parser.parse_args()
-    ask: Callable[[int], Ended] = Bare(asked.github, asked.llm, planned(asked.plan)).ask
-    serve(ask)
+        response = self._github.post(self._url, json=body, headers=HEADERS)
+        response.raise_for_status()
+        return response.json()["data"]
 
 
 if __name__ == "__main__":
-    main()
+    serve(BareClient(sys.argv[1], read_calls(Path(sys.argv[2]))).search)

@@ -1,9 +1,9 @@
-"""How good the answers are: the public questions, by rules alone, beside both baselines in the same run.
+"""Measures the answers to the public questions, by rules alone, against both baselines in the same run.
 
-    python tests/benchmarks/quality.py [--every N]
+    python tests/benchmarks/quality.py [--floors] [--every N]
 
-Needs the data folder beside the project (../shared). Each run is scored by its evaluate.py; nothing is read of the
-lists that the judgements come from. Exits 1 where a floor is missed.
+Needs the data folder beside the project (../shared), whose evaluate.py scores each run; the lists that the judgements
+come from are not read.
 """
 
 from __future__ import annotations
@@ -14,25 +14,34 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
+from goldpan.contracts import parse_request
+from goldpan.engine import pipeline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.state import final_state
+
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))  # a script sees only its own folder
+
+from tests.benchmarks.figures import Limit, report, table  # noqa: E402
+from tests.support.factories import StillClock  # noqa: E402
+
 SHARED = ROOT.parent / "shared"
 WORK = ROOT / "build" / "benchmarks"
-RULES_OFF = {
-    "min_stars": None,
-    "pushed_within_months": None,
-    "require_readme": None,
-    "exclude_archived": None,
-    "exclude_trivial_forks": None,
-}
+RULES = ("min_stars", "pushed_within_months", "require_readme", "exclude_archived", "exclude_trivial_forks")
 OBSERVED = datetime(2026, 8, 22, tzinfo=UTC)
-"""The day of the data; ages count from it."""
+"""The day of the data, from which ages count."""
+BASELINES = {"BM25": ["bm25"], "stars": ["stars"]}
+BASELINES |= {f"{name}, own text": [*arguments, "--own-text-only"] for name, arguments in BASELINES.items()}
 
 
 @dataclass(frozen=True)
@@ -44,49 +53,29 @@ class Setting:
 
     @property
     def title(self) -> str:
-        """Name the setting as the tables do."""
+        """The name of the setting in the tables."""
         return f"{'own text' if self.own_text_only else 'with list_description'}, rules {'on' if self.rules else 'off'}"
 
-
-class _DayOfTheData:
-    """A clock that stands still on the day of the data."""
-
-    def now(self) -> datetime:
-        return OBSERVED
-
-    def wait(self, seconds: float) -> None:
-        del seconds
+    @property
+    def catalogue(self) -> Path:
+        """The catalogue of the setting."""
+        return WORK / f"{'own' if self.own_text_only else 'all'}.sqlite"
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
-def _catalogue(own_text_only: bool) -> Path:  # noqa: FBT001
+def _build_catalogue(setting: Setting) -> None:
     """Build the catalogue of the data, with or without the curators' texts."""
-    from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines  # noqa: PLC0415
-
-    path = WORK / f"{'own' if own_text_only else 'all'}.sqlite"
     records = records_from_lines(SHARED / "data" / "repos.jsonl.gz")
-    if own_text_only:
+    if setting.own_text_only:
         records = (record.model_copy(update={"list_description": None}) for record in records)
-    build_catalogue(records, path, "the benchmark's catalogue")
-    return path
+    build_catalogue(records, setting.catalogue, "the benchmark's catalogue")
 
 
-def _answer(questions: list[dict[str, Any]], path: Path, setting: Setting) -> Iterator[dict[str, Any]]:
-    """Answer the questions, and keep what was found on the way."""
-    from goldpan.contracts import parse_request  # noqa: PLC0415
-    from goldpan.engine import pipeline  # noqa: PLC0415
-    from goldpan.engine.dependencies import Dependencies  # noqa: PLC0415
-    from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
-    from goldpan.kinds.repositories.state import final_state  # noqa: PLC0415
-
-    catalogue = Catalogue.open(path)
-    dependencies = Dependencies(clock=_DayOfTheData(), sources={"catalogue": catalogue})
+def _answer(questions: list[dict[str, Any]], setting: Setting) -> Iterator[dict[str, Any]]:
+    """Answer the questions, and return what the stages found."""
+    catalogue = Catalogue.open(setting.catalogue)
+    dependencies = Dependencies(clock=StillClock(OBSERVED), sources={"catalogue": catalogue})
+    config = {} if setting.rules else {"coarse_filter": dict.fromkeys(RULES)}
     for question in questions:
-        config = {} if setting.rules else {"coarse_filter": RULES_OFF}
         request = parse_request({"query": question["query"], "max_results": 25, "config": config})
         events = list(pipeline.run(request, dependencies, sources=("catalogue",)))
         state, answer = final_state(request, events), events[-1].answer
@@ -101,11 +90,12 @@ def _answer(questions: list[dict[str, Any]], path: Path, setting: Setting) -> It
 
 
 def _run(setting: Setting, every: int) -> dict[str, Any]:
-    """Answer all questions in one setting and score the run."""
-    questions = _rows(SHARED / "data" / "repo_queries.public.jsonl.gz")[::every]
-    begun = time.perf_counter()
-    answers = list(_answer(questions, WORK / f"{'own' if setting.own_text_only else 'all'}.sqlite", setting))
-    seconds = time.perf_counter() - begun
+    """Answer all questions in one setting, and score the run."""
+    with gzip.open(SHARED / "data" / "repo_queries.public.jsonl.gz", "rt", encoding="utf-8") as lines:
+        questions = [json.loads(line) for line in lines][::every]
+    start = time.perf_counter()
+    answers = list(_answer(questions, setting))
+    seconds = time.perf_counter() - start
     run = WORK / f"run-{setting.title.replace(' ', '-').replace(',', '')}.jsonl"
     run.write_text("".join(json.dumps({k: row[k] for k in ("qid", "results")}) + "\n" for row in answers), "utf-8")
     judged = {question["qid"]: set(question["relevant"]) for question in questions}
@@ -118,20 +108,20 @@ def _run(setting: Setting, every: int) -> dict[str, Any]:
     }
 
 
-def _recall(answers: list[dict[str, Any]], judged: dict[str, set[str]], what: str) -> float:
-    shares = [len(judged[row["qid"]] & set(row[what])) / len(judged[row["qid"]]) for row in answers]
-    return round(sum(shares) / len(shares), 4)
+def _recall(answers: list[dict[str, Any]], judged: Mapping[str, set[str]], found: str) -> float:
+    relevant = ((judged[row["qid"]], set(row[found])) for row in answers)
+    return round(fmean(len(names & in_stage) / len(names) for names, in_stage in relevant), 4)
 
 
 def _score(run: Path) -> dict[str, Any]:
     figures = json.loads(_evaluate("score", str(run)))
-    return {"nDCG@10": figures["all"]["nDCG@10"], "recall@25": figures["all"]["recall@25"],
-            "named nDCG@10": figures.get("named", {}).get("nDCG@10")}  # fmt: skip
+    scores = {name: figures["all"][name] for name in ("nDCG@10", "recall@25")}
+    return scores | {"named nDCG@10": figures.get("named", {}).get("nDCG@10")}
 
 
-def _baseline(kind: str, own_text_only: bool) -> dict[str, Any]:  # noqa: FBT001
-    run = WORK / f"baseline-{kind}-{own_text_only}.jsonl"
-    _evaluate("baseline", kind, str(run), *(["--own-text-only"] if own_text_only else []))
+def _baseline(name: str) -> dict[str, Any]:
+    run, (kind, *options) = WORK / f"baseline-{name.replace(', ', '-')}.jsonl", BASELINES[name]
+    _evaluate("baseline", kind, str(run), *options)
     return _score(run)
 
 
@@ -140,47 +130,39 @@ def _evaluate(*arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def _missed(figures: dict[str, dict[str, Any]]) -> list[str]:
-    """List the floors that do not hold."""
-    every = figures["with list_description, rules off"]["nDCG@10"]
-    own = figures["own text, rules off"]["nDCG@10"]
-    floors = {
-        "with list_description: at least BM25": every >= figures["BM25"]["nDCG@10"],
-        "with list_description: 1.2 times the stars baseline": every >= 1.2 * figures["stars"]["nDCG@10"],
-        "own text: 1.15 times the stars baseline": own >= 1.15 * figures["stars, own text"]["nDCG@10"],
-        "at most 15 searches": all(row.get("most searches", 0) <= 15 for row in figures.values()),
-    }
-    return [floor for floor, holds in floors.items() if not holds]
+def _limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
+    ndcg = {name: row["nDCG@10"] for name, row in figures.items()}
+    every, own = ndcg["with list_description, rules off"], ndcg["own text, rules off"]
+    return [
+        Limit("nDCG@10 with list_description, relative to BM25", every / ndcg["BM25"], 1.0, is_minimum=True),
+        Limit("nDCG@10 with list_description, relative to stars", every / ndcg["stars"], 1.2, is_minimum=True),
+        Limit("nDCG@10 of own text, relative to stars", own / ndcg["stars, own text"], 1.15, is_minimum=True),
+        Limit("searches of a question", max(row.get("most searches", 0) for row in figures.values()), 15),
+    ]
 
 
 def main() -> int:
-    """Run all settings and print the figures."""
+    """Measure, print, and check the floors."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=1, help="take every N-th question (the baselines take all)")
-    given = parser.parse_args()
+    parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
+    parser.add_argument("--floors", action="store_true", help="measure only what has a floor")
+    options = parser.parse_args()
     if not SHARED.is_dir():
         print(f"skipped: the data folder {SHARED.name} is not beside the project")
         return 0
     WORK.mkdir(parents=True, exist_ok=True)
-    settings = [Setting(own, rules) for own in (False, True) for rules in (False, True)]
+    settings = [
+        Setting(own, rules) for own in (False, True) for rules in ((False,) if options.floors else (False, True))
+    ]
     with ProcessPoolExecutor() as pool:
-        list(pool.map(_catalogue, (False, True)))
-        runs = [pool.submit(_run, setting, given.every) for setting in settings]
-        bases = {"BM25": ("bm25", False), "BM25, own text": ("bm25", True),
-                 "stars": ("stars", False), "stars, own text": ("stars", True)}  # fmt: skip
-        baselines = {title: pool.submit(_baseline, *how) for title, how in bases.items()}
-        figures = {title: future.result() for title, future in baselines.items()}
-        figures |= {setting.title: run.result() for setting, run in zip(settings, runs, strict=True)}
-    names = list(dict.fromkeys(name for row in figures.values() for name in row))
-    print("| run |", " | ".join(names), "|")
-    print("|---|" + "---|" * len(names))
-    for title, row in figures.items():
-        print(f"| {title} |", " | ".join(str(row.get(name, "")) for name in names), "|")
-    missed = _missed(figures) if given.every == 1 else []
-    print(
-        "missed: " + "; ".join(missed) if missed else "all floors hold" if given.every == 1 else "a sample: no floors"
-    )
-    return 1 if missed else 0
+        names = [name for name in BASELINES if not options.floors or name != "BM25, own text"]
+        runs = {name: pool.submit(_baseline, name) for name in names}
+        list(pool.map(_build_catalogue, [setting for setting in settings if not setting.rules]))
+        runs |= {setting.title: pool.submit(_run, setting, options.every) for setting in settings}
+        figures = {name: run.result() for name, run in runs.items()}
+    head = list(dict.fromkeys(name for row in figures.values() for name in row))
+    rows = [[title, *(str(row.get(name, "")) for name in head)] for title, row in figures.items()]
+    return report(table(["run", *head], rows), figures, _limits(figures) if options.every == 1 else [])
 
 
 if __name__ == "__main__":

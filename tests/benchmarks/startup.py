@@ -1,31 +1,24 @@
-"""Measures how a function of the artefact starts: its import beside boto3's, then its first and second answer.
+"""Measures how a built function starts: its import relative to boto3's, then its first and second response.
 
-Everything runs in fresh processes, in turn, on the Python of the functions, with compiled files on both sides: the
-real runtime ships boto3 compiled. "As built" is the artefact without compiled files, as it is deployed; "restored" is
-the same after a snapshot. The best of all runs counts: whatever else the machine does only ever adds time.
+Each measurement is a new process, in turn, on the Python of the functions. Both sides have compiled files, because the
+real runtime ships boto3 compiled; "as built" has none, as it is deployed, and "restored" is that after a snapshot. The
+best of all rounds counts: whatever else the machine does only adds time.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / folder) for folder in ("layers/goldpan", ".")]  # a script sees only its own folder
 
-from tests.benchmarks.figures import Floor, table, tell  # noqa: E402
-from tests.slow.artefact.stages import asking_event  # noqa: E402
-from tests.slow.artefact.world import running_world  # noqa: E402
-from tests.support.loopback.lambda_compiled import compiled  # noqa: E402
-from tests.support.loopback.lambda_environment import lambda_environment  # noqa: E402
+from tests.benchmarks.figures import Limit, report, table  # noqa: E402
+from tests.slow.artefact.world import PATIENT, Functions, event_of, running_world  # noqa: E402
 from tests.support.loopback.lambda_process import LambdaProcess  # noqa: E402
 from tests.support.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed, newer_python  # noqa: E402
 from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuiltError, built_functions  # noqa: E402
@@ -33,120 +26,91 @@ from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuil
 COMPILED = ROOT / "build" / "benchmarks" / "startup"
 TIMES_BOTO3 = 1.3
 STAGES = {"query_translator": "translate", "scout": "scout", "screener": "score"}
-TELL = """
+IMPORT = """
 import sys, time
-begin = time.perf_counter()
+start = time.perf_counter()
 import {names}
-told = {{"ms": 1000 * (time.perf_counter() - begin)}}
-import json, pathlib
+milliseconds = 1000 * (time.perf_counter() - start)
+import pathlib
 status = pathlib.Path("/proc/self/status")
 rows = status.read_text().splitlines() if status.exists() else []
-told |= {{"mb": int(row.split()[1]) / 1024 for row in rows if row.startswith("VmHWM:")}}
-print(json.dumps(told))
+print(milliseconds, next((int(row.split()[1]) / 1024 for row in rows if row.startswith("VmHWM:")), 0))
 """
-LEAVE = {"PYTHONPYCACHEPREFIX": "", "PYTHONDONTWRITEBYTECODE": "1"}
-"""Compiled files are read where they lie beside the sources, and none are written."""
+READ_ONLY = {"PYTHONPYCACHEPREFIX": "", "PYTHONDONTWRITEBYTECODE": "1"}
+"""Compiled files are read beside the sources, and none are written."""
+Rows = dict[str, list[list[float]]]
 
 
-@dataclass
-class Subject:
-    """Something that is imported, and all that was measured of it."""
-
-    names: str
-    environment: Mapping[str, str]
-    seen: dict[str, list[float]] = field(default_factory=dict)
-
-    def run(self) -> None:
-        """Import in a fresh process, and note its milliseconds and megabytes."""
-        command = [newer_python(), "-S", "-s", "-c", TELL.format(names=self.names)]
-        done = subprocess.run(command, env=self.environment, check=True, capture_output=True, text=True, timeout=120)
-        note(self.seen, json.loads(done.stdout))
+def compiled_functions() -> Functions:
+    """Copy the built functions, and compile the copy; files that are no valid Python are not imported either."""
+    shutil.rmtree(COMPILED, ignore_errors=True)
+    shutil.copytree(BUILT, COMPILED)
+    command = [newer_python(), "-m", "compileall", "-q", "-j", "0", str(COMPILED)]
+    subprocess.run(command, check=False, capture_output=True, timeout=300)
+    return built_functions(COMPILED)
 
 
-def note(seen: dict[str, list[float]], told: Mapping[str, float | None]) -> None:
-    """Keep what one run told."""
-    for name, figure in told.items():
-        if figure is not None:
-            seen.setdefault(name, []).append(figure)
+def measure_import(function: BuiltFunction | None, names: str) -> list[float]:
+    """Import in a new process, with the path of a function or of boto3; returns milliseconds and megabytes."""
+    path = [installed(CLIENT), function.folder, *function.layers] if function else []
+    aws = {**function.environment, "AWS_REGION": "eu-central-1"} if function else {}
+    env = {"PATH": os.defpath, **aws, "PYTHONPATH": os.pathsep.join(map(str, [*path, installed(SDK)])), **READ_ONLY}
+    command = [newer_python(), "-S", "-s", "-c", IMPORT.format(names=names)]
+    done = subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=120)
+    return [float(figure) for figure in done.stdout.split()]
 
 
-def importing(function: BuiltFunction) -> dict[str, str]:
-    """Make the environment in which a door is imported."""
-    path = [function.folder, *function.layers, installed(CLIENT)]
-    return lambda_environment(function, "127.0.0.1:9", path, snap_start=False) | LEAVE
-
-
-def imports(built: Mapping[str, BuiltFunction], fast: Mapping[str, BuiltFunction]) -> dict[str, Subject]:
-    """Name what is imported."""
-    (layer,) = fast["scout"].layers
-    sdk = {"PATH": os.defpath, "PYTHONPATH": str(installed(SDK)), "PYTHONDONTWRITEBYTECODE": "1"}
-    both = sdk | {"PYTHONPATH": os.pathsep.join([str(installed(SDK)), str(layer)])}
-    subjects = {"boto3": Subject("boto3", sdk), "boto3 and openai": Subject("boto3, openai", both)}
-    subjects |= {door: Subject("app", importing(function)) for door, function in fast.items()}
-    return subjects | {f"{door}, as built": Subject("app", importing(function)) for door, function in built.items()}
-
-
-def answer(door: str, function: BuiltFunction, *, snap_start: bool) -> dict[str, float | None]:
-    """Start a function with a token and a key, and ask it twice."""
-    event = asking_event(STAGES[door])
+def measure_responses(function: BuiltFunction, *, snap_start: bool) -> list[float]:
+    """Start a function with its secrets, and invoke it twice; returns milliseconds. Raises `RuntimeError`."""
+    event = event_of(STAGES[function.name])
     with running_world() as world:
-        given = world.resolve_secrets(snap_start=snap_start) | LEAVE
-        with LambdaProcess(function, given, snap_start=snap_start) as process:
-            first, second = process.invoke(event, 60), process.invoke(event, 60)
-            if first.error or second.error:
-                message = f"{door} failed: {first.error or second.error}"
-                raise RuntimeError(message)
-            begun = process.restore_seconds if snap_start else process.start_seconds
-            told = {"start_ms": begun, "first_ms": first.seconds, "second_ms": second.seconds}
-            return {name: 1000 * seconds for name, seconds in told.items()} | {"mb": process.peak_megabytes()}
+        environment = world.with_secrets(snap_start=snap_start) | READ_ONLY
+        with LambdaProcess(function, environment, snap_start=snap_start) as process:
+            first, second = process.invoke(event, PATIENT), process.invoke(event, PATIENT)
+            if error := first.error or second.error:
+                raise RuntimeError(f"{function.name} failed: {error}")
+            start = process.restore_seconds if snap_start else process.start_seconds
+            return [1000 * seconds for seconds in (start, first.seconds, second.seconds)]
 
 
-def measure(rounds: int) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
-    """Take all in turn, so that a noisy moment strikes them all; gives the figures of imports and of answers."""
-    built = built_functions()
-    fast = compiled(built, BUILT, COMPILED)
-    subjects, answers = imports(built, fast), dict[str, dict[str, list[float]]]()
-    for subject in subjects.values():
-        subject.run()  # reads the files once, so that the page cache is warm for all
-        subject.seen.clear()
+def measure(rounds: int) -> tuple[Rows, Rows]:
+    """Measure all in turn, so that noise of the machine affects all; returns the figures of imports and responses."""
+    built, compiled = built_functions(), compiled_functions()
+    imports: Rows = {}
+    responses: Rows = {}
     for _ in range(rounds):
-        for subject in subjects.values():
-            subject.run()
-        for door in STAGES:
-            for name, function in {door: fast[door], f"{door}, as built": built[door]}.items():
-                note(answers.setdefault(name, {}), answer(door, function, snap_start=False))
-            note(answers.setdefault(f"{door}, restored", {}), answer(door, built[door], snap_start=True))
-    return {name: _figures(subject.seen) for name, subject in subjects.items()}, {
-        name: _figures(seen) for name, seen in answers.items()
-    }
-
-
-def _figures(seen: Mapping[str, list[float]]) -> dict[str, float]:
-    medians = {f"median_{name}": median(values) for name, values in seen.items() if name != "mb"}
-    best = {name: max(values) if name == "mb" else min(values) for name, values in seen.items()}
-    return {name: round(figure, 2) for name, figure in {**best, **medians}.items()}
+        imports.setdefault("boto3", []).append(measure_import(None, "boto3"))
+        imports.setdefault("boto3 and openai", []).append(measure_import(compiled["scout"], "boto3, openai"))
+        for name in STAGES:
+            imports.setdefault(name, []).append(measure_import(compiled[name], "app"))
+            imports.setdefault(f"{name}, as built", []).append(measure_import(built[name], "app"))
+            responses.setdefault(name, []).append(measure_responses(compiled[name], snap_start=False))
+            responses.setdefault(f"{name}, as built", []).append(measure_responses(built[name], snap_start=False))
+            responses.setdefault(f"{name}, restored", []).append(measure_responses(built[name], snap_start=True))
+    return imports, responses
 
 
 def main() -> int:
-    """Measure, print, and check the floor."""
+    """Measure, print, and check the limit."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, help="fresh processes of each")
-    asked = parser.parse_args()
+    parser.add_argument("--rounds", type=int, default=7, help="new processes of each")
+    options = parser.parse_args()
     try:
-        imported, answered = measure(asked.rounds)
+        measured = measure(options.rounds)
     except (NotBuiltError, RuntimeMissingError) as missing:
         print(missing, file=sys.stderr)
         return 2
-    boto3 = imported["boto3"]["ms"]
-    ratios = {name: figures["ms"] / boto3 for name, figures in imported.items()}
-    rows = [[name, each["ms"], each["median_ms"], ratios[name], each.get("mb")] for name, each in imported.items()]
-    text = table(["import", "best ms", "median ms", "of boto3", "peak MB"], rows)
-    names = ["start_ms", "first_ms", "second_ms", "mb"]
-    rows = [[name, *(each.get(figure) for figure in names)] for name, each in answered.items()]
-    text += "\n\n" + table(["answer, best", "start ms", "first ms", "second ms", "peak MB"], rows)
-    floors = [Floor(f"import of {door}, of boto3", ratios[door], TIMES_BOTO3) for door in STAGES]
-    figures: dict[str, Any] = {"import": imported, "answer": answered}
-    return tell(text, figures, floors)
+    imports, responses = (
+        {name: [min(c) for c in zip(*r, strict=True)] for name, r in each.items()} for each in measured
+    )
+    ratios = {name: best[0] / imports["boto3"][0] for name, best in imports.items()}
+    rows = [[name, *best, ratios[name]] for name, best in imports.items()]
+    text = table(["import, best", "ms", "MB", "relative to boto3"], rows) + "\n\n"
+    text += table(
+        ["response, best", "start ms", "first ms", "second ms"], [[n, *best] for n, best in responses.items()]
+    )
+    limits = [Limit(f"import of {name}, relative to boto3", ratios[name], TIMES_BOTO3) for name in STAGES]
+    return report(text, {"imports": imports, "responses": responses}, limits)
 
 
 if __name__ == "__main__":
