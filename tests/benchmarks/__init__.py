@@ -1,1 +1,1 @@
-"""Benchmarks: scripts that compare with a peer or with a bound, each with the floors that it checks."""
+"""Benchmarks: scripts that compare goldpan with a peer or with a bound, and exit with 1 if a limit is broken."""

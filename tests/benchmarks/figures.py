@@ -1,4 +1,4 @@
-"""Prints the figures of a benchmark: a Markdown table, a line of JSON, and the floors that were missed."""
+"""How a benchmark reports its figures: a Markdown table, a line of JSON, and every limit."""
 
 from __future__ import annotations
 
@@ -10,39 +10,35 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Floor:
-    """A bound that a figure has to keep."""
+class Limit:
+    """A maximum of a figure, or a minimum."""
 
     name: str
     figure: float
     bound: float
-    at_least: bool = False
+    is_minimum: bool = False
 
     @property
-    def kept(self) -> bool:
-        """Whether the figure keeps the bound."""
-        return self.figure >= self.bound if self.at_least else self.figure <= self.bound
+    def holds(self) -> bool:
+        """Whether the figure is within the bound."""
+        return self.figure >= self.bound if self.is_minimum else self.figure <= self.bound
 
     def __str__(self) -> str:
-        """Return the figure beside its bound."""
-        words = "at least" if self.at_least else "at most"
-        return f"{'kept' if self.kept else 'MISSED'}: {self.name}: {self.figure:.4g}, {words} {self.bound:g}"
+        side = "minimum" if self.is_minimum else "maximum"
+        return f"{'holds' if self.holds else 'BROKEN'}: {self.name}: {self.figure:.4g}, {side} {self.bound:g}"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a Markdown table with right-aligned numbers."""
+    """Format a Markdown table; all columns but the first are aligned to the right."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines)
 
 
-def report(text: str, figures: Mapping[str, object], floors: Sequence[Floor]) -> int:
-    """Print the result of a benchmark; return the exit code, 1 if a floor was missed."""
-    print(text)
-    print()
-    print(json.dumps({**figures, "floors_missed": [floor.name for floor in floors if not floor.kept]}))
-    for floor in floors:
-        print(floor)
-    return int(not all(floor.kept for floor in floors))
+def report(text: str, figures: Mapping[str, object], limits: Sequence[Limit]) -> int:
+    """Print the text, the figures as JSON and the limits; returns the exit code, 1 if a limit is broken."""
+    broken = [limit.name for limit in limits if not limit.holds]
+    print("\n".join([text, "", json.dumps({**figures, "broken_limits": broken}), *map(str, limits)]))
+    return int(bool(broken))
 
 
 def peak_megabytes() -> float:
@@ -54,4 +50,4 @@ def peak_megabytes() -> float:
 def _cell(value: object) -> str:
     if value is None:
         return ""
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return f"{value:.2f}" if isinstance(value, float) else str(value)

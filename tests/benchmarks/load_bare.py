@@ -1,11 +1,10 @@
-"""Makes the calls of the recorded search and nothing else: httpx2, openai, and threads."""
+"""The process that makes the calls of a recorded search and does nothing else: httpx2, openai, and threads."""
 
 from __future__ import annotations
 
 import json
 import sys
 import time
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,34 +12,36 @@ from typing import Any
 import httpx2
 import openai
 
-from tests.benchmarks.load_client import Ended, serve
-from tests.benchmarks.load_recording import KEY, MARK, TOKEN, Call, mark_of, read_plan
+from tests.benchmarks.load_client import Result, serve
+from tests.benchmarks.recording import KEY, MARK, TOKEN, Call, mark, read_calls
 
-CONCURRENCY = {"translate": 1, "search": 3, "enrich": 6, "score": 10}
-"""As many calls of a step at once as goldpan makes."""
+CALLS_AT_ONCE = {"translate": 1, "search": 3, "enrich": 6, "score": 10}
+"""How many calls of a step goldpan makes in parallel."""
 HEADERS = {"authorization": f"Bearer {TOKEN}", "user-agent": "bare", "accept": "application/vnd.github+json"}
-SECONDS = 30.0
+TIMEOUT = 30.0
 
 
-class Bare:
-    """Plain clients without any limit of connections."""
+class BareClient:
+    """Plain clients without a limit of connections."""
 
-    def __init__(self, github: str, llm: str, calls: list[Call]) -> None:
+    def __init__(self, address: str, calls: list[Call]) -> None:
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
-        self._github, self._url = httpx2.Client(limits=limits, timeout=SECONDS), f"{github}/graphql"
-        client = httpx2.Client(limits=limits, timeout=SECONDS)
-        self._model = openai.OpenAI(api_key=KEY, base_url=llm, max_retries=0, http_client=client)
-        self._steps = {step: [call for call in calls if call.step == step] for step in CONCURRENCY}
+        self._github, self._url = httpx2.Client(limits=limits, timeout=TIMEOUT), f"{address}/graphql"
+        client = httpx2.Client(limits=limits, timeout=TIMEOUT)
+        self._model = openai.OpenAI(api_key=KEY, base_url=f"{address}/v1", max_retries=0, http_client=client)
+        self._steps = {step: [call.body for call in calls if call.step == step] for step in CALLS_AT_ONCE}
 
-    def search(self, number: int) -> Ended:
+    def search(self, number: int) -> Result:
         """Make all calls of a search, step by step."""
-        start, mark = time.perf_counter(), mark_of(number)
-        for step, at_once in CONCURRENCY.items():
+        start = time.perf_counter()
+        for step, at_once in CALLS_AT_ONCE.items():
             call = self._complete if step in {"translate", "score"} else self._query
-            bodies = [json.loads(json.dumps(each.body).replace(MARK, mark)) for each in self._steps[step]]
             with ThreadPoolExecutor(at_once) as pool:
-                deque(pool.map(call, bodies), maxlen=0)
-        return Ended(time.perf_counter() - start)
+                list(pool.map(call, self._bodies(step, number)))
+        return Result(time.perf_counter() - start)
+
+    def _bodies(self, step: str, number: int) -> list[dict[str, Any]]:
+        return [json.loads(json.dumps(body).replace(MARK, mark(number))) for body in self._steps[step]]
 
     def _complete(self, body: dict[str, Any]) -> object:
         completion = self._model.chat.completions.create(**body)
@@ -53,4 +54,4 @@ class Bare:
 
 
 if __name__ == "__main__":
-    serve(Bare(sys.argv[1], sys.argv[2], read_plan(Path(sys.argv[3]))).search)
+    serve(BareClient(sys.argv[1], read_calls(Path(sys.argv[2]))).search)

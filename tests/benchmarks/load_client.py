@@ -1,4 +1,4 @@
-"""Runs searches in blocks, several at once, and reports how long each took and what the process holds."""
+"""Runs blocks of searches, so many in parallel, and reports their times and what the process uses."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,33 +18,29 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True)
-class Ended:
-    """How a search ended: its seconds, whether its answer was cached, and what was wrong."""
+class Result:
+    """How a search ended."""
 
     seconds: float
     cached: bool = False
     problem: str = ""
 
 
-Search = Callable[[int], Ended]
+Search = Callable[[int], Result]
 
 
-def held() -> list[float]:
-    """Return what this process holds: megabytes, threads, open files, and how many of these are connections."""
+def usage() -> list[float]:
+    """Return the megabytes, threads, open files and connections of this process."""
     megabytes = int(Path("/proc/self/statm").read_text().split()[1]) * PAGE / 1024**2
-    files = [_target(file) for file in Path("/proc/self/fd").iterdir()]
+    files = []
+    for file in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed since it was listed
+            files.append(str(file.readlink()))
     return [megabytes, threading.active_count(), len(files), sum(name.startswith("socket:") for name in files)]
 
 
-def _target(file: Path) -> str:
-    try:
-        return str(file.readlink())
-    except FileNotFoundError:
-        return "closed"
-
-
 def serve(search: Search) -> None:
-    """Run the searches of each line of input, and report them in a line."""
+    """Run the block in each line of input, and print its report as a line."""
     print("ready", flush=True)
     for line in sys.stdin:
         block = json.loads(line)
@@ -51,28 +48,28 @@ def serve(search: Search) -> None:
 
 
 def run_block(search: Search, numbers: Sequence[int], at_once: int) -> dict[str, object]:
-    """Run the searches and sample what the process holds, with the number of searches that had ended by then."""
-    ended: list[Ended] = []
+    """Run the searches, and sample the usage of the process beside the number of finished searches."""
+    ended: list[Result] = []
     samples: list[list[float]] = []
     over = threading.Event()
 
     def sample() -> None:
         while not over.wait(SAMPLE_SECONDS):
-            samples.append([len(ended), *held()])
+            samples.append([len(ended), *usage()])
 
     sampler = threading.Thread(target=sample, daemon=True)
     sampler.start()
     cpu, start = time.process_time(), time.perf_counter()
     with ThreadPoolExecutor(at_once) as pool:
-        for each in pool.map(search, numbers):
-            ended.append(each)  # noqa: PERF402 - the sampler reads how many have ended
+        for result in pool.map(search, numbers):
+            ended.append(result)  # noqa: PERF402 - the sampler reads how many have ended
     over.set()
     sampler.join()
     return {
-        "seconds": [each.seconds for each in ended],
-        "cached": sum(each.cached for each in ended),
-        "problems": [each.problem for each in ended if each.problem],
-        "samples": [*samples, [len(ended), *held()]],
+        "seconds": [result.seconds for result in ended],
+        "cached": sum(result.cached for result in ended),
+        "problems": [result.problem for result in ended if result.problem],
+        "samples": [*samples, [len(ended), *usage()]],
         "cpu_seconds": time.process_time() - cpu,
-        "lasted": time.perf_counter() - start,
+        "duration": time.perf_counter() - start,
     }

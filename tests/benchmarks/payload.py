@@ -1,4 +1,4 @@
-"""The data of the overhead benchmark, in plain form, so that both flows carry the same."""
+"""What the flow of the overhead benchmark carries, as plain data, so that all sides carry the same."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ README = "Install it with one command, read the guide, and start from one of the
 
 
 def candidate(number: int) -> dict[str, Any]:
-    """Return one candidate with the facts of a search."""
+    """Make one candidate with the facts that a search returns."""
+    name = f"example-owner-{number}/example-repository-{number}"
     return {
-        "full_name": f"example-owner-{number}/example-repository-{number}",
+        "full_name": name,
         "description": f"{DESCRIPTION}Number {number}.",
-        "url": f"https://github.com/example-owner-{number}/example-repository-{number}",
+        "url": f"https://github.com/{name}",
         "stars": 60 + 37 * number,
         "forks": 5 + number,
         "language": "TypeScript",
@@ -27,13 +28,13 @@ def candidate(number: int) -> dict[str, Any]:
 
 
 def batches() -> dict[str, list[dict[str, Any]]]:
-    """Return the candidates of each strategy."""
+    """Make the candidates of each strategy; together they are all candidates."""
     every = [candidate(number) for number in range(CANDIDATES)]
     return {strategy: every[place :: len(STRATEGIES)] for place, strategy in enumerate(STRATEGIES)}
 
 
 def score_tasks() -> list[dict[str, Any]]:
-    """Return the scoring tasks: the candidate, and the beginning of its README."""
+    """Make the scoring tasks: a candidate with the start of its README."""
     return [
         {
             "id": candidate(number)["full_name"],
@@ -46,12 +47,12 @@ def score_tasks() -> list[dict[str, Any]]:
 
 
 def verdict(number: int) -> dict[str, Any]:
-    """Return the verdict on one candidate."""
+    """Make the verdict on one candidate."""
     return {
         "full_name": candidate(number)["full_name"],
         "relevance": 0.7,
         "documentation": 7.0,
         "ease_of_use": 6.0,
-        "reasoning": "It does what the question asks for, among other things that the question leaves out.",
+        "reasoning": "It does what the question requires, among other things that the question does not mention.",
         "basis": "llm",
     }

@@ -1,29 +1,24 @@
-"""Measures how a built function starts: its import beside boto3's, then its first and second answer.
+"""Measures how a built function starts: its import relative to boto3's, then its first and second response.
 
-Everything runs in new processes, in turn, on the Python of the functions, with compiled files on both sides: the real
-runtime has boto3 compiled. "As built" is without compiled files, as it is deployed; "restored" is the same from a
-snapshot. The best of all runs counts, because other work of the machine only adds time.
+Each measurement is a new process, in turn, on the Python of the functions. Both sides have compiled files, because the
+real runtime ships boto3 compiled; "as built" has none, as it is deployed, and "restored" is that after a snapshot. The
+best of all rounds counts: whatever else the machine does only adds time.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from statistics import median
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / folder) for folder in ("layers/goldpan", "local", ".")]  # a script sees only its own folder
+sys.path[:0] = [str(ROOT / folder) for folder in ("layers/goldpan", ".")]  # a script sees only its own folder
 
-from tests.benchmarks.figures import Floor, report, table  # noqa: E402
-from tests.slow.artefact.world import Functions, event_of, running_world  # noqa: E402
-from tests.support.loopback.lambda_environment import lambda_environment  # noqa: E402
+from tests.benchmarks.figures import Limit, report, table  # noqa: E402
+from tests.slow.artefact.world import PATIENT, Functions, event_of, running_world  # noqa: E402
 from tests.support.loopback.lambda_process import LambdaProcess  # noqa: E402
 from tests.support.loopback.lambda_runtime import CLIENT, SDK, RuntimeMissingError, installed, newer_python  # noqa: E402
 from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuiltError, built_functions  # noqa: E402
@@ -31,131 +26,91 @@ from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuil
 COMPILED = ROOT / "build" / "benchmarks" / "startup"
 TIMES_BOTO3 = 1.3
 STAGES = {"query_translator": "translate", "scout": "scout", "screener": "score"}
-MEASURE_IMPORT = """
+IMPORT = """
 import sys, time
 start = time.perf_counter()
 import {names}
-figures = {{"ms": 1000 * (time.perf_counter() - start)}}
-import json, pathlib
+milliseconds = 1000 * (time.perf_counter() - start)
+import pathlib
 status = pathlib.Path("/proc/self/status")
 rows = status.read_text().splitlines() if status.exists() else []
-figures |= {{"mb": int(row.split()[1]) / 1024 for row in rows if row.startswith("VmHWM:")}}
-print(json.dumps(figures))
+print(milliseconds, next((int(row.split()[1]) / 1024 for row in rows if row.startswith("VmHWM:")), 0))
 """
-IN_PLACE = {"PYTHONPYCACHEPREFIX": "", "PYTHONDONTWRITEBYTECODE": "1"}
-"""Compiled files are read beside their sources, and none are written."""
-Seen = dict[str, list[float]]
+READ_ONLY = {"PYTHONPYCACHEPREFIX": "", "PYTHONDONTWRITEBYTECODE": "1"}
+"""Compiled files are read beside the sources, and none are written."""
+Rows = dict[str, list[list[float]]]
 
 
-@dataclass
-class Import:
-    """Something that is imported, and its measurements."""
-
-    names: str
-    environment: Mapping[str, str]
-    seen: Seen = field(default_factory=dict)
-
-    def run(self) -> None:
-        """Import in a new process."""
-        command = [newer_python(), "-S", "-s", "-c", MEASURE_IMPORT.format(names=self.names)]
-        run = subprocess.run(command, env=self.environment, check=True, capture_output=True, text=True)
-        note(self.seen, json.loads(run.stdout))
-
-
-def note(seen: Seen, figures: Mapping[str, float | None]) -> None:
-    """Add the figures of one run."""
-    for name, figure in figures.items():
-        if figure is not None:
-            seen.setdefault(name, []).append(figure)
-
-
-def compiled(functions: Functions) -> Functions:
-    """Copy the built functions and compile the copy."""
+def compiled_functions() -> Functions:
+    """Copy the built functions, and compile the copy; files that are no valid Python are not imported either."""
     shutil.rmtree(COMPILED, ignore_errors=True)
     shutil.copytree(BUILT, COMPILED)
-    # A package may contain templates that are not Python; what cannot be compiled is never imported.
     command = [newer_python(), "-m", "compileall", "-q", "-j", "0", str(COMPILED)]
-    subprocess.run(command, check=False, capture_output=True)
-
-    def moved(path: Path) -> Path:
-        return COMPILED / path.relative_to(BUILT)
-
-    return {
-        name: replace(function, folder=moved(function.folder), layers=tuple(map(moved, function.layers)))
-        for name, function in functions.items()
-    }
+    subprocess.run(command, check=False, capture_output=True, timeout=300)
+    return built_functions(COMPILED)
 
 
-def imports(built: Functions, fast: Functions) -> dict[str, Import]:
-    """Return what is imported."""
-    sdk = {"PATH": os.defpath, "PYTHONPATH": str(installed(SDK)), "PYTHONDONTWRITEBYTECODE": "1"}
-    both = sdk | {"PYTHONPATH": os.pathsep.join([str(installed(SDK)), str(fast["scout"].layers[0])])}
-    found = {"boto3": Import("boto3", sdk), "boto3 and openai": Import("boto3, openai", both)}
-    for suffix, functions in (("", fast), (", as built", built)):
-        for name, function in functions.items():
-            path = [function.folder, *function.layers, installed(CLIENT)]
-            environment = lambda_environment(function, "127.0.0.1:9", path, snap_start=False) | IN_PLACE
-            found[f"{name}{suffix}"] = Import("app", environment)
-    return found
+def measure_import(function: BuiltFunction | None, names: str) -> list[float]:
+    """Import in a new process, with the path of a function or of boto3; returns milliseconds and megabytes."""
+    path = [installed(CLIENT), function.folder, *function.layers] if function else []
+    aws = {**function.environment, "AWS_REGION": "eu-central-1"} if function else {}
+    env = {"PATH": os.defpath, **aws, "PYTHONPATH": os.pathsep.join(map(str, [*path, installed(SDK)])), **READ_ONLY}
+    command = [newer_python(), "-S", "-s", "-c", IMPORT.format(names=names)]
+    done = subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=120)
+    return [float(figure) for figure in done.stdout.split()]
 
 
-def answer(stage: str, function: BuiltFunction, *, snap_start: bool) -> dict[str, float | None]:
-    """Start a function with a token and a key, and invoke it twice; returns milliseconds and megabytes."""
-    event = event_of(stage)
+def measure_responses(function: BuiltFunction, *, snap_start: bool) -> list[float]:
+    """Start a function with its secrets, and invoke it twice; returns milliseconds. Raises `RuntimeError`."""
+    event = event_of(STAGES[function.name])
     with running_world() as world:
-        environment = world.with_secrets(snap_start=snap_start) | IN_PLACE
+        environment = world.with_secrets(snap_start=snap_start) | READ_ONLY
         with LambdaProcess(function, environment, snap_start=snap_start) as process:
-            first, second = process.invoke(event, 60), process.invoke(event, 60)
-            if first.error or second.error:
-                message = f"{stage} failed: {first.error or second.error}"
-                raise RuntimeError(message)
-            started = process.restore_seconds if snap_start else process.start_seconds
-            seconds = {"start_ms": started, "first_ms": first.seconds, "second_ms": second.seconds}
-            return {name: 1000 * each for name, each in seconds.items()} | {"mb": process.peak_megabytes()}
+            first, second = process.invoke(event, PATIENT), process.invoke(event, PATIENT)
+            if error := first.error or second.error:
+                raise RuntimeError(f"{function.name} failed: {error}")
+            start = process.restore_seconds if snap_start else process.start_seconds
+            return [1000 * seconds for seconds in (start, first.seconds, second.seconds)]
 
 
-def measure(rounds: int) -> tuple[dict[str, Seen], dict[str, Seen]]:
-    """Measure the imports and the answers in turn, so that a noisy moment affects them all."""
-    built = built_functions()
-    fast = compiled(built)
-    imported, answered = imports(built, fast), dict[str, Seen]()
-    for each in imported.values():
-        each.run()  # reads the files once, so that the page cache is warm for all
-        each.seen.clear()
+def measure(rounds: int) -> tuple[Rows, Rows]:
+    """Measure all in turn, so that noise of the machine affects all; returns the figures of imports and responses."""
+    built, compiled = built_functions(), compiled_functions()
+    imports: Rows = {}
+    responses: Rows = {}
     for _ in range(rounds):
-        for each in imported.values():
-            each.run()
-        for name, stage in STAGES.items():
-            note(answered.setdefault(name, {}), answer(stage, fast[name], snap_start=False))
-            note(answered.setdefault(f"{name}, as built", {}), answer(stage, built[name], snap_start=False))
-            note(answered.setdefault(f"{name}, restored", {}), answer(stage, built[name], snap_start=True))
-    return {name: each.seen for name, each in imported.items()}, answered
-
-
-def _best(seen: Seen) -> dict[str, float]:
-    best = {name: max(values) if name == "mb" else min(values) for name, values in seen.items()}
-    medians = {f"median_{name}": median(values) for name, values in seen.items() if name != "mb"}
-    return {name: round(figure, 2) for name, figure in {**best, **medians}.items()}
+        imports.setdefault("boto3", []).append(measure_import(None, "boto3"))
+        imports.setdefault("boto3 and openai", []).append(measure_import(compiled["scout"], "boto3, openai"))
+        for name in STAGES:
+            imports.setdefault(name, []).append(measure_import(compiled[name], "app"))
+            imports.setdefault(f"{name}, as built", []).append(measure_import(built[name], "app"))
+            responses.setdefault(name, []).append(measure_responses(compiled[name], snap_start=False))
+            responses.setdefault(f"{name}, as built", []).append(measure_responses(built[name], snap_start=False))
+            responses.setdefault(f"{name}, restored", []).append(measure_responses(built[name], snap_start=True))
+    return imports, responses
 
 
 def main() -> int:
-    """Measure, print, and check the floor."""
+    """Measure, print, and check the limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7, help="new processes of each")
     options = parser.parse_args()
     try:
-        imported, answered = ({name: _best(seen) for name, seen in part.items()} for part in measure(options.rounds))
+        measured = measure(options.rounds)
     except (NotBuiltError, RuntimeMissingError) as missing:
         print(missing, file=sys.stderr)
         return 2
-    ratios = {name: figures["ms"] / imported["boto3"]["ms"] for name, figures in imported.items()}
-    rows = [[name, each["ms"], each["median_ms"], ratios[name], each.get("mb")] for name, each in imported.items()]
-    text = table(["import", "best ms", "median ms", "of boto3", "peak MB"], rows)
-    names = ["start_ms", "first_ms", "second_ms", "mb"]
-    rows = [[name, *(each.get(figure) for figure in names)] for name, each in answered.items()]
-    text += "\n\n" + table(["answer, best", "start ms", "first ms", "second ms", "peak MB"], rows)
-    floors = [Floor(f"import of {name}, of boto3", ratios[name], TIMES_BOTO3) for name in STAGES]
-    return report(text, {"import": imported, "answer": answered}, floors)
+    imports, responses = (
+        {name: [min(c) for c in zip(*r, strict=True)] for name, r in each.items()} for each in measured
+    )
+    ratios = {name: best[0] / imports["boto3"][0] for name, best in imports.items()}
+    rows = [[name, *best, ratios[name]] for name, best in imports.items()]
+    text = table(["import, best", "ms", "MB", "relative to boto3"], rows) + "\n\n"
+    text += table(
+        ["response, best", "start ms", "first ms", "second ms"], [[n, *best] for n, best in responses.items()]
+    )
+    limits = [Limit(f"import of {name}, relative to boto3", ratios[name], TIMES_BOTO3) for name in STAGES]
+    return report(text, {"imports": imports, "responses": responses}, limits)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,108 @@
+"""Searches recorded from goldpan against the loopback servers, whose work is too heavy for a measured run.
+
+Everything that belongs to a recorded search contains a mark; with another mark it is the same search for another
+question, which no cache has seen.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from goldpan.contracts import SearchRequest
+from goldpan_local.bootstrap import local_runtime
+from goldpan_local.library import search
+
+from tests.benchmarks.critical_path import Step
+from tests.benchmarks.questions import QUESTIONS, Question, invented_repositories
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
+from tests.support.loopback.wire import RecordedRequest, Response
+
+MARK, MARKS = "q0000", re.compile(rb"q\d{4}")
+TOKEN, KEY, MODEL = "good-token", "good-key", "deepseek-flash"
+_SINCE = re.compile(rb'"since": ?"[^"]*"')
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request of a search to GitHub or to the language model, and its response."""
+
+    step: Step
+    body: dict[str, Any]
+    reply: str
+
+
+def mark(number: int) -> str:
+    """Return the mark of that number; all have the same length."""
+    return f"q{number:04}"
+
+
+def request(question: Question, number: int, config: dict[str, Any] | None = None) -> SearchRequest:
+    """Make the request of a question with a mark."""
+    return SearchRequest.model_validate({"query": f"{question.text} {mark(number)}", "config": config or {}})
+
+
+def settings(github: str, llm: str | None = None, cache: str = "off") -> dict[str, str]:
+    """Return the environment that goldpan needs; by default one address serves both."""
+    model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm or f"{github}/v1", "LLM_MODEL": MODEL}
+    return {"GITHUB_API_URL": github, "GITHUB_TOKEN": TOKEN, "GOLDPAN_CACHE": cache, **model}
+
+
+def normalized(body: bytes) -> bytes:
+    """Return the body of a request without its own mark and its time."""
+    return _SINCE.sub(b"", MARKS.sub(MARK.encode(), body))
+
+
+def record(questions: Sequence[Question], file: Path) -> None:
+    """Search once for each question, without a target time that would cut calls, and write all calls to the file."""
+    calls: list[Call] = []
+    with LoopbackGitHub(map(_marked, invented_repositories())) as github, LoopbackLLM(_completion) as llm:
+        for server in (github, llm):
+            server.answer = partial(_record, server.answer, calls)  # type: ignore[method-assign]
+        with local_runtime(settings(github.url, llm.base_url)) as runtime:
+            for question in questions:
+                search(request(question, 0, {"target_seconds": None}), runtime=runtime)
+    file.write_text(json.dumps([asdict(call) for call in calls]))
+
+
+def _record(answer: Callable[[RecordedRequest], Response], calls: list[Call], request: RecordedRequest) -> Response:
+    response, body = answer(request), request.body
+    if "messages" in body:
+        step: Step = "score" if "repository" in _prompt(body) else "translate"
+    else:
+        step = "enrich" if "query Enrich" in body["query"] else "search"
+    calls.append(Call(step, body, response.body.decode()))
+    return response
+
+
+def read_calls(file: Path) -> list[Call]:
+    """Read the recorded calls."""
+    return [Call(**row) for row in json.loads(file.read_text())]
+
+
+def _marked(row: dict[str, Any]) -> dict[str, Any]:
+    owner, _, name = str(row["full_name"]).partition("/")
+    return row | {"full_name": f"{owner}-{MARK}/{name}", "description": f"{MARK} {row['description']}"}
+
+
+def _prompt(body: dict[str, Any]) -> dict[str, Any]:
+    prompt: dict[str, Any] = json.loads(body["messages"][1]["content"])
+    return prompt
+
+
+def _completion(body: dict[str, Any]) -> str:
+    prompt = _prompt(body)
+    question = next(question for question in QUESTIONS if prompt["question"].startswith(question.text))
+    if "repository" not in prompt:
+        keywords = [*question.keywords[:2], MARK]
+        return json.dumps({"keywords": keywords, "expanded_keywords": question.expanded, "topics": question.topics})
+    description = str(prompt["repository"]["description"])
+    share = sum(word in description for word in question.keywords) / len(question.keywords)
+    reasoning = f"It covers {share:.0%} of what the question names, and its documentation explains how to begin."
+    judgement = {"relevance": share, "documentation": 7, "ease_of_use": 8, "reasoning": reasoning}
+    return json.dumps({**judgement, "quote": description[:60].rpartition(" ")[0]})

@@ -1,0 +1,113 @@
+"""GitHub and the language model of a benchmark: replays recorded calls for any mark, each after a time of its own.
+
+It does nothing but find the response, so that it is not what limits a load, and reports how late its responses were.
+The time of a call is drawn from its mark and its place in the recording, so that two sides wait for the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import random
+import re
+import sys
+from contextlib import closing, suppress
+from dataclasses import astuple, dataclass, field
+from functools import partial
+from pathlib import Path
+
+from tests.benchmarks.critical_path import TimedRequest
+from tests.benchmarks.recording import MARK, MARKS, Call, normalized, read_calls
+
+GITHUB_SECONDS = (0.4, 1.2)
+MODEL_MEDIAN, MODEL_P95 = 1.5, 4.0
+SIGMA = math.log(MODEL_P95 / MODEL_MEDIAN) / 1.645
+HEADERS = b"x-ratelimit-limit: 10000000\r\nx-ratelimit-remaining: 10000000\r\nx-ratelimit-reset: 4000000000\r\n"
+
+
+@dataclass
+class Replay:
+    """The recorded calls, and the requests since the last report."""
+
+    calls: list[Call]
+    options: argparse.Namespace
+    requests: list[TimedRequest] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+    unknown: int = 0
+
+    def __post_init__(self) -> None:
+        """Index the calls by their bodies as clients write them."""
+        self._places = {normalized(_written(call.body)): place for place, call in enumerate(self.calls)}
+
+    def respond(self, body: bytes, start: float) -> tuple[bytes, float]:
+        """Return the response to a request, and the seconds that it takes."""
+        found, place = MARKS.search(body), self._places.get(normalized(body))
+        if found is None or place is None:
+            self.unknown += 1
+            return _http(500, b'{"message": "no such call in the recording"}'), 0.0
+        call = self.calls[place]
+        chance = random.Random(f"{self.options.seed} {found.group()!r} {place}")
+        seconds = self.options.times * self._draw(call, chance)
+        self.requests.append(TimedRequest(call.step, start, seconds))
+        return _http(200, call.reply.encode().replace(MARK.encode(), found.group())), seconds
+
+    def _draw(self, call: Call, chance: random.Random) -> float:
+        if call.step in {"search", "enrich"}:
+            return chance.uniform(*GITHUB_SECONDS)
+        longest: float = self.options.longest
+        return min(longest, chance.lognormvariate(math.log(MODEL_MEDIAN), SIGMA))
+
+    def report(self) -> dict[str, object]:
+        """Return the requests since the last report, how many were not recorded, and how late responses were."""
+        late, requests, unknown = sorted(self.late) or [0.0], self.requests, self.unknown
+        self.late, self.requests, self.unknown = [], [], 0
+        late_ms = 1000 * late[int(0.95 * (len(late) - 1))]
+        return {"requests": [astuple(each) for each in requests], "unknown": unknown, "late_p95_ms": late_ms}
+
+
+def _written(body: object) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def _http(status: int, body: bytes) -> bytes:
+    head = f"HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+    return head.encode() + HEADERS + b"\r\n" + body
+
+
+async def answer(replay: Replay, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answer the requests of one connection, one at a time, until the client closes it."""
+    loop = asyncio.get_running_loop()
+    with suppress(asyncio.IncompleteReadError, ConnectionError), closing(writer):
+        while True:
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = re.search(rb"(?i)\r\ncontent-length: (\d+)", head)
+            body, start = await reader.readexactly(int(length[1]) if length else 0), loop.time()
+            response, seconds = replay.respond(body, start)
+            await asyncio.sleep(seconds)
+            replay.late.append(loop.time() - start - seconds)
+            writer.write(response)
+
+
+async def serve(replay: Replay) -> None:
+    """Print the address, then a report for each line of input."""
+    server = await asyncio.start_server(partial(answer, replay), "127.0.0.1", 0, backlog=1024)
+    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", flush=True)
+    while await asyncio.to_thread(sys.stdin.readline):
+        print(json.dumps(replay.report()), flush=True)
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("recording", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--times", type=float, default=1.0, help="factor of every time")
+    parser.add_argument("--longest", type=float, default=math.inf, help="maximum seconds of a call of the model")
+    options = parser.parse_args()
+    asyncio.run(serve(Replay(read_calls(options.recording), options)))
+
+
+if __name__ == "__main__":
+    main()

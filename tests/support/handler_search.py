@@ -1,0 +1,57 @@
+"""Searches by the real handlers with their own clients: called one after the other, over DynamoDB as moto simulates it.
+
+Much faster than the simulated state machine, whose order of calls it repeats.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import boto3
+from goldpan.kinds.repositories.ports import RepositorySource
+from moto import mock_aws
+
+from tests.support.dynamodb_service import TABLES, create_tables
+from tests.support.handlers import FUNCTIONS, load_function
+from tests.support.lambda_service import Context
+
+GITHUB = "goldpan.kinds.repositories.sources.connector.GitHub"
+ENVIRONMENT = {"CACHE_TABLE": "CacheTable", "BUDGET_TABLE": "BudgetTable", "POPULARITY_TABLE": "PopularityTable"}
+"""The table of each setting, by the logical ids of the template."""
+Call = Callable[..., Any]
+
+
+@contextmanager
+def deployed_search(github: RepositorySource) -> Iterator[Callable[[str], Any]]:
+    """Provide a search with empty tables, this source in the place of GitHub, and no language model."""
+    settings = {variable: TABLES[logical_id] for variable, logical_id in ENVIRONMENT.items()}
+    settings["AWS_DEFAULT_REGION"] = "us-east-1"
+    with patch.dict("os.environ", settings, clear=True), mock_aws(), patch(GITHUB, lambda *_: github):
+        create_tables(boto3.client("dynamodb"))
+        handlers = {function: _handler(function) for function in FUNCTIONS}
+        yield lambda question: _search(question, **handlers)
+
+
+def _handler(function: str) -> Call:
+    handler = load_function(function).handler
+    return lambda **event: handler(event, Context())
+
+
+def _search(question: str, query_translator: Call, scout: Call, screener: Call) -> Any:
+    """Call the handlers in the order of the state machine. Raises `RuntimeError` if the response is not an answer."""
+    request, execution = {"query": question}, {"key": f"answer:{question}", "owner": "execution"}
+    (kind,) = query_translator(stage="begin", request=request, **execution)["kinds"]
+    common: dict[str, Any] = {"kind": kind, "request": request}
+    translation = query_translator(stage="translate", **common)["translation"]
+    batches = [scout(stage="scout", task=task, **common) for task in translation["tasks"]]
+    merged = screener(stage="shortlist", translation=translation, batches=batches, **common)["shortlist"]
+    verdicts = [screener(stage="score", task=task, **common) for task in merged["tasks"]]
+    outcome = screener(stage="rank", translation=translation, shortlist=merged, verdicts=verdicts, **common)
+    response = screener(stage="assemble", request="", outcomes=[outcome], request_text=question, **execution)
+    if response["statusCode"] != 200:
+        raise RuntimeError(response["body"])
+    return json.loads(response["body"])
