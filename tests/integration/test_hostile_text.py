@@ -203,7 +203,7 @@ def test_no_word_of_a_question_is_read_as_a_qualifier(clients: Clients, question
 
 
 def _assert_only_our_qualifiers(text: str) -> None:
-    """Every term is one word, no phrase, and every qualifier has a value of ours; other syntax is refused by `parse`."""
+    """Every term is one word, and every qualifier has a value of ours; `parse` refuses operators and negations."""
     query = parse(text)
     assert all(len(term) == 1 for term in query.terms)
     for name, value in query.qualifiers:
