@@ -7,7 +7,6 @@ reads. Only that repository's own clamped verdict may change: no other result, n
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -35,14 +34,15 @@ from tests.integration.hostile_texts import (
     parrot,
     world,
 )
-from tests.integration.serve.process import ROOT, plain_environment
+from tests.integration.serve.process import plain_environment
 from tests.integration.test_search import ask
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.github_query import parse
 
 pytestmark = pytest.mark.enable_socket
 TO_A_MODEL = "Its text speaks to a language model; it was treated as data."
-OURS = {"stars": {">=50"}, "pushed": None, "sort": {"stars", "updated"}, "topic": None}
+OURS = {"stars": ">=50", "pushed": r">=\d{4}-\d\d-\d\d", "sort": "stars|updated", "topic": r"[\w-]+"}
+"""A pattern of the values of each qualifier that goldpan writes."""
 
 
 class Run:
@@ -112,35 +112,26 @@ def _assert_only_the_excerpt_differs(body: Mapping[str, Any], plain: Mapping[str
     assert facts == plain_facts
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"description": COMMANDS["order"]},
-        {"topics": ["react", "animation", COMMANDS["order"]]},
-        {"tree": [{"name": f"{COMMANDS['order']}.md", "type": "blob"}]},
-    ],
-    ids=lambda more: next(iter(more)),
-)
-def test_every_field_that_the_model_is_shown_is_checked(clients: Clients, more: dict[str, Any]) -> None:
+def test_every_field_that_the_model_is_shown_is_checked(clients: Clients) -> None:
     """A command may stand in a description, in a topic or in the name of a file."""
-    rows = Run(clients, world(HARMLESS, **more), gullible).results()
-    assert [repo for repo, row in rows.items() if TO_A_MODEL in row["caveats"]] == [VICTIM]
+    text = COMMANDS["order"]
+    fields = {"description": text, "topics": ["react", "animation", text], "tree": [{"name": text, "type": "blob"}]}
+    made = world(HARMLESS)
+    for facts, (name, value) in zip(made, fields.items(), strict=False):
+        facts[name] = value
+    rows = Run(clients, made, judged).results()
+    marked = [repo for repo, row in rows.items() if TO_A_MODEL in row["caveats"]]
+    assert sorted(marked) == sorted(facts["full_name"] for facts in made[:3])
 
 
 def command(form: str, **environment: str) -> str:
     """Run the command in a process of its own against hostile repositories, and return its output."""
-    paths = os.pathsep.join([str(ROOT / "layers" / "goldpan"), str(ROOT / "local")])
     arguments = ["search", QUESTION, "--format", form, "--max-results", "25"]
     with LoopbackGitHub(everywhere(), limits=ROOMY) as github, LoopbackLLM(parrot) as llm:
-        settings = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": TOKEN, "GOLDPAN_CACHE": "off", "PYTHONPATH": paths}
+        settings = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": TOKEN}
         settings |= {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
-        ran = subprocess.run(
-            [sys.executable, "-m", "goldpan_local", *arguments],
-            env={**plain_environment(), **settings, **environment},
-            capture_output=True,
-            timeout=60,
-            check=False,
-        )
+        program, env = [sys.executable, "-m", "goldpan_local"], {**plain_environment(), **settings, **environment}
+        ran = subprocess.run([*program, *arguments], env=env, capture_output=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr
     assert unseen(ran.stderr.decode()) == set()
     return ran.stdout.decode()
@@ -148,20 +139,18 @@ def command(form: str, **environment: str) -> str:
 
 def unseen(text: str) -> set[str]:
     """List control and invisible characters; joiners are part of emoji and some scripts, line breaks are ours."""
-    return {sign for sign in text if unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Zl", "Zp"}} - set(
-        "\n\u200c\u200d"
-    )
+    found = {sign for sign in text if unicodedata.category(sign) in {"Cc", "Cf", "Cs", "Zl", "Zp"}}
+    return found - set("\n\u200c\u200d")
 
 
-@pytest.mark.parametrize("width", ["60", "140"])
-def test_the_table_contains_no_terminal_command(width: str) -> None:
+def test_the_table_contains_no_terminal_command() -> None:
     """The table has a row for each repository, in order, and nothing in it controls a terminal."""
-    shown = command("table", COLUMNS=width)
+    shown = command("table", COLUMNS="60")
     assert unseen(shown) == set()
     rows = [int(row) for row in re.findall(r"^ ?(\d+)  \S", shown, re.MULTILINE)]
     assert rows == list(range(1, 26))
-    assert max(map(cell_len, shown.splitlines())) <= int(width)
-    coloured = command("table", COLUMNS=width, FORCE_COLOR="1", TERM="xterm-256color")
+    assert max(map(cell_len, shown.splitlines())) <= 60
+    coloured = command("table", COLUMNS="140", FORCE_COLOR="1", TERM="xterm-256color")
     links = re.findall(r"\x1b\]8;[^;]*;([^\x1b]*)\x1b\\", coloured)
     assert {link.partition(".com/")[0] for link in links if link} == {"https://github"}
     assert unseen(re.sub(r"\x1b(?:\[[\d;]*m|\]8;[^;]*;[^\x1b]*\x1b\\)", "", coloured)) == set()
@@ -182,45 +171,40 @@ def test_json_is_the_data_without_terminal_commands() -> None:
     """Untrusted text is in the answer unchanged, and in the output as escapes only."""
     shown = command("json")
     given = {facts["full_name"]: facts["description"] for facts in everywhere()}
-    told = {row["repo"]: row["description"] for row in json.loads(shown)["repositories"]["results"]}
-    assert told == given
+    assert {row["repo"]: row["description"] for row in json.loads(shown)["repositories"]["results"]} == given
     assert given.keys() > set(NAMES)
     assert unseen(shown) == set()
 
 
-@pytest.mark.parametrize("token", ["", TOKEN], ids=["rest", "graphql"])
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize(
+    ("question", "token"), [*((text, TOKEN) for text in QUESTIONS), *((text, "") for text in QUESTIONS[:3])]
+)
 def test_no_word_of_a_question_is_read_as_a_qualifier(clients: Clients, question: str, token: str) -> None:
     """GitHub receives only our own qualifiers, excludes nothing, and gets the text as a value in a fixed document."""
-    with LoopbackGitHub(many_repositories(12), limits=ROOMY) as github, LoopbackLLM(echo) as llm:
+    with LoopbackGitHub(many_repositories(8), limits=ROOMY) as github, LoopbackLLM(echo) as llm:
         answer = ask(clients.runtime(github, llm, token=token), question)
-        asked = [request.body["variables"] for request in github.requests if request.body]
+        bodies = [request.body for request in github.requests if request.body]
         texts = [request.params["q"] for request in github.requests if "q" in request.params]
-        texts += [text for variables in asked for name, text in variables.items() if name.startswith("q")]
-        documents = {request.body["query"] for request in github.requests if request.body}
         extra = [request.params.keys() - {"q", "per_page", "sort", "order"} for request in github.requests]
-        prompts = [json.loads(request.body["messages"][1]["content"]) for request in llm.requests]
+        prompts = [request.body for request in llm.requests]
+    texts += [text for body in bodies for name, text in body["variables"].items() if name.startswith("q")]
     assert texts
-    for query in map(parse, texts):
-        assert all(len(term) == 1 for term in query.terms)
-        for name, value in query.qualifiers:
-            allowed = OURS[name]
-            assert allowed is None or value in allowed
-            assert name != "pushed" or re.fullmatch(r">=\d{4}-\d\d-\d\d", value)
-            assert name != "topic" or re.fullmatch(r"[\w-]+", value)
-    assert documents <= {search_document(n) for n in range(1, 16)} | {enrichment_document(n) for n in range(1, 11)}
+    for text in texts:
+        _assert_only_our_qualifiers(text)
+    documents = {search_document(n) for n in range(1, 16)} | {enrichment_document(n) for n in range(1, 11)}
+    assert {body["query"] for body in bodies} <= documents
     assert not any(extra)
-    assert {prompt["question"] for prompt in prompts} == {answer.query} == {question.strip()}
-    assert not answer.errors
+    assert {json.loads(body["messages"][1]["content"])["question"] for body in prompts} == {question.strip()}
+    for body in prompts:
+        system, user = body["messages"]
+        assert (system["role"], question in system["content"], user["role"]) == ("system", False, "user")
+        assert not {"tools", "functions", "tool_choice"} & set(body)
+    assert (answer.query, answer.errors) == (question.strip(), ())
 
 
-def test_a_question_that_commands_the_model_reaches_no_tool(clients: Clients) -> None:
-    """For every question the model gets the same instructions, and no tool."""
-    given = set()
-    for question in QUESTIONS:
-        run = Run(clients, world(HARMLESS), judged, question)
-        for body in run.bodies.values():
-            assert set(body) <= {"model", "messages", "response_format", "temperature", "max_tokens", "thinking"}
-            assert [message["role"] for message in body["messages"]] == ["system", "user"]
-            given.add(body["messages"][0]["content"])
-    assert len(given) == 2
+def _assert_only_our_qualifiers(text: str) -> None:
+    """Every term is one word, and every qualifier has a value of ours; `parse` refuses operators and negations."""
+    query = parse(text)
+    assert all(len(term) == 1 for term in query.terms)
+    for name, value in query.qualifiers:
+        assert re.fullmatch(OURS[name], value)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.contract.openapi.contract import SCHEMAS, as_written
+from tests.contract.openapi.contract import as_written
 from tests.integration.serve.process import QUESTION
 
 KEY = "good-key"
@@ -91,25 +90,3 @@ def check_search(status: int, content_type: str, body: bytes, sent: bytes | str 
     detail = check_problem(status, content_type, body)
     assert status == 400, detail
     assert not valid or any(reason in detail for reason in BEYOND_THE_SCHEMA), detail
-
-
-def numbers(schema: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
-    """List the numbers of a schema with their paths; a table with any names has the name `any-model`."""
-    if "$ref" in schema:
-        schema = SCHEMAS[schema["$ref"].rpartition("/")[2]]
-    for form in (schema, *schema.get("anyOf", ())):
-        if form.get("type") in {"integer", "number"}:
-            yield path, form
-    for name, inner in schema.get("properties", {}).items():
-        yield from numbers(inner, (*path, name))
-    if isinstance(schema.get("additionalProperties"), dict):
-        yield from numbers(schema["additionalProperties"], (*path, "any-model"))
-
-
-def request_with(path: tuple[str, ...], value: object) -> dict[str, Any]:
-    """Make a request with a value at a path; a price gets the other price of its model."""
-    for name in reversed(path):
-        price = {"input": 1, "output": 1} if name in {"input", "output"} else {}
-        value = {**price, name: value}
-    assert isinstance(value, dict)
-    return {**QUESTION, **value}

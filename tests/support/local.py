@@ -95,18 +95,11 @@ def catalogue(description: str | None = None) -> Catalogue:
     return Catalogue.in_memory(records(description), title="the test catalogue")
 
 
-@dataclass
-class FailingSource:
-    """A source that raises an exception at every search."""
+class _Source:
+    """What the sources below have in common."""
 
-    failure: BaseException
     searches_a_question: int = 15
     notice: str | None = None
-
-    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
-        """Raise."""
-        del searches, deadline
-        raise self.failure
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Return the repositories unchanged."""
@@ -115,12 +108,22 @@ class FailingSource:
 
 
 @dataclass
-class BlockingSource:
+class FailingSource(_Source):
+    """A source that raises an exception at every search."""
+
+    failure: BaseException
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Raise."""
+        del searches, deadline
+        raise self.failure
+
+
+@dataclass
+class BlockingSource(_Source):
     """A source whose searches block until `release`; one that ignores cancellation blocks on, as a connection does."""
 
     ignores_cancellation: bool = False
-    searches_a_question: int = 15
-    notice: str | None = None
     release: threading.Event = field(default_factory=threading.Event)
     started: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     cancelled: threading.Event = field(default_factory=threading.Event)
@@ -135,11 +138,6 @@ class BlockingSource:
             self.cancelled.set()
             raise
         return catalogue().search(searches, deadline)
-
-    def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
-        """Return the repositories unchanged."""
-        del deadline
-        return Enriched(tuple(repositories))
 
 
 def use_runtime(monkeypatch: pytest.MonkeyPatch, source: RepositorySource) -> WallClock:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -36,10 +36,8 @@ def plain_environment() -> dict[str, str]:
     """Return the environment without goldpan's settings, with the command on its path and the cache off."""
     paths = os.pathsep.join([str(ROOT / "layers" / "goldpan"), str(ROOT / "local")])
     ours = ("GITHUB_", "LLM_", "DEEPSEEK_", "OPENAI_", "GOLDPAN_")
-    return {name: value for name, value in os.environ.items() if not name.startswith(ours)} | {
-        "PYTHONPATH": paths,
-        "GOLDPAN_CACHE": "off",
-    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return {**kept, "PYTHONPATH": paths, "GOLDPAN_CACHE": "off"}
 
 
 @contextmanager
@@ -127,31 +125,21 @@ def serving_thread(runtime: Runtime) -> Iterator[tuple[uvicorn.Server, int]]:
 
 
 def talk(port: int, *pieces: bytes, drip: bytes = b"") -> bytes:
-    """Send pieces to a server, each after a response to the one before, and return what it sends until it closes.
-
-    After the last piece, `drip` is sent again and again.
-    """
+    """Send pieces, each after a response to the one before, then `drip` again and again; return what is received."""
     received = b""
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
-        for piece in pieces:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection, suppress(ConnectionError):
+        for piece in pieces[:-1]:
             connection.sendall(piece)
-            if piece is not pieces[-1]:
-                received += connection.recv(65536)
+            received += connection.recv(65536)
+        connection.sendall(pieces[-1])
         connection.settimeout(0.05 if drip else PATIENCE)
-        while True:
+        data = b"any"
+        while data:
             try:
                 data = connection.recv(65536)
+                received += data
             except TimeoutError:
                 if not drip:
                     raise
-                data = drip
-                try:
-                    connection.sendall(drip)
-                except ConnectionError:
-                    return received
-                continue
-            except ConnectionError:
-                return received
-            if not data:
-                return received
-            received += data
+                connection.sendall(drip)
+    return received

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import threading
 import time
+from contextlib import suppress
+from typing import Any
 
 import httpx2
 import pytest
@@ -44,27 +46,21 @@ def test_a_hanging_search_is_cancelled_when_the_server_stops(github: LoopbackGit
     assert "Traceback" not in process.logged()
 
 
-def accepts_connections(port: int) -> bool:
-    """Whether a server listens on a port."""
-    with socket.socket() as connection:
-        return connection.connect_ex(("127.0.0.1", port)) == 0
-
-
 def test_a_running_search_may_still_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stopping server accepts no connection, and answers a search that ends within the time for it."""
     monkeypatch.setattr(http_server, "GRACE_SECONDS", PATIENCE)
     monkeypatch.setattr(http_server, "SHUTDOWN_SECONDS", PATIENCE)
     source, statuses = BlockingSource(), list[int]()
     with serving_thread(github_runtime(source)) as (server, port):
-        url, body = f"http://127.0.0.1:{port}/search", {"query": QUESTION}
-        post = threading.Thread(
-            target=lambda: statuses.append(httpx2.post(url, json=body, timeout=PATIENCE).status_code)
-        )
+        options: dict[str, Any] = {"json": {"query": QUESTION}, "timeout": PATIENCE}
+        url = f"http://127.0.0.1:{port}/search"
+        post = threading.Thread(target=lambda: statuses.append(httpx2.post(url, **options).status_code))
         post.start()
         assert source.started.acquire(timeout=PATIENCE)
         server.should_exit = True
-        while accepts_connections(port):
-            time.sleep(0.02)
+        with suppress(ConnectionRefusedError):
+            while True:
+                socket.create_connection(("127.0.0.1", port)).close()
         source.release.set()
         post.join(PATIENCE)
     assert statuses == [200]
@@ -79,18 +75,11 @@ def test_an_idle_server_stops(how: signal.Signals, code: int) -> None:
     assert "Traceback" not in process.logged()
 
 
-def test_a_port_in_use_is_named() -> None:
-    """A second server on the same port does not start."""
-    with ServerProcess() as process:
+def test_a_public_address_without_keys_and_a_port_in_use_are_named() -> None:
+    """The warning precedes the first request; a second server on the same port does not start."""
+    with ServerProcess("--host", "0.0.0.0") as process:
         command, env = serve_command("--port", str(process.port)), plain_environment()
         second = subprocess.run(command, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (second.returncode, second.stdout) == (2, "")
     assert second.stderr == f"goldpan: cannot listen on 127.0.0.1 port {process.port}: Address already in use\n"
-
-
-def test_a_public_address_without_keys_is_warned_of() -> None:
-    """The warning precedes the first request."""
-    with ServerProcess("--host", "0.0.0.0") as process:
-        while len(process.lines) < 2:
-            time.sleep(0.02)
     assert process.lines[1] == "goldpan: GOLDPAN_API_KEYS is not set: every host that reaches this address can search\n"

@@ -20,6 +20,7 @@ from tests.support.local import catalogue, records, use_runtime
 from tests.unit.local.conftest import Run
 
 QUESTION = "React animation library"
+FORMATS = ("table", "json", "markdown")
 
 
 def test_without_arguments_it_shows_help(run: Run) -> None:
@@ -27,13 +28,8 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
     assert 'Example: goldpan search "React animation library"' in run().stdout
     assert "Usage: goldpan catalogue" in run("catalogue").stdout
     assert run("--version").stdout == f"goldpan {__version__}\n"
-
-
-@pytest.mark.parametrize("command", ["search", "serve", "catalogue build", "catalogue info"])
-def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
-    """The help of a command ends with an example of it."""
-    result = run(*command.split(), "--help")
-    assert (result.exit_code, f"Example: goldpan {command}" in result.stdout) == (0, True)
+    for command in ("search", "serve", "catalogue build", "catalogue info"):
+        assert f"Example: goldpan {command}" in run(*command.split(), "--help").stdout
 
 
 @pytest.mark.parametrize(
@@ -41,11 +37,8 @@ def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
     [
         (("search", "x", "--mode", "medium"), "mode: Input should be 'focused', 'balanced' or 'exploratory'"),
         (("search", "x", "--max-results", "26"), "max_results: Input should be less than or equal to 25"),
-        (("search", "x", "--max-seconds", "soon"), "max_seconds: Input should be a valid integer"),
         (("search", "   "), "at least 1 "),
-        (("search", "a\x07b"), "query: control characters are not allowed"),
         (("search", "x", "--source", "gitlab"), "'gitlab'"),
-        (("search", "x", "--kind", "videos"), "'videos'"),
         (("search", "x", "--format", "xml"), "'table', 'json', 'markdown'"),
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("search", "x", "--max-resluts", "3"), "No such option"),
@@ -70,38 +63,29 @@ def test_an_invalid_setting_exits_with_2_and_is_named(run: Run, command: tuple[s
     assert result.stderr.startswith("goldpan: LLM_BASE_URL is not set")
 
 
-@pytest.mark.parametrize("output_format", ["table", "json", "markdown"])
+@pytest.mark.parametrize("output_format", FORMATS)
 def test_progress_goes_to_stderr(run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str) -> None:
     """If stderr is no terminal, each stage is a line with its time; --quiet omits them; stdout has the answer only."""
     use_runtime(monkeypatch, catalogue())
     loud, quiet = (run("search", QUESTION, "--format", output_format, *more) for more in ([], ["--quiet"]))
     stages = [re.fullmatch(r"(.*) \(\d+ ms\)", line) for line in loud.stderr.splitlines()]
     assert [stage and stage.group(1) for stage in stages] == [
-        "Query translated",
-        "Found 2 candidates",
-        "Shortlisted 2 repositories",
-        "Scored 2 repositories",
-        "Ranked 2 repositories",
-        "Answered",
-    ]
+        "Query translated", "Found 2 candidates", "Shortlisted 2 repositories",
+        "Scored 2 repositories", "Ranked 2 repositories", "Answered",
+    ]  # fmt: skip
     assert quiet.stderr == ""
     assert "Query translated" not in loud.stdout
 
 
-@pytest.mark.parametrize("output_format", ["table", "json", "markdown"])
-def test_a_question_in_another_script_is_printed(run: Run, output_format: str) -> None:
-    """A question outside ASCII is printed as it was typed."""
-    question = "анимация для React 動畫 🎉"
-    result = run("search", question, "--source", "catalogue", "--format", output_format)
-    assert question in result.stdout_bytes.decode()
-
-
 def test_options_reach_the_search(run: Run) -> None:
-    """Each option of the request changes the answer."""
+    """Each option of the request changes the answer; every format prints a question in any script as it was typed."""
     options = ("--mode", "focused", "--max-results", "3", "--max-llm-calls", "0", "--max-seconds", "9", "-q")
     result = run("search", QUESTION, "--source", "catalogue", *options, "--format", "json")
     answer = json.loads(result.stdout)
     assert (answer["mode"], len(answer["repositories"]["results"])) == ("focused", 3)
+    question = "анимация для React 動畫 🎉"
+    shown = [run("search", question, "--source", "catalogue", "--format", form) for form in FORMATS]
+    assert [question in result.stdout_bytes.decode() for result in shown] == [True, True, True]
 
 
 @pytest.fixture
@@ -127,12 +111,11 @@ def test_the_sample_answers_if_github_cannot_be_reached(run: Run) -> None:
     assert {("github", "unavailable"), ("catalogue", "ok")} <= rows
 
 
-@pytest.mark.parametrize("options", [(), ("--source", "catalogue")])
-def test_a_catalogue_file_is_searched_alone(run: Run, tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_a_catalogue_file_is_searched_alone(run: Run, tmp_path: Path) -> None:
     """Neither GitHub nor the sample is queried beside it."""
     file = tmp_path / "small.sqlite"
     build_catalogue(records(), file, "the small catalogue")
-    result = run("search", QUESTION, "--catalogue", str(file), *options, "--format", "json")
+    result = run("search", QUESTION, "--catalogue", str(file), "--format", "json")
     answer = json.loads(result.stdout)
     assert {row["source"] for row in answer["sources"]} == {"catalogue"}
     assert "Answered from the small catalogue of 3 repositories." in answer["warnings"]

@@ -13,7 +13,7 @@ from goldpan_local.exit_codes import write_stdout
 from tests.support.local import FailingSource, catalogue, use_runtime
 from tests.unit.local.conftest import Run
 
-RETRY_AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+RETRY_AT, RETRY = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "2026-01-02T03:04:05Z"
 
 
 @pytest.mark.parametrize(("question", "code"), [("React animation library", 0), ("quantum chemistry", 1)])
@@ -30,12 +30,8 @@ def test_an_answer_exits_with_0_and_an_empty_one_with_1(
     ("failure", "code", "message"),
     [
         (CredentialRejected("GITHUB_TOKEN was rejected"), 2, "GITHUB_TOKEN was rejected"),
-        (
-            RateLimited("no searches left", RETRY_AT),
-            3,
-            "catalogue: rate_limited (no searches left); try again at 2026-01-02T03:04:05Z",
-        ),
-        (Unavailable("connection \x1b[31mrefused"), 3, "catalogue: unavailable (connection refused)"),
+        (RateLimited("no \x1b[31mmore", RETRY_AT), 3, f"catalogue: rate_limited (no more); try again at {RETRY}"),
+        (Unavailable("connection refused"), 3, "catalogue: unavailable (connection refused)"),
         (KeyboardInterrupt(), 130, "interrupted"),
         (ZeroDivisionError("by zero"), 70, "internal error, please report it with the lines above"),
     ],

@@ -38,9 +38,7 @@ def test_a_terminal_shows_finished_stages_and_the_running_one(monkeypatch: pytes
     with show_progress() as on_event:
         on_event(EVENT)
     shown = terminal.getvalue()
-    assert "Query translated" in shown
-    assert "12 ms" in shown
-    assert "Looking for candidates" in shown
+    assert [text for text in ("Query translated", "12 ms", "Looking for candidates") if text not in shown] == []
     assert shown.endswith(ERASE_LINE)
 
 
@@ -60,16 +58,14 @@ def test_an_exception_restores_the_cursor(monkeypatch: pytest.MonkeyPatch) -> No
     assert SHOW_CURSOR in terminal.getvalue()
 
 
-def test_a_build_shows_the_number_of_records(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The number is erased at the end."""
+def test_a_build_shows_the_number_of_records(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a terminal the number is erased at the end; a pipe gets no progress of a build."""
+    with show_count("Reading") as report:
+        report(1500)
+    assert capsys.readouterr().err == ""
     terminal = terminal_on_stderr(monkeypatch)
     with show_count("Reading") as report:
         report(1500)
     assert terminal.getvalue().endswith(ERASE_LINE)
-
-
-def test_a_build_shows_nothing_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    """A pipe gets no progress of a build."""
-    with show_count("Reading") as report:
-        report(1500)
-    assert capsys.readouterr().err == ""

@@ -34,12 +34,6 @@ github rate limited: expanded; no searches left; try again at 03:05:00 UTC
 2 shown of 25 shortlisted and 1,057 found, 1.2 s, 3 language model calls, 1,600
 tokens, $0.0012
 """
-ROW_AT_140_COLUMNS = """\
- #  Repository                         Stars  Language          Relevance    Overall  Maturity  Activity  Docs  \
-Community  Ease  Maintenance
- 1  motion/react-motion                21.5k  TypeScript        0.92 █████▌      7.4       9.8       3.1   7.0  \
-      6.5   6.0          4.2
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -62,31 +56,19 @@ def test_a_wide_terminal_has_a_column_for_each_dimension(monkeypatch: pytest.Mon
     """The scores are in the row of the result."""
     monkeypatch.setenv("COLUMNS", "140")
     _, _, heading, _, row, *_ = render_table(answer()).splitlines()
-    assert f"{heading}\n{row}\n" == ROW_AT_140_COLUMNS
+    assert heading.split()[5:] == ["Overall", "Maturity", "Activity", "Docs", "Community", "Ease", "Maintenance"]
+    assert row.split()[5:] == ["█████▌", "7.4", "9.8", "3.1", "7.0", "6.5", "6.0", "4.2"]
 
 
-@pytest.mark.parametrize("width", [40, 63, 64, 100, 120, 139, 160, 200])
+@pytest.mark.parametrize("width", [40, 63, 64, 139, 160, 200])
 def test_no_width_loses_a_fact(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     """No line exceeds the terminal or 160 cells, and all facts of the first result are there."""
     monkeypatch.setenv("COLUMNS", str(width))
     lines = render_table(answer()).splitlines()
     assert max(cell_len(line) for line in lines) <= min(width, 160)
     words = " ".join(lines).split()
-    facts = [
-        "motion/react-motion",
-        "21.5k",
-        "0.92",
-        "Springs",
-        "9.8",
-        "3.1",
-        "7.0",
-        "6.5",
-        "6.0",
-        "4.2",
-        "springs.",
-        "push",
-    ]
-    assert not [fact for fact in facts if fact not in words]
+    facts = "motion/react-motion 21.5k 0.92 Springs 9.8 3.1 7.0 6.5 6.0 4.2 springs. push"
+    assert not [fact for fact in facts.split() if fact not in words]
     assert ("TypeScript" in words, "7.4" in words) == (width >= 64, width >= 64)
 
 
@@ -100,34 +82,23 @@ def test_a_long_name_is_not_cut(monkeypatch: pytest.MonkeyPatch, width: int) -> 
     assert lines[place + 1].split()[0] == "21.5k"
 
 
-def test_a_long_description_ends_in_an_ellipsis() -> None:
-    """It takes one line."""
-    lines = render_table(answer(repositories=result(description="word " * 50))).splitlines()
-    assert [line for line in lines if "word" in line] == [f"    {'word ' * 15}…"]
-
-
 def test_an_answer_without_results_says_so() -> None:
     """The sources and the footer are still shown."""
     lines = render_table(answer(repositories=None, sources=[], warnings=[], errors=[], usage={})).splitlines()
     assert lines[2:] == ["Nothing found. Fewer or other words may find more.", "", "1.2 s, no language model calls"]
 
 
-@pytest.mark.parametrize(
-    ("env", "colours"), [({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False), ({}, False)]
-)
-def test_a_terminal_gets_colours_and_links(
-    monkeypatch: pytest.MonkeyPatch, env: dict[str, str], *, colours: bool
-) -> None:
-    """Values from 70% of their maximum are green, from 40% yellow, below red; NO_COLOR and pipes get plain text."""
-    for name, value in {"TERM": "xterm-256color", **env}.items():
-        monkeypatch.setenv(name, value)
+def test_a_terminal_gets_colours_and_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From 70% of its maximum a value is green, from 40% yellow, else red; NO_COLOR and pipes get plain text."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert "\x1b" not in render_table(answer())
+    monkeypatch.setenv("FORCE_COLOR", "1")
     shown = render_table(answer())
-    assert ("\x1b[32m9.8" in shown, "\x1b[33m6.5" in shown, "\x1b[31m3.1" in shown) == (colours, colours, colours)
-    if not env:
-        assert "\x1b" not in shown
-    elif colours:
-        assert "https://github.com/motion/react-motion\x1b\\" in shown
-        assert "javascript:" not in shown
+    wanted = ("\x1b[32m9.8", "\x1b[33m6.5", "\x1b[31m3.1", "https://github.com/motion/react-motion\x1b\\")
+    assert [text for text in wanted if text not in shown] == []
+    assert "javascript:" not in shown
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[3" not in render_table(answer())
 
 
 def test_an_output_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,8 +106,7 @@ def test_an_output_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
     shown = render_table(answer(repositories=result(description="word " * 50, reasoning="A “quote”.")))
     assert shown.isascii()
-    for text in ("#####-", "-----", '"quote"', "word ~"):
-        assert text in shown
+    assert [text for text in ("#####-", "-----", '"quote"', f"    {'word ' * 15}~\n") if text not in shown] == []
 
 
 def test_external_text_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ Lines = Callable[[], list[dict[str, Any]]]
 def start_log(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], Lines]]:
     """Give a function that configures the log as the server does, and returns a reader of its lines."""
     join_searches()  # those of earlier tests may still log something
-    root, ours = logging.getLogger(), logging.getLogger("goldpan_local.server")
+    root = logging.getLogger()
     level = root.level
 
     def read() -> list[dict[str, Any]]:
@@ -29,16 +29,14 @@ def start_log(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], Lines
         return [json.loads(line) for line in captured.err.splitlines()]
 
     def start() -> Lines:
-        for handler in root.handlers[:]:  # pytest's own, which `force=True` would close
-            root.removeHandler(handler)
+        root.handlers = []  # without pytest's own, which `force=True` would close
         log_to_stderr()
         return read
 
     yield start
-    for handler in root.handlers[:]:
-        root.removeHandler(handler)
+    root.handlers = []
     root.setLevel(level)
-    ours.setLevel(logging.NOTSET)
+    logging.getLogger("goldpan_local.server").setLevel(logging.NOTSET)
 
 
 def test_a_request_is_one_line(start_log: Callable[[], Lines]) -> None:
@@ -47,7 +45,7 @@ def test_a_request_is_one_line(start_log: Callable[[], Lines]) -> None:
     body = {"query": "React animation of a private matter", "sources": ["github"]}
     headers = {"x-api-key": "secret-key", "x-request-id": "abc-1"}
     assert client(keys="secret-key").post("/search?query=private", json=body, headers=headers).status_code == 200
-    (line,) = [line for line in lines() if line.get("request_id") == "abc-1"]
+    (line,) = lines()
     assert (line.pop("time"), line.pop("ms") >= 0) != ("", False)
     assert line == {
         "level": "info", "message": "request", "method": "POST", "path": "/search", "status": 200, "request_id": "abc-1"
@@ -73,10 +71,7 @@ def test_a_traceback_is_a_field_of_its_line(start_log: Callable[[], Lines], fail
     assert tracebacks == ([("error", True)] if status == 500 else [])
 
 
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [("A.b_c:1-2", True), ("x" * 64, True), ("", False), ("x" * 65, False), ("a b", False), ("\x1b[31m", False)],
-)
+@pytest.mark.parametrize(("given", "kept"), [("A.b_c:1-2", True), ("", False), ("x" * 65, False), ("\x1b[31m", False)])
 def test_the_id_of_a_request_is_returned(given: str, kept: bool) -> None:  # noqa: FBT001 - a column
     """An id that could break a log line is replaced."""
     returned = client().get("/health", headers={"x-request-id": given}).headers["x-request-id"]
@@ -89,5 +84,4 @@ def test_other_libraries_log_from_warnings_on(start_log: Callable[[], Lines]) ->
     lines = start_log()
     logging.getLogger("httpx2").info("HTTP Request: GET https://api.example/search?q=private")
     logging.getLogger("another").warning("careful: %s", "\x1b[31mred\x9b\n")
-    (line,) = lines()
-    assert line["message"] == "careful: \x1b[31mred\x9b\n"
+    assert [line["message"] for line in lines()] == ["careful: \x1b[31mred\x9b\n"]

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
 
 import pytest
-from goldpan.config import PipelineConfig
-from goldpan.contracts import SearchRequest
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan_local.server import requests
 from goldpan_local.server.requests import ApiKeys, ServerSettings, parse_body
 from goldpan_local.server.searches import Searches
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.contract.openapi.contract import as_written
 from tests.support.local import QUESTION, client, github_runtime, post_search, problem_of
 from tests.unit.local.conftest import Run
 
@@ -27,21 +21,20 @@ JSON = {"content-type": "application/json"}
     ("raw", "message"),
     [
         (b"", "not JSON: EOF"),
-        (b'{"query": "x"} {"refresh": true}', "not JSON: trailing characters"),
         (b'{"query": "a\xff"}', "not JSON: invalid unicode"),
-        (b'{"query": "\\ud800"}', "not JSON"),
         ('{"query": "x"}'.encode("utf-16"), "not JSON"),
         (b"[" * 60_000, "not JSON: recursion limit"),
         (b'{"query": "x", "max_results": ' + b"9" * 5000 + b"}", "not JSON: number out of range"),
         (b'{"query": "x", "config": {"relevance_weight": NaN}}', "not JSON"),
-        (b'{"query": "x", "config": {"relevance_weight": 1e999}}', "relevance_weight"),
         (b"[]", "request: Input should be a valid dictionary"),
-        (b'{"query": 5}', "query: Input should be a valid string"),
         (b'{"query": "a\\u0000b"}', "control characters"),
         (b'{"query": "x", "refresh": true}', "refresh: unknown field"),
         (b'{"query": "x", "max_results": "10"}', "max_results: Input should be a valid integer"),
-        (b'{"query": "x", "max_results": true}', "max_results: Input should be a valid integer"),
         (b'{"query": "x", "kinds": ["papers"]}', "papers"),
+        (
+            b'{"query": "x", "config": {"coarse_filter": {"require_readme": 1}}}',
+            "config.coarse_filter.require_readme: ",
+        ),
     ],
 )
 def test_an_invalid_body_is_refused(raw: bytes, message: str) -> None:
@@ -53,33 +46,17 @@ def test_an_invalid_body_is_refused(raw: bytes, message: str) -> None:
     assert message in details["detail"]
 
 
-@pytest.mark.parametrize(
-    ("raw", "query"),
-    [
-        (b'{"query": 5, "query": "x"}', "x"),
-        (b'{"query": "x", "query": 5}', None),
-        (b'{"query": "x", "config": {"unknown": 1}, "config": {}}', "x"),
-        (b'{"query": "x", "max_results": 1, "max_results": "1"}', None),
-    ],
-)
-def test_the_last_value_of_a_repeated_field_counts(raw: bytes, query: str | None) -> None:
+def test_the_last_value_of_a_repeated_field_counts() -> None:
     """What is checked is what is searched for: no value hides behind another one of the same name."""
-    if query is None:
+    assert parse_body(b'{"query": 5, "query": "x"}').query == "x"
+    for raw in (b'{"query": "x", "query": 5}', b'{"query": "x", "max_results": 1, "max_results": "1"}'):
         with pytest.raises(InvalidRequest):
             parse_body(raw)
-    else:
-        assert parse_body(raw).query == query
 
 
 @pytest.mark.parametrize(
     ("content_type", "status"),
-    [
-        ("Application/JSON; charset=utf-8", 200),
-        ("", 415),
-        ("text/plain", 415),
-        ("application/x-www-form-urlencoded", 415),
-        ("text/json", 415),
-    ],
+    [("Application/JSON; charset=utf-8", 200), ("", 415), ("text/plain", 415), ("text/json", 415)],
 )
 def test_only_json_is_read(content_type: str, status: int) -> None:
     """Other types could come from a web page of another site, without the knowledge of its visitor."""
@@ -89,7 +66,7 @@ def test_only_json_is_read(content_type: str, status: int) -> None:
 
 
 def test_a_body_has_at_most_64_kib() -> None:
-    """A larger one is refused, with or without a declared length."""
+    """A larger one is refused, with or without a declared length; so is a length that is no number."""
     body = json.dumps(QUESTION).encode()
     assert client().post("/search", content=body.ljust(65_536), headers=JSON).status_code == 200
     larger = body.ljust(65_537)
@@ -97,13 +74,9 @@ def test_a_body_has_at_most_64_kib() -> None:
         response = client().post("/search", content=content, headers=JSON)
         assert response.status_code == 413
         assert problem_of(response)["detail"] == "A request has 65,536 bytes at most."
-
-
-@pytest.mark.parametrize("length", ["9" * 5000, "-1", "x", "99999999"])
-def test_a_declared_length_beyond_the_limit_is_refused_at_once(length: str) -> None:
-    """So is a length that is no number."""
-    response = client().post("/search", content=b"", headers={**JSON, "content-length": length})
-    assert response.status_code == 413
+    for length in ("9" * 5000, "-1", "x", "99999999"):
+        headers = {**JSON, "content-length": length}
+        assert client().post("/search", content=b"", headers=headers).status_code == 413
 
 
 def test_a_body_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,66 +105,26 @@ def test_a_search_needs_one_of_the_keys(given: str | None, status: int) -> None:
         assert http.post("/search", content=b"{", headers={**headers, b"content-type": b"x"}).status_code == 403
 
 
-def test_without_the_setting_no_key_is_required() -> None:
-    """A key that is sent anyway is ignored."""
-    assert client().post("/search", json=QUESTION, headers={"x-api-key": "any"}).status_code == 200
-
-
 def test_keys_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """All comparisons are of digests of equal length, and none is omitted after a match."""
-    compared = list[tuple[bytes, bytes]]()
+    compared = list[bytes]()
 
     def compare(given: bytes, known: bytes) -> bool:
-        compared.append((given, known))
+        compared.extend((given, known))
         return given == known
 
     monkeypatch.setattr(requests, "compare_digest", compare)
     assert ApiKeys(["a", "b" * 100, "c"]).accept("a")
-    assert len(compared) == 3
-    assert {len(digest) for pair in compared for digest in pair} == {32}
+    assert [len(digest) for digest in compared] == [32] * 6
 
 
 @pytest.mark.parametrize("setting", [",", " , ,", "k\u00e4y"])
 def test_a_setting_without_a_valid_key_is_refused(run: Run, setting: str) -> None:
-    """The server does not start without the keys that it was meant to require."""
+    """The server does not start without the keys that it was meant to require, and prints none of them."""
     with pytest.raises(Misconfigured, match="GOLDPAN_API_KEYS"):
         ServerSettings.from_environment({"GOLDPAN_API_KEYS": setting}).api_keys()
     result = run("serve", env={"GOLDPAN_API_KEYS": setting})
     assert (result.exit_code, result.stderr.startswith("goldpan: GOLDPAN_API_KEYS")) == (2, True)
     assert setting == "," or setting not in result.stderr
-
-
-def test_keys_are_not_shown() -> None:
-    """Neither the settings nor the keys print one."""
     server = ServerSettings.from_environment({"GOLDPAN_API_KEYS": "secret-key"})
     assert "secret-key" not in repr(server) + str(vars(server.api_keys()))
-
-
-VALUES: list[Any] = [
-    *(None, True, 0, 1, 5, 10, 25, 27, 60, 61, -1, 10.0, 0.5, 1.5, 1e300, 10**30),
-    *("", " ", "10", "true", "x", " x\u3000", "balanced", "medium", "repositories", "a\tb", "🎉" * 500, "x" * 501),
-    *([], ["repositories"], ["github", "catalogue"], ["gitlab"], [1], [None], [["github"]]),
-    *({}, {"min_stars": None}, {"min_stars": "5"}, {"require_readme": 1}, {"exclude_archived": None}, {"stars": 1}),
-    *({"maturity": 0.2}, {"m": {"input": 1, "output": 2.5}}, {"m": {"input": "1", "output": 2}}, {"m": {"input": 1}}),
-]
-"""Each is valid for some field and invalid for the others."""
-FIELDS, SETTINGS = tuple(SearchRequest.model_fields), tuple(PipelineConfig.model_fields)
-
-
-def _some(names: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.dictionaries(st.sampled_from(names), st.sampled_from(VALUES), max_size=3)
-
-
-@given(
-    _some((*FIELDS, "refresh")).map(lambda fields: {"query": "x", **fields})
-    | _some(SETTINGS).map(lambda config: {"query": "x", "config": config})
-    | st.sampled_from(VALUES)
-)
-@settings(max_examples=300, deadline=None, derandomize=True)
-def test_the_server_accepts_what_the_contract_accepts(body: Any) -> None:
-    """A body is parsed if and only if it is valid by the schema."""
-    try:
-        accepted = bool(parse_body(json.dumps(body).encode()))
-    except InvalidRequest:
-        accepted = False
-    assert accepted == as_written("SearchRequest").is_valid(body)

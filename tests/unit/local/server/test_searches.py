@@ -6,12 +6,12 @@ import asyncio
 import json
 import logging
 import threading
+from collections.abc import Coroutine
 from typing import Any
 
 import pytest
 from goldpan_local.server import searches as searches_module
 from goldpan_local.server.searches import Searches
-from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import SEARCH
 from tests.support.local import (
@@ -27,19 +27,21 @@ from tests.support.local import (
 )
 
 
-def post_in_thread(http: TestClient, statuses: list[int]) -> threading.Thread:
-    """Post the question in a thread that appends the status."""
-    thread = threading.Thread(target=lambda: statuses.append(http.post("/search", json=QUESTION).status_code))
-    thread.start()
-    return thread
+def run(scenario: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine in an event loop of its own."""
+    asyncio.run(asyncio.wait_for(scenario, PATIENCE))
 
 
 def test_a_search_beyond_the_limit_is_refused() -> None:
-    """It gets 503 and Retry-After, as on AWS; health still responds, and a finished search makes room."""
+    """Two run side by side; a third gets 503, as on AWS; health responds, and finished searches make room."""
     source, statuses = BlockingSource(), list[int]()
-    with client(github_runtime(source), limit=1) as http:
-        first = post_in_thread(http, statuses)
-        assert source.started.acquire(timeout=PATIENCE)
+    with client(github_runtime(source), limit=2) as http:
+        post = lambda: statuses.append(http.post("/search", json=QUESTION).status_code)  # noqa: E731 - a target
+        threads = [threading.Thread(target=post) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for _ in range(4):  # one search has three scouts
+            assert source.started.acquire(timeout=PATIENCE)
         response = http.post("/search", json=QUESTION)
         assert (response.status_code, response.headers["retry-after"]) == (503, "1")
         details = problem_of(response)
@@ -48,21 +50,9 @@ def test_a_search_beyond_the_limit_is_refused() -> None:
         assert f'"title": "{details["title"]}", "status": 503, "detail": "{details["detail"]}"' in str(templates)
         assert http.get("/health").status_code == 200
         source.release.set()
-        first.join(PATIENCE)
-        assert [*statuses, http.post("/search", json=QUESTION).status_code] == [200, 200]
-
-
-def test_searches_run_side_by_side() -> None:
-    """Two searches wait for their source at the same time."""
-    source, statuses = BlockingSource(), list[int]()
-    with client(github_runtime(source)) as http:
-        threads = [post_in_thread(http, statuses) for _ in range(2)]
-        for _ in range(4):  # more than one search has scouts
-            assert source.started.acquire(timeout=PATIENCE)
-        source.release.set()
         for thread in threads:
             thread.join(PATIENCE)
-    assert statuses == [200, 200]
+        assert [*statuses, http.post("/search", json=QUESTION).status_code] == [200, 200, 200]
 
 
 def test_a_search_is_cut_at_the_limit_of_the_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,19 +72,18 @@ def test_a_client_that_disconnects_ends_its_search(caplog: pytest.LogCaptureFixt
     source = BlockingSource()
     searches = Searches(github_runtime(source), 1)
 
-    async def scenario() -> list[dict[str, Any]]:
+    async def scenario() -> None:
         disconnect = asyncio.Event()
         posting = asyncio.create_task(post_search(searches, disconnect))
         await wait_for(source.started)
         disconnect.set()
-        sent = await posting
+        assert [message.get("status") for message in await posting] == [499, None]
         await wait_for(source.cancelled)
         source.release.set()
         await asyncio.to_thread(join_searches)
         assert (await post_search(searches, asyncio.Event()))[0]["status"] == 200
-        return sent
 
-    assert [message.get("status") for message in asyncio.run(asyncio.wait_for(scenario(), PATIENCE))] == [499, None]
+    run(scenario())
     assert [record.levelname for record in caplog.records if record.levelno > logging.INFO] == []
 
 
@@ -123,21 +112,20 @@ def test_a_stop_ends_every_search(ignores_cancellation: bool) -> None:  # noqa: 
         source.release.set()
         await asyncio.to_thread(join_searches)
 
-    asyncio.run(asyncio.wait_for(scenario(), PATIENCE))
+    run(scenario())
 
 
 def test_a_search_may_end_after_the_event_loop() -> None:
     """Its thread raises nothing."""
     source = BlockingSource()
-    searches = Searches(github_runtime(source), 1)
 
     async def scenario() -> None:
-        posting = asyncio.create_task(post_search(searches, asyncio.Event()))
+        posting = asyncio.create_task(post_search(Searches(github_runtime(source), 1), asyncio.Event()))
         await wait_for(source.started)
         posting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await posting
 
-    asyncio.run(scenario())
+    run(scenario())
     join_searches()
     assert source.cancelled.is_set()
