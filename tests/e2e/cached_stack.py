@@ -9,7 +9,7 @@ from goldpan.aws.shared_stores import Tables, open_shared_stores
 
 from tests.e2e.comparison import Searched, Stack
 from tests.support.dynamodb_service import TABLES
-from tests.support.search_fakes import QUESTION, Fakes, SharedClock
+from tests.support.search_fakes import QUESTION, Fakes, FakeSource, SharedClock, repositories
 
 CACHE, BUDGET, POPULARITY = TABLES["CacheTable"], TABLES["BudgetTable"], TABLES["PopularityTable"]
 Item = dict[str, dict[str, Any]]
@@ -31,7 +31,7 @@ class CachedStack:
         """Make fakes whose stores are the tables."""
         clock = SharedClock()
         stores = open_shared_stores(Tables(CACHE, BUDGET, POPULARITY), clock, lambda _: None, {})
-        return Fakes(**parts, clock=clock, stores=stores)
+        return Fakes(**{"sources": {"github": FakeSource(repositories(1))}, **parts}, clock=clock, stores=stores)
 
     def items(self, table: str, prefix: str = "") -> list[Item]:
         """Return the items of a table whose key has the prefix."""

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 import boto3
 import pytest
+from goldpan.aws import shared_stores
+from goldpan.infra.dynamodb_table import DynamoDBTable, open_tables
 
 from tests.e2e.cached_stack import CachedStack
 from tests.e2e.comparison import Stack
-from tests.support.dynamodb_service import create_tables
+from tests.support.dynamodb_service import TABLES, create_tables
 from tests.support.simulated_aws import REGION, Platform, simulated_aws
 from tests.support.state_machine import search_machine
 
@@ -33,10 +35,19 @@ def stack(platform: Platform) -> Stack:
     return Stack(platform, search_machine(platform))
 
 
+@pytest.fixture(scope="package")
+def tables(platform: Platform) -> tuple[DynamoDBTable, ...]:
+    """Open the tables once, since a client takes 0.1 s, and with patience, since moto may be slow."""
+    del platform
+    return open_tables(*TABLES.values(), seconds=60, region_name=REGION)
+
+
 @pytest.fixture
-def cached_stack(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> Iterator[CachedStack]:
+def cached_stack(
+    stack: Stack, tables: tuple[DynamoDBTable, ...], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[CachedStack]:
     """Return the stack with empty tables that work, and handlers that use them."""
-    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    monkeypatch.setattr(shared_stores, "open_tables", lambda *_: tables)
     client = boto3.client("dynamodb", region_name=REGION)
     yield CachedStack(stack, client)
     stack.platform.tables.failures.clear()

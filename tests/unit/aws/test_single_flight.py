@@ -16,7 +16,7 @@ from goldpan.aws.single_flight import begin
 from goldpan.contracts import Answer
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.search import AnswerCache
-from goldpan.errors import Misconfigured
+from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.registry import KINDS
 
 from tests.support import toy_kind
@@ -167,18 +167,19 @@ def test_the_lock_of_another_execution_is_left_alone(executions: Executions) -> 
     assert not executions.locks.acquire(KEY, timedelta(seconds=1), "third")
 
 
-def test_a_wrong_setting_hides_neither_the_answer_nor_the_error(
-    executions: Executions, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("error", [Misconfigured("LLM_MODEL is not set"), Overloaded("LLM_MODEL: SSM is throttled")])
+def test_dependencies_that_fail_hide_neither_the_answer_nor_the_error(
+    executions: Executions, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Without stores nothing is cached, and the log says why; without a key they are not even made."""
 
     def misconfigured() -> Dependencies:
-        raise Misconfigured("LLM_MODEL is not set")
+        raise error
 
     with caplog.at_level(logging.WARNING):
         assert executions.assemble(misconfigured).statusCode == 200
         assert "toy_box: down" in executions.assemble(misconfigured, outcomes=[FAILED]).body
-    assert "LLM_MODEL is not set" in caplog.text
+    assert str(error) in caplog.text
     caplog.clear()
     assert executions.assemble(misconfigured, key="").statusCode == 200
     assert not caplog.text

@@ -13,17 +13,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
-from goldpan.contracts import ExecutionTime, SearchRequest, parse_request
+from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline
 from goldpan.engine.kind import KindFailure, KindResult, Shortlist, Translation
 
 Request = Annotated[SearchRequest, BeforeValidator(parse_request)]
 Values = Mapping[str, Any]
 """A value of a kind, as JSON."""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+Decision = Literal["search", "wait", "read"]
+NOW = Field(default_factory=lambda: datetime.now(UTC))
 
 
 def dump(value: BaseModel) -> dict[str, Any]:
@@ -40,15 +38,14 @@ class Event(BaseModel):
 class BeginEvent(Event):
     """Ask whether this execution searches, waits for another one, or reads what another one has just stored.
 
-    The owner is the execution: it may ask again and gets the same permission until it has finished. The last decision
-    is "read" if it could not read the answer that it was sent to.
+    The owner is the execution. The last decision is "read" if it could not read the answer that it was sent to.
     """
 
     stage: Literal["begin"]
     key: str
     owner: str
     request: Request
-    requested_at: AwareDatetime = Field(default_factory=_now)
+    requested_at: AwareDatetime = NOW
     refresh: bool = False
     last_decision: str = ""
 
@@ -56,7 +53,7 @@ class BeginEvent(Event):
 class BeginResult(Event):
     """What the execution does next, and the kinds to search, validated and each once."""
 
-    decision: Literal["search", "wait", "read"]
+    decision: Decision
     kinds: tuple[str, ...]
 
 
@@ -69,7 +66,7 @@ class StageEvent(Event):
     stage: Stage
     kind: str
     request: Request
-    started_at: AwareDatetime = Field(default_factory=_now)
+    started_at: AwareDatetime = NOW
     requested_at: AwareDatetime | None = None
     refresh: bool = False
 
@@ -165,46 +162,35 @@ class AssembleEvent(Event):
 
     stage: Literal["assemble"]
     request: Any
-    started_at: AwareDatetime = Field(default_factory=_now)
+    started_at: AwareDatetime = NOW
     outcomes: tuple[KindOutcome, ...]
     key: str = ""
     owner: str = ""
     request_text: str = ""
     refresh: bool = False
 
-    def valid_request(self) -> SearchRequest:
-        """Return the request that was searched for. Raises `InvalidRequest` if there was none."""
-        searched = next((outcome.request for outcome in self.outcomes if outcome.request), None)
-        return searched or parse_request(self.request)
 
-    def times(self, now: datetime) -> ExecutionTime:
-        """Return the time of each function; kinds run side by side, so the slowest counts."""
-        translated = max((each.translated_at for each in self.outcomes if each.translated_at), default=self.started_at)
-        scouted = max((each.scouted_at for each in self.outcomes if each.scouted_at), default=translated)
-        return ExecutionTime(
-            query_translator=_milliseconds(self.started_at, translated),
-            scout=_milliseconds(translated, scouted),
-            screener=_milliseconds(scouted, now),
-            total=_milliseconds(self.started_at, now),
-        )
-
-
-EVENTS: dict[object, type[Event]] = {
+EVENTS: dict[str, type[Event]] = {
     "begin": BeginEvent,
     "translate": TranslateEvent,
     "scout": ScoutEvent,
     "shortlist": ShortlistEvent,
     "score": ScoreEvent,
     "rank": RankEvent,
+    "assemble": AssembleEvent,
 }
 
 
 def parse_event(event: Mapping[str, Any]) -> Event:
-    """Parse an event by its stage, which is assemble if it has no known one.
+    """Parse an event by its stage.
 
-    Raises `InvalidRequest`, or pydantic's `ValidationError` if the state machine and this module disagree.
+    Raises `InvalidRequest`, or `ValueError` if the state machine and this module disagree.
     """
-    return EVENTS.get(event.get("stage"), AssembleEvent).model_validate(event)
+    model = EVENTS.get(str(event.get("stage")))
+    if model is None:
+        message = f"stage: must be one of {', '.join(EVENTS)}"  # without the value: Lambda logs the message
+        raise ValueError(message)
+    return model.model_validate(event)
 
 
 def _error_message(cause: str) -> str:
@@ -213,7 +199,3 @@ def _error_message(cause: str) -> str:
     except ValueError:  # a text of the state machine, or a truncated report, whose stack trace is not shown
         return "" if cause.lstrip().startswith("{") else cause
     return str(report.get("errorMessage", "")) if isinstance(report, dict) else cause
-
-
-def _milliseconds(begin: datetime, end: datetime) -> int:
-    return max(0, round(1000 * (end - begin).total_seconds()))

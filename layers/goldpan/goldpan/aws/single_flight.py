@@ -7,12 +7,12 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from goldpan.aws.events import AssembleEvent, BeginEvent, BeginResult
+from goldpan.aws.events import AssembleEvent, BeginEvent, BeginResult, Decision
 from goldpan.contracts import Answer
 from goldpan.engine.deadlines import Clock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.search import MAX_WAIT_SHARE, AnswerCache
-from goldpan.errors import Misconfigured
+from goldpan.errors import Misconfigured, Overloaded
 
 MAX_TEXT_BYTES = 160 * 1024
 """A state holds a cached answer as text in JSON, where each quote takes two bytes, and the request twice: 58 KiB."""
@@ -20,20 +20,22 @@ _LOG = logging.getLogger(__name__)
 
 
 def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
-    """Decide whether to search, to wait for another execution, or to read what another one has just stored.
+    """Decide whether to search, to wait for another execution, or to read what another one has just stored."""
+    return BeginResult(decision=_decide(event, dependencies), kinds=event.request.kinds)
 
-    An execution that has waited long enough, or that could not read what it was sent to, searches whatever is cached.
-    """
+
+def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
+    """An execution that has waited long enough, or could not read what was stored, searches whatever is cached."""
     answers, key, owner = dependencies.answers, event.key, event.owner
     if answers is None or not key:
-        return BeginResult(decision="search", kinds=event.request.kinds)
+        return "search"
     if not answers.acquire(key, owner, event.request, event.requested_at):
-        return BeginResult(decision="wait", kinds=event.request.kinds)
+        return "wait"
     unreadable = event.last_decision == "read"
     if unreadable or _has_waited_long(event, dependencies.clock) or not _is_stored(answers, event):
-        return BeginResult(decision="search", kinds=event.request.kinds)
+        return "search"
     answers.release(key, owner)
-    return BeginResult(decision="read", kinds=event.request.kinds)
+    return "read"
 
 
 class AnswerRecorder:
@@ -70,10 +72,10 @@ def answer_recorder(event: AssembleEvent, dependencies: Callable[[], Dependencie
 
 
 def _try_dependencies(dependencies: Callable[[], Dependencies]) -> Dependencies | None:
-    """Make the dependencies; a wrong setting must not hide the terminal error that this stage has to report."""
+    """Make the dependencies; neither a wrong setting nor a throttled SSM may hide the answer or the error to report."""
     try:
         return dependencies()
-    except Misconfigured as error:
+    except (Misconfigured, Overloaded) as error:
         _LOG.warning("The answer of this search is not cached: %s", error)
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 from goldpan.aws.events import (
@@ -21,7 +22,7 @@ from goldpan.aws.events import (
 from goldpan.aws.metrics import measure_response
 from goldpan.aws.single_flight import answer_recorder
 from goldpan.config import Frozen
-from goldpan.contracts import Answer
+from goldpan.contracts import Answer, ExecutionTime, parse_request
 from goldpan.engine.assemble import assemble as assemble_answer
 from goldpan.engine.assemble import log_summary, raise_terminal_error
 from goldpan.engine.dependencies import Dependencies
@@ -98,12 +99,22 @@ def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> 
 def _answer(event: AssembleEvent) -> Answer:
     now, outcomes = datetime.now(UTC), [outcome.unwrap() for outcome in event.outcomes]
     raise_terminal_error(outcomes)
-    request = event.valid_request()
+    request = next((each.request for each in event.outcomes if each.request), None) or parse_request(event.request)
     if not outcomes:
         raise Defect("no kind was searched, although the request is valid")
-    answer = assemble_answer(request, outcomes, event.times(now), now)
+    answer = assemble_answer(request, outcomes, execution_time(event, now), now)
     log_summary(answer)
     return answer
+
+
+def execution_time(event: AssembleEvent, now: datetime) -> ExecutionTime:
+    """Divide the time since the start among the functions; kinds run side by side, so the slowest counts."""
+    translated = max((each.translated_at for each in event.outcomes if each.translated_at), default=event.started_at)
+    scouted = max((each.scouted_at for each in event.outcomes if each.scouted_at), default=translated)
+    times = (event.started_at, translated, scouted, now)
+    spent = [max(0, round(1000 * (end - begin).total_seconds())) for begin, end in pairwise(times)]
+    total = max(0, round(1000 * (now - event.started_at).total_seconds()))
+    return ExecutionTime(query_translator=spent[0], scout=spent[1], screener=spent[2], total=total)
 
 
 def _parse_results(rows: Sequence[Values], model: type[Frozen]) -> list[Any]:
