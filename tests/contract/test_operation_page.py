@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from goldpan.aws.metrics import COUNTED, DIMENSIONS, UNITS, measure_response
+from goldpan.aws.telemetry import COUNTED, DIMENSIONS, UNITS, measure_response
 from goldpan.contracts import Answer
 from goldpan.engine.problem_details import Response
 

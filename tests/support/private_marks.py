@@ -14,7 +14,7 @@ import awslambdaric.bootstrap as runtime  # type: ignore[import-untyped]
 import httpx2
 from awslambdaric.lambda_runtime_marshaller import LambdaMarshaller  # type: ignore[import-untyped]
 from botocore.exceptions import ClientError
-from goldpan.aws.metrics import COUNTERS
+from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.cache.dynamodb import DynamoDBCache

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from goldpan.aws.metrics import measure_call, measure_response
+from goldpan.aws.telemetry import measure_call, measure_response
 from goldpan.contracts import Answer
 from goldpan.engine.problem_details import STATUSES, Response
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 from boto3.dynamodb.conditions import Attr
 from boto3.dynamodb.types import Binary
-from goldpan.aws.popularity import DynamoDBPopularity
+from goldpan.aws.shared_stores import DynamoDBPopularity
 from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.cache.port import compress
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter

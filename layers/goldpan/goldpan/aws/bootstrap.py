@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from goldpan.aws.metrics import COUNTERS
 from goldpan.aws.secrets import read_settings
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies
 from goldpan.engine.search import AnswerCache

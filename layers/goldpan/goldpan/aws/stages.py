@@ -19,8 +19,8 @@ from goldpan.aws.events import (
     TranslateResult,
     Values,
 )
-from goldpan.aws.metrics import measure_response
 from goldpan.aws.single_flight import answer_recorder
+from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.contracts import Answer, ExecutionTime, parse_request
 from goldpan.engine.assemble import assemble as assemble_answer

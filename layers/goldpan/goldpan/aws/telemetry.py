@@ -1,16 +1,122 @@
-"""Logs, metrics and traces of a handler, by Powertools; they hold nothing of the question or the answer."""
+"""Logs, metrics and traces of the handlers, by Powertools; they hold nothing of the question or the answer."""
 
 from __future__ import annotations
 
 import logging
+import os
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from typing import Any
 
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
-from goldpan.aws.metrics import COUNTERS, SERVICE, measure_call, stage_of
+from goldpan.contracts import Answer
+from goldpan.engine.events import FUNCTIONS
+from goldpan.engine.problem_details import Response
+
+SERVICE = "goldpan"
+COUNTED = (
+    "CacheHit", "CacheMiss", "CacheStale", "CacheFailed", "CacheEntryTooLarge", "CacheBatchCut",
+    "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "LlmFailed",
+)  # fmt: skip
+"""The metrics that are counted while a stage runs."""
+ANSWERED = ("SearchTime", "CostUsd", "LlmCalls", "InputTokens", "OutputTokens", "RulesOnly")
+DIMENSIONS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("Duration", "ColdStart", *COUNTED), ("stage", "service")),
+    "Responses": ("status", "service"),
+    **dict.fromkeys(ANSWERED, ("service",)),
+    "SourceStatus": ("source", "status", "service"),
+}
+"""Every metric with its dimensions; an alarm can watch no other."""
+UNITS = {"Duration": "Milliseconds", "SearchTime": "Milliseconds", "CostUsd": "None"}
+"""The units of all metrics that are no counts."""
+STAGES = frozenset({"begin", *FUNCTIONS})
+
+
+class Counters:
+    """Counts events by metric name until the end of the call; safe between threads."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def add(self, name: str) -> None:
+        """Count one event."""
+        with self._lock:
+            self._counts[name] += 1
+
+    def take(self) -> dict[str, int]:
+        """Return the counts and reset them."""
+        with self._lock:
+            counts, self._counts = self._counts, Counter()
+        return dict(counts)
+
+
+COUNTERS = Counters()
+"""The counters of this function: its container runs one call at a time."""
+
+
+def stage_of(event: Mapping[str, Any]) -> str:
+    """Return the stage of an event, or "unknown": a free text would create a metric of its own for each value."""
+    return next((stage for stage in STAGES if stage == event.get("stage")), "unknown")
+
+
+def measure_call(stage: str, request_id: str, seconds: float, counted: Mapping[str, int], *, cold: bool) -> None:
+    """Write the metrics of one call: its duration, whether it was a cold start, and its counters."""
+    first = {"ColdStart": 1.0} if cold else {}
+    _write({"Duration": 1000 * seconds, **first, **counted}, {"stage": stage}, request_id)
+
+
+def measure_response(response: Response, answer: Answer | None) -> None:
+    """Write the metrics of a finished search: its status, and the duration, cost and sources of the answer."""
+    _write({"Responses": 1}, {"status": str(response.statusCode)})
+    if answer is None:
+        return
+    _write(_measured(answer), {})
+    for (source, status), rows in Counter((row.source, row.status) for row in answer.sources).items():
+        _write({"SourceStatus": rows}, {"source": source, "status": status})
+
+
+def _measured(answer: Answer) -> dict[str, float]:
+    usage = answer.usage
+    results = [result for section in answer.sections.values() for result in section.results]
+    return {
+        "SearchTime": answer.execution_time_ms.total,
+        "CostUsd": usage.cost_usd,
+        "LlmCalls": usage.llm_calls,
+        "InputTokens": usage.input_tokens,
+        "OutputTokens": usage.output_tokens,
+        "RulesOnly": sum(result.basis == "rules" for result in results),
+    }
+
+
+def _namespace() -> str:
+    """Return the stack's own namespace; in a shared one, alarms would count the searches of other stacks."""
+    return os.environ.get("POWERTOOLS_METRICS_NAMESPACE") or "goldpan"
+
+
+def _write(values: Mapping[str, float], dimensions: Mapping[str, str], request_id: str = "") -> None:
+    """Write one line; the request and trace ids are metadata, not dimensions, to find the lines of one request."""
+    from aws_lambda_powertools.metrics import EphemeralMetrics  # noqa: PLC0415 - a handler that is not called loads little
+
+    metrics = EphemeralMetrics(namespace=_namespace(), service=SERVICE)
+    for name, part in dimensions.items():
+        metrics.add_dimension(name, part)
+    for name, value in values.items():
+        metrics.add_metric(name, UNITS.get(name, "Count"), value)
+    for name, known in {"function_request_id": request_id, "xray_trace_id": _trace_id()}.items():
+        if known:
+            metrics.add_metadata(name, known)
+    metrics.flush_metrics()
+
+
+def _trace_id() -> str:
+    """Return the trace id of this call as in the log; Lambda sets it for every call."""
+    return os.environ.get("_X_AMZN_TRACE_ID", "").partition(";")[0].removeprefix("Root=")
+
 
 Handler = Callable[[Mapping[str, Any], Any], Any]
 

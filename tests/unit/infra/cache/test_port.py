@@ -1,4 +1,4 @@
-"""Cache keys cover all that changes a value; entries have an age."""
+"""The port of the cache: keys, compression, entries, and typed values."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import pytest
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
 from goldpan.infra.cache import port as cache
-from goldpan.infra.cache.port import TTL, Entry, cache_key
+from goldpan.infra.cache.port import TTL, CachedValue, CachedValues, Entry, cache_key
+from pydantic import BaseModel
 
-from tests.support.fakes import START
+from tests.support.fakes import START, FakeClock
+from tests.support.memory_stores import MemoryCache
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -65,3 +67,23 @@ def test_other_types_are_refused_as_parts(part: object) -> None:
     """A part that two processes might write differently is refused by its type."""
     with pytest.raises(TypeError, match=f"cannot contain a {type(part).__name__}; allowed are JSON values"):
         cache_key("source", part=part)
+
+
+class Point(BaseModel):
+    """A value."""
+
+    x: int
+
+
+def test_values_come_back_with_their_age() -> None:
+    """A value is fresh for the TTL of its namespace; one of another version, or that is no JSON, is left out."""
+    clock = FakeClock()
+    cache = MemoryCache(clock)
+    values = CachedValues(cache, "source", Point, clock)
+    values.write({})
+    values.write({key: Point(x=1) for key in "abc"})
+    cache.write({"b": b'{"y": 1}', "c": b"\xff"}, timedelta(hours=1))
+    clock.wait(3599.4)
+    assert values.read(["a", "b", "c", "d"]) == {"a": CachedValue(Point(x=1), 3599, fresh=True)}
+    clock.wait(0.6)
+    assert values.read(["a"]) == {"a": CachedValue(Point(x=1), 3600, fresh=False)}

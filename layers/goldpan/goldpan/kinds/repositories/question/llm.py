@@ -12,8 +12,7 @@ from goldpan.contracts import Mode, SearchRequest, StageError, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
-from goldpan.infra.cache.port import cache_key
-from goldpan.infra.cache.values import CachedValues
+from goldpan.infra.cache.port import CachedValues, cache_key
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.kinds.repositories.models import SearchParams

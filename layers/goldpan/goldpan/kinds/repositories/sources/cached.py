@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
-from goldpan.infra.cache.port import Cache, cache_key
-from goldpan.infra.cache.values import CachedValue, CachedValues
+from goldpan.infra.cache.port import Cache, CachedValue, CachedValues, cache_key
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
 
