@@ -39,7 +39,7 @@ class Settings(BaseModel):
         try:
             return cls.model_validate(given)
         except ValidationError as error:
-            rows = (f"{str(row['loc'][0]).upper()}: {row['msg']}" for row in error.errors())
+            rows = (f"{str(row['loc'][0]).upper()}: {row['msg'].removeprefix('Value error, ')}" for row in error.errors())
             raise Misconfigured("; ".join(rows)) from None
 
 
