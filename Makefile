@@ -78,7 +78,7 @@ slow: $(INSTALLED) ## run the long campaigns: fuzzing, all faults, killed proces
 	@if $(PYTHON_NEWER) --version >/dev/null 2>&1; \
 	then $(MAKE) --no-print-directory build ARCHITECTURE=$(MACHINE); \
 	else echo "skipped: no $(PYTHON_NEWER), so the functions are not built and not tested"; fi
-	$(BIN)/python $(PYTEST) tests/slow
+	FUZZ_EXAMPLES=150 $(BIN)/python $(PYTEST) tests/slow
 
 coverage: $(INSTALLED) ## run the tests on Python 3.11 and report the lines that none of them executes
 	$(BIN)/python $(PYTEST) -m "not slow" --cov

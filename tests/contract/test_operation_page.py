@@ -80,16 +80,6 @@ def test_the_page_has_every_alarm_with_what_it_watches() -> None:
     }
 
 
-def test_an_alarm_watches_a_metric_that_is_written() -> None:
-    """Every alarm on a metric of goldpan names it with exactly the dimensions that it is written with."""
-    alarms = resources("AWS::CloudWatch::Alarm").values()
-    written = template()["Globals"]["Function"]["Environment"]["Variables"]["POWERTOOLS_METRICS_NAMESPACE"]
-    own = [metric for alarm in alarms for metric in _watched(alarm) if metric["Namespace"] == written]
-    assert own
-    for metric in own:
-        assert {each["Name"] for each in metric["Dimensions"]} == {*DIMENSIONS[metric["MetricName"]]}
-
-
 def test_the_page_has_every_log_group() -> None:
     """The page lists the output of every log group of the stack, and no other."""
     listed = {*re.findall(r"^\| `(\w+LogGroup)` \|", _section("Logs"), re.MULTILINE)}

@@ -24,7 +24,7 @@ from tests.integration.serve.process import QUESTION, ServerProcess
 from tests.slow.fuzz_calls import CALLS, KEY, check_problem, check_search, expected_status
 from tests.support.local import timeless
 
-pytestmark = pytest.mark.enable_socket
+pytestmark = [pytest.mark.enable_socket, pytest.mark.short]
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "20"))
 HEADERS = {"x-api-key": KEY}
 CAMPAIGN = settings(

@@ -14,17 +14,16 @@ TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 
 
 def test_every_target_is_listed_and_documented() -> None:
-    """`make` lists all targets, no file of the same name hides one, and CONTRIBUTING explains what contributors run."""
+    """`make` lists all targets, no file hides one, and CONTRIBUTING explains those that contributors run."""
     [phony] = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
     assert set(phony.split()) == TARGETS
-    explained = set(re.findall(r"^\| `make ([a-z-]+)", text("CONTRIBUTING.md"), re.MULTILINE))
+    rows = re.findall(r"^\| (`make .+?`) \|", text("CONTRIBUTING.md"), re.MULTILINE)
+    explained = {target for row in rows for target in re.findall(r"`make ([a-z-]+)", row)}
     assert {"test", "test-quick", "slow", "lint", "types", "template", "build"} <= explained <= TARGETS
 
 
-def test_every_command_of_a_document_exists() -> None:
-    """The documents and .ci/run call targets that exist; .ci/run runs the tests as the README does."""
-    for name in ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/benchmarks.md", "docs/reliability.md"):
-        assert set(re.findall(r"`?\bmake ([a-z]+(?:-[a-z]+)*)(?=`| ARCH| [A-Z]+=|\n|  )", text(name))) <= TARGETS, name
+def test_a_change_passes_every_check() -> None:
+    """The targets of .ci/run exist; it builds before it tests, and tests as the README does."""
     called = re.findall(r"^\s*make ([a-z-]+)", text(".ci/run"), re.MULTILINE)
     assert {"lint", "types", "audit", "template", "build", "quality", "test"} <= set(called) <= TARGETS
     assert called.index("template") < called.index("build") < called.index("test")
