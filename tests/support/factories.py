@@ -34,7 +34,7 @@ TEN_QUESTIONS = (
 
 
 class StillClock:
-    """A clock that moves only where it is told to wait."""
+    """A clock that moves only by waiting."""
 
     def __init__(self, now: datetime = NOW) -> None:
         self._now = now

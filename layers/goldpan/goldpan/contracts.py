@@ -50,8 +50,7 @@ def _stripped(text: object) -> object:
 
 
 def _known_kinds(names: tuple[str, ...]) -> tuple[str, ...]:
-    _require_known(names, registry.kind_names())
-    return tuple(dict.fromkeys(names))
+    return registry.require_known(names, registry.kind_names())
 
 
 def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -60,15 +59,7 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
     if not names:
         message = "name at least one source, or leave the field out for all configured sources"
         raise ValueError(message)
-    _require_known(names, registry.source_names())
-    return tuple(dict.fromkeys(names))
-
-
-def _require_known(names: tuple[str, ...], allowed: tuple[str, ...]) -> None:
-    unknown = [name for name in names if name not in allowed]
-    if unknown:
-        message = f"{unknown[0]!r} is unknown; allowed: {', '.join(allowed)}"
-        raise ValueError(message)
+    return registry.require_known(names, registry.source_names())
 
 
 class SearchRequest(Frozen):

@@ -51,7 +51,7 @@ def _with(**values: object) -> Any:
 LATE = "the language model did not answer in time"
 UNREACHED = "the language model could not be asked"
 SCHEMA = "completion is not in the promised form"
-FOREIGN = {"id": "somebody/else", "repository": "somebody/else", "scores": {"somebody/else": 10}}
+FOREIGN = {"id": "another/project", "repository": "another/project", "scores": {"another/project": 10}}
 CASES = [
     _case("answers 401", REJECTED, _rejected(401), LLMFault.status(401, **ALWAYS), calls=(1, 1), short=True),
     _case("answers 403", REJECTED, _rejected(403), LLMFault.status(403, **ALWAYS), calls=(1, 1)),

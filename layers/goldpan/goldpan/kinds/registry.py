@@ -42,3 +42,12 @@ def all_kinds() -> tuple[Kind, ...]:
 def source_names() -> tuple[str, ...]:
     """Return the names of all sources that any kind can query."""
     return tuple(dict.fromkeys(source for kind in all_kinds() for source in kind.sources))
+
+
+def require_known(names: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str, ...]:
+    """Return each name once. Raises `ValueError` with the first name that is not allowed."""
+    unknown = next((name for name in names if name not in allowed), None)
+    if unknown is not None:
+        message = f"{unknown!r} is unknown; allowed: {', '.join(allowed)}"
+        raise ValueError(message)
+    return tuple(dict.fromkeys(names))
