@@ -1,7 +1,4 @@
-"""Searches and writes in processes of their own: many callers at once, and processes that are killed.
-
-A process that writes beyond its largest allowed file is killed by the system in the middle of that write.
-"""
+"""Searches and writes in processes of their own: many callers at once, and processes that are killed."""
 
 from __future__ import annotations
 
@@ -67,13 +64,9 @@ def killed(work: Callable[..., None], *arguments: Any) -> int:
 def search_at_once(environment: Mapping[str, str], question: str, processes: int, threads: int) -> list[Answer]:
     """Let all threads of all processes start the same search at the same moment."""
     barrier = _PROCESSES.Barrier(processes)
-    with ProcessPoolExecutor(processes, _PROCESSES, _keep, (barrier,)) as pool:
+    with ProcessPoolExecutor(processes, _PROCESSES, _barriers.append, (barrier,)) as pool:
         searches = [pool.submit(_search_in_threads, dict(environment), question, threads) for _ in range(processes)]
         return [Answer.model_validate_json(answer) for each in searches for answer in each.result(PATIENCE)]
-
-
-def _keep(barrier: Barrier) -> None:
-    _barriers.append(barrier)
 
 
 def _search_in_threads(environment: Mapping[str, str], question: str, threads: int) -> list[str]:
@@ -117,27 +110,11 @@ def value_of(generation: int) -> bytes:
     return b"%08d" % generation + random.Random(generation).randbytes(1000 + 500 * generation)
 
 
-def write_until_killed(path: Path, max_bytes: int, checkpoint_pages: int = 0) -> None:
-    """Write both keys repeatedly, and be killed when a file would exceed its size."""
-    file = SqliteFile(path)
-    if checkpoint_pages:
-        with file.transaction() as connection:
-            pass
-        connection.execute(f"PRAGMA wal_autocheckpoint = {checkpoint_pages}")
+def write_until_killed(path: Path, max_bytes: int) -> None:
+    """Write both keys repeatedly, and be killed by the system in the write that makes a file larger than allowed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python would raise an OSError instead
     resource.setrlimit(resource.RLIMIT_FSIZE, (max_bytes, resource.RLIM_INFINITY))
-    cache = SqliteCache(file, WallClock())
+    cache = SqliteCache(SqliteFile(path), WallClock())
     for generation in range(1000):
         cache.write({key: value_of(generation) for key in KEYS}, TTL)
-
-
-def die_within_a_write(path: Path, steps: int) -> None:
-    """Write both keys, and be killed after some steps of SQLite's virtual machine in the second write."""
-    file = SqliteFile(path)
-    cache = SqliteCache(file, WallClock())
-    cache.write({key: value_of(0) for key in KEYS}, TTL)
-    with file.transaction() as connection:
-        pass
-    connection.set_progress_handler(lambda: os.kill(os.getpid(), signal.SIGKILL), steps)
-    cache.write({key: value_of(1) for key in KEYS}, TTL)

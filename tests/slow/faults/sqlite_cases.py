@@ -56,12 +56,6 @@ def _foreign_database(path: Path) -> None:
         connection.commit()
 
 
-@contextmanager
-def _path_through_a_file(world: World) -> Iterator[None]:
-    (world.folder / "state").write_text("a file in the place of a folder")
-    yield
-
-
 def _fill(world: World) -> Path:
     """Run a search without faults, as another process did before."""
     world.github.clear_faults()
@@ -124,20 +118,13 @@ LOCKED = (
 )
 CASES = [
     _unusable("GOLDPAN_CACHE is a folder", _in_place(Path.mkdir), short=True),
-    _unusable("a file is in the place of a folder of its path", _path_through_a_file),
     _unusable("the file is the database of another program", _in_place(_foreign_database), UNCHANGED),
-    _unusable("the file is a text", _in_place(lambda path: path.write_text("a text\n" * 200)), UNCHANGED),
     _unusable("all but the first page is overwritten", _damaged),
     _unusable("another program holds a write lock", _locked),
     _case("every value is random bytes", AGAIN, _changed(VALUES, value=b"\xff garbage"), short=True),
-    _case("every value is a compressed text", AGAIN, _changed(VALUES, value=compress(b"no json"))),
     _case(
         "every value is an object of another version", AGAIN,
         _changed(VALUES, value=compress(b'{"question": "React", "items": [{"repo": "o/r"}]}')),
-    ),
-    _case("every value is a list", AGAIN, _changed(VALUES, value=compress(b"[1, 2, 3]"))),
-    _case(
-        "every time is a text", AGAIN, _changed("UPDATE cache SET stored_at = 'noon', fresh_until = 'midnight'"),
     ),
     _case(
         "every count of a rate limit is a text", AGAIN, _changed("DELETE FROM cache", "UPDATE spent SET cost = 'many'"),
@@ -149,11 +136,6 @@ CASES = [
             "DELETE FROM cache", "INSERT INTO blocked SELECT DISTINCT key, :until FROM spent",
             until=to_micros(datetime(2099, 1, 1, tzinfo=UTC)),
         ),
-    ),
-    _case(
-        "a process died while it held the lock of the same search", AGAIN + ", after half of the time",
-        _changed(*LOCKED, until=lambda: to_micros(WallClock().now()) + int(LOCK_SECONDS * 1_000_000)),
-        request={"max_seconds": 8},
     ),
     _case(
         "a process died while it held the lock, and the model hangs", "an answer by rules, in the remaining time",
