@@ -64,9 +64,13 @@ def killed(work: Callable[..., None], *arguments: Any) -> int:
 def search_at_once(environment: Mapping[str, str], question: str, processes: int, threads: int) -> list[Answer]:
     """Let all threads of all processes start the same search at the same moment."""
     barrier = _PROCESSES.Barrier(processes)
-    with ProcessPoolExecutor(processes, _PROCESSES, _barriers.append, (barrier,)) as pool:
+    with ProcessPoolExecutor(processes, _PROCESSES, _keep, (barrier,)) as pool:
         searches = [pool.submit(_search_in_threads, dict(environment), question, threads) for _ in range(processes)]
         return [Answer.model_validate_json(answer) for each in searches for answer in each.result(PATIENCE)]
+
+
+def _keep(barrier: Barrier) -> None:
+    _barriers.append(barrier)
 
 
 def _search_in_threads(environment: Mapping[str, str], question: str, threads: int) -> list[str]:
@@ -110,7 +114,7 @@ def value_of(generation: int) -> bytes:
     return b"%08d" % generation + random.Random(generation).randbytes(1000 + 500 * generation)
 
 
-def write_until_killed(path: Path, max_bytes: int) -> None:
+def write_and_die(path: Path, max_bytes: int) -> None:
     """Write both keys repeatedly, and be killed by the system in the write that makes a file larger than allowed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python would raise an OSError instead

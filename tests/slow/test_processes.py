@@ -15,16 +15,7 @@ from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.sqlite_file import SqliteFile
 
 from tests.integration.conftest import KEY, MODEL, QUESTION, ROOMY, TOKEN, fresh_repositories, judged
-from tests.slow.processes import (
-    KEYS,
-    TTL,
-    die_after,
-    killed,
-    search_ahead,
-    search_at_once,
-    value_of,
-    write_until_killed,
-)
+from tests.slow.processes import KEYS, TTL, die_after, killed, search_ahead, search_at_once, value_of, write_and_die
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
 LOCK_SECONDS = 29
@@ -114,6 +105,6 @@ def test_a_killed_write_is_complete_or_absent(tmp_path: Path) -> None:
     generations = []
     for max_bytes in SIZES:
         path = tmp_path / f"{max_bytes}.sqlite"
-        assert killed(write_until_killed, path, max_bytes) == signal.SIGXFSZ
+        assert killed(write_and_die, path, max_bytes) == signal.SIGXFSZ
         generations.append(generation_after(path))
     assert (min(generations), max(generations) > 0) == (-1, True)

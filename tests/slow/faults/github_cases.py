@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.slow.faults.after import is_blocked, is_blocked_until_then, recovers
+from tests.slow.faults.after import is_blocked, recovers
 from tests.slow.faults.case import ALWAYS, Answered, Calls, Case, Problem, every
 from tests.support.loopback import Fault
 from tests.support.loopback.fault import Aim
@@ -59,7 +59,7 @@ def _down(fault: str, says: str, *faults: Fault, **more: Any) -> list[Case]:
 
 
 def _blocked(fault: str, seconds: int, *faults: Fault, **more: Any) -> list[Case]:
-    return _both(fault, BLOCKED, _limited(seconds), *faults, calls=UNTIL_KNOWN, **{"after": is_blocked, **more})
+    return _both(fault, BLOCKED, _limited(seconds), *faults, calls=UNTIL_KNOWN, after=is_blocked, **more)
 
 
 def _late(fault: str, *faults: Fault, **more: Any) -> list[Case]:
@@ -94,11 +94,6 @@ BOTH = [
     ),
     *_passes("answers 429 once, Retry-After: 1", Fault.too_many_requests(retry_after=1)),
     *_blocked("answers 429, Retry-After: 120", 120, Fault.too_many_requests(retry_after=120, **ALWAYS), short=True),
-    *_both(
-        "answers 429, Retry-After: 2, with five seconds in total", BLOCKED + ", a later one is answered", _limited(2),
-        Fault.too_many_requests(retry_after=2, **ALWAYS), calls=UNTIL_KNOWN, request={"max_seconds": 5},
-        after=is_blocked_until_then,
-    ),
     *_blocked("answers 429 without Retry-After", 60, Fault.too_many_requests(**ALWAYS)),
     *_blocked(
         "answers 403, x-ratelimit-remaining: 0, reset in 90 seconds", 90,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.slow.faults.after import as_without_a_model, as_without_a_model_and_recovers, no_reason_has, scores
+from tests.slow.faults.after import as_without_a_model, as_without_a_model_and_recovers
 from tests.slow.faults.case import ALWAYS, Answered, Case, Problem
 from tests.slow.faults.world import CONFIG, KEY
 from tests.support.loopback import LLMFault
@@ -34,7 +34,7 @@ def _unscored(fault: str, why: str, **values: object) -> Case:
     """Make a case in which the model translates, and scores no repository."""
     error = rf"answer breaks the form: {why}.* \(\d+ times\)"
     expect = Answered(warnings=(ORDERED_BY_RULES,), errors={"score": error})
-    return _case(f"scoring: {fault}", BY_RULES, expect, LLMFault.edited(_with(**values), **SCORING))
+    return _case(f"scoring: {fault}", BY_RULES, expect, LLMFault.edited(lambda content: content | values, **SCORING))
 
 
 def _by_model(fault: str, *faults: LLMFault, **more: Any) -> Case:
@@ -45,14 +45,9 @@ def _rejected(status: int) -> Problem:
     return Problem("credential-rejected", 500, ("^LLM_API_KEY: ", f"rejected it .*{status}"))
 
 
-def _with(**values: object) -> Any:
-    return lambda content: content | values
-
-
 LATE = "the language model did not answer in time"
 UNREACHED = "the language model could not be asked"
 SCHEMA = "completion is not in the promised form"
-FOREIGN = {"id": "other/one", "repository": "other/one", "scores": {"other/one": 10}}
 CASES = [
     _case("answers 401", REJECTED, _rejected(401), LLMFault.status(401, **ALWAYS), calls=(1, 1), short=True),
     _case(
@@ -89,19 +84,8 @@ CASES = [
     _down("answers with prose", "answer is not JSON", LLMFault.not_json(**ALWAYS), short=True),
     _down("answers with a JSON array", "answered with a JSON list, not an object", LLMFault.array(**ALWAYS)),
     _down("answers without choices", SCHEMA, LLMFault.status(200, body={"choices": []}, **ALWAYS)),
-    _by_model("scoring: adds fields about another repository", LLMFault.edited(_with(**FOREIGN), **ALWAYS)),
-    _by_model(
-        "scoring: answers with relevance 55, documentation -3, ease of use 1e9",
-        LLMFault.edited(_with(relevance=55, documentation=-3, ease_of_use=1e9), **SCORING), after=scores(1, 0, 10),
-    ),
     _unscored("answers with a relevance that is a text", "Input should be a valid number", relevance="high"),
     _unscored("answers with a relevance that is NaN", "Input should be a finite number", relevance=float("nan")),
-    _case(
-        "scoring: quotes what the README does not contain", "the answer without the quote, with a caveat",
-        Answered(basis=("llm",), caveat="A quote in its reason was not found in its text, and was removed"),
-        LLMFault.edited(_with(reasoning="It is used by everyone, it says.", quote="used by everyone"), **SCORING),
-        after=no_reason_has("used by everyone"),
-    ),
     _case(
         "translation: answers 500", "the answer, translated by rules and scored by the model",
         Answered(

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.engine.deadlines import WallClock, to_micros
-from goldpan.infra.cache.port import compress
 from goldpan_local import library
 
 from tests.slow.faults.after import is_not_cached
@@ -122,14 +121,6 @@ CASES = [
     _unusable("all but the first page is overwritten", _damaged),
     _unusable("another program holds a write lock", _locked),
     _case("every value is random bytes", AGAIN, _changed(VALUES, value=b"\xff garbage"), short=True),
-    _case(
-        "every value is an object of another version", AGAIN,
-        _changed(VALUES, value=compress(b'{"question": "React", "items": [{"repo": "o/r"}]}')),
-    ),
-    _case(
-        "every count of a rate limit is a text", AGAIN, _changed("DELETE FROM cache", "UPDATE spent SET cost = 'many'"),
-    ),
-    _case("the file has another version", AGAIN + " in an emptied file", _changed("PRAGMA user_version = 7")),
     _case(
         "GitHub is blocked until the year 2099 by a wrong clock", AGAIN + ": no block lasts longer than 65 minutes",
         _changed(
