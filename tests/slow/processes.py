@@ -1,7 +1,4 @@
-"""Searches and writes in processes of their own: many callers at once, and processes that are killed.
-
-A process that writes beyond its largest allowed file is killed by the system in the middle of that write.
-"""
+"""Searches and writes in processes of their own: many callers at once, and processes that are killed."""
 
 from __future__ import annotations
 
@@ -117,27 +114,11 @@ def value_of(generation: int) -> bytes:
     return b"%08d" % generation + random.Random(generation).randbytes(1000 + 500 * generation)
 
 
-def write_until_killed(path: Path, max_bytes: int, checkpoint_pages: int = 0) -> None:
-    """Write both keys repeatedly, and be killed when a file would exceed its size."""
-    file = SqliteFile(path)
-    if checkpoint_pages:
-        with file.transaction() as connection:
-            pass
-        connection.execute(f"PRAGMA wal_autocheckpoint = {checkpoint_pages}")
+def write_and_die(path: Path, max_bytes: int) -> None:
+    """Write both keys repeatedly, and be killed by the system in the write that makes a file larger than allowed."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python would raise an OSError instead
     resource.setrlimit(resource.RLIMIT_FSIZE, (max_bytes, resource.RLIM_INFINITY))
-    cache = SqliteCache(file, WallClock())
+    cache = SqliteCache(SqliteFile(path), WallClock())
     for generation in range(1000):
         cache.write({key: value_of(generation) for key in KEYS}, TTL)
-
-
-def die_within_a_write(path: Path, steps: int) -> None:
-    """Write both keys, and be killed after some steps of SQLite's virtual machine in the second write."""
-    file = SqliteFile(path)
-    cache = SqliteCache(file, WallClock())
-    cache.write({key: value_of(0) for key in KEYS}, TTL)
-    with file.transaction() as connection:
-        pass
-    connection.set_progress_handler(lambda: os.kill(os.getpid(), signal.SIGKILL), steps)
-    cache.write({key: value_of(1) for key in KEYS}, TTL)

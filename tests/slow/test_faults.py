@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.slow.faults.campaign import CASES
 from tests.slow.faults.case import Case
 from tests.slow.faults.judge import judge
-from tests.slow.faults.page import RECORDS, record_of, row_of, rows_of_page
+from tests.slow.faults.page import CASES, RECORDS, record_of, row_of, rows_of_page
 from tests.slow.faults.world import world_of
 
 WRITING = os.environ.get(RECORDS)

@@ -8,8 +8,7 @@ import pytest
 
 from tests.integration.conftest import TOKEN
 from tests.slow.artefact.world import GITHUB_SECRET, HANDLERS, PATIENT, Functions, World, event_of
-from tests.support.loopback.lambda_output import Lines
-from tests.support.loopback.lambda_process import LambdaProcess, StartError
+from tests.support.loopback.lambda_process import LambdaProcess, Lines, StartError
 
 pytestmark = pytest.mark.enable_socket
 

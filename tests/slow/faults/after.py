@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
-import time
 from dataclasses import replace
 
 from goldpan_local import library
 
-from tests.slow.faults.case import After
 from tests.slow.faults.world import Seen, World
 
 
@@ -18,14 +15,6 @@ def is_blocked(world: World, _: Seen) -> None:
     again = world.search()
     assert (again.status, again.github_calls) == (429, 0)
     assert again.retry_after
-
-
-def is_blocked_until_then(world: World, seen: Seen) -> None:
-    """The next search is blocked, and one after that time is answered."""
-    is_blocked(world, seen)
-    world.github.clear_faults()
-    time.sleep(int(seen.retry_after) + 0.1)
-    assert {row["status"] for row in world.search().body["sources"]} == {"ok"}
 
 
 def recovers(world: World, _: Seen) -> None:
@@ -48,28 +37,6 @@ def as_without_a_model_and_recovers(world: World, seen: Seen) -> None:
     """Both hold."""
     as_without_a_model(world, seen)
     recovers(world, seen)
-
-
-def scores(*expected: float) -> After:
-    """Every result has this relevance, documentation and ease of use."""
-
-    def check(_: World, seen: Seen) -> None:
-        for result in seen.body["repositories"]["results"]:
-            found = (result["relevance"], result["scores"]["documentation"], result["scores"]["ease_of_use"])
-            assert found == expected
-
-    return check
-
-
-def no_reason_has(pattern: str) -> After:
-    """Every result has a reason, without these words."""
-
-    def check(_: World, seen: Seen) -> None:
-        for result in seen.body["repositories"]["results"]:
-            assert result["reasoning"]
-            assert not re.search(pattern, result["reasoning"])
-
-    return check
 
 
 def is_not_cached(_: World, seen: Seen) -> None:

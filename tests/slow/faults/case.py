@@ -49,8 +49,6 @@ class Answered:
     basis: tuple[str, ...] = ("rules",)
     logs: tuple[str, ...] = ()
     """The same for the warnings in the log."""
-    caveat: str | None = None
-    """A pattern that occurs in a caveat of every result."""
 
 
 @dataclass(frozen=True)

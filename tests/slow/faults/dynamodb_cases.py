@@ -44,27 +44,13 @@ def _with(
 
 
 def _case(fault: str, result: str, around: Any, expect: Answered | None = None, *, short: bool = False) -> Case:
-    return Case(
-        "DynamoDB, behind the functions",
-        fault,
-        result,
-        expect or Answered(),
-        (4, 6),
-        token=False,
-        deployed=True,
-        environment=TABLES,
-        around=around,
-        after=is_not_cached,
-        short=short,
-    )
+    options: dict[str, Any] = {"token": False, "deployed": True, "environment": TABLES, "after": is_not_cached}
+    upstream = "DynamoDB, behind the functions"
+    return Case(upstream, fault, result, expect or Answered(), (4, 6), around=around, short=short, **options)
 
 
 def _unusable(fault: str, *faults: Any, short: bool = False, **more: Any) -> Case:
     return _case(fault, WITHOUT, _with(*faults, **more), Answered(logs=ALL_STORES), short=short)
-
-
-def _error(status: int, name: str, *, short: bool = False) -> Case:
-    return _unusable(f"answers {status} {name}", DynamoDBFault.error(status, name, times=None), short=short)
 
 
 def _item(value: bytes) -> dict[str, dict[str, object]]:
@@ -74,33 +60,29 @@ def _item(value: bytes) -> dict[str, dict[str, object]]:
     return {"value": {"B": b64encode(compress(value)).decode()}, **times}
 
 
-def _holding(fault: str, item: dict[str, dict[str, object]]) -> Case:
-    return _case(f"every item holds {fault}", AGAIN, _with(DynamoDBFault.holding(item, times=None)))
-
-
 TIMES = ("stored_at", "fresh_until", "blocked_until")
 CASES = [
     _unusable("refuses the connection", url="http://127.0.0.1:9", short=True),
-    _error(400, "ProvisionedThroughputExceededException", short=True),
-    _error(400, "ResourceNotFoundException"),
-    _error(400, "AccessDeniedException"),
-    _error(500, "InternalServerError"),
-    _unusable("resets each connection", DynamoDBFault.reset(**ALWAYS)),
+    *(
+        _unusable(f"answers {code} {name}", DynamoDBFault.error(code, name, **ALWAYS), short=name[0] == "P")
+        for code, name in (
+            (400, "ProvisionedThroughputExceededException"), (400, "ResourceNotFoundException"),
+            (500, "InternalServerError"),
+        )
+    ),
     _unusable("hangs", DynamoDBFault.hang(**ALWAYS)),
-    _unusable("sends one byte a second", DynamoDBFault.drip(every=1, **ALWAYS)),
     _case(
         "answers 200 with an HTML page", "the complete answer; the log has warnings for the cache and the rate limits",
         _with(DynamoDBFault.wrong_content_type(**ALWAYS)), Answered(logs=(ALL_STORES[0], ALL_STORES[2])),
     ),
-    _case("finds no item", AGAIN, _with()),
     _case(
         "leaves every batch unprocessed", "the complete answer; nothing is cached",
         _with(DynamoDBFault.undone(**ALWAYS), most=MAX_REPEATED),
     ),
-    _holding("random bytes", {"value": {"B": b64encode(b"garbage").decode()}}),
-    _holding("an object of another version", _item(b'{"question": "React", "items": []}')),
-    _holding("a list", _item(b"[1, 2, 3]")),
-    _holding("a text in every attribute", {name: {"S": "garbage"} for name in ("value", *TIMES)}),
+    _case(
+        "every item holds an object of another version", AGAIN,
+        _with(DynamoDBFault.holding(_item(b'{"question": "React", "items": []}'), **ALWAYS)),
+    ),
     _case(
         "every number of every item is a fraction", AGAIN + "; the log has a warning for the rate limits",
         _with(DynamoDBFault.holding(_item(b"{}") | {name: {"N": "1.5"} for name in TIMES}, times=None)),

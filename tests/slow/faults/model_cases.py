@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.slow.faults.after import as_without_a_model, as_without_a_model_and_recovers, no_reason_has, scores
+from tests.slow.faults.after import as_without_a_model, as_without_a_model_and_recovers
 from tests.slow.faults.case import ALWAYS, Answered, Case, Problem
 from tests.slow.faults.world import CONFIG, KEY
 from tests.support.loopback import LLMFault
@@ -30,10 +30,11 @@ def _down(fault: str, why: str, *faults: LLMFault, **more: Any) -> Case:
     return _case(fault, BY_RULES, expect, *faults, **{"after": as_without_a_model, **more})
 
 
-def _unscored(fault: str, why: str, *faults: LLMFault) -> Case:
+def _unscored(fault: str, why: str, **values: object) -> Case:
     """Make a case in which the model translates, and scores no repository."""
-    expect = Answered(warnings=(ORDERED_BY_RULES,), errors={"score": rf"{why}.* \(\d+ times\)"})
-    return _case(f"scoring: {fault}", BY_RULES, expect, *faults)
+    error = rf"answer breaks the form: {why}.* \(\d+ times\)"
+    expect = Answered(warnings=(ORDERED_BY_RULES,), errors={"score": error})
+    return _case(f"scoring: {fault}", BY_RULES, expect, LLMFault.edited(lambda content: content | values, **SCORING))
 
 
 def _by_model(fault: str, *faults: LLMFault, **more: Any) -> Case:
@@ -44,17 +45,11 @@ def _rejected(status: int) -> Problem:
     return Problem("credential-rejected", 500, ("^LLM_API_KEY: ", f"rejected it .*{status}"))
 
 
-def _with(**values: object) -> Any:
-    return lambda said: said | values
-
-
 LATE = "the language model did not answer in time"
 UNREACHED = "the language model could not be asked"
 SCHEMA = "completion is not in the promised form"
-FOREIGN = {"id": "another/project", "repository": "another/project", "scores": {"another/project": 10}}
 CASES = [
     _case("answers 401", REJECTED, _rejected(401), LLMFault.status(401, **ALWAYS), calls=(1, 1), short=True),
-    _case("answers 403", REJECTED, _rejected(403), LLMFault.status(403, **ALWAYS), calls=(1, 1)),
     _case(
         "answers 401 with the key in its message", REJECTED + ", without its value",
         Problem("credential-rejected", 500, ("^LLM_API_KEY: ", r"Incorrect API key provided: \[key\]")),
@@ -68,9 +63,9 @@ CASES = [
         _down(
             f"answers {code}{retry and f', Retry-After: {retry}'}", f"the language model answered {code}",
             LLMFault.status(code, {"retry-after": retry} if retry else None, **ALWAYS),
-            after=as_without_a_model_and_recovers if code >= 500 else as_without_a_model, short=code == 503,
+            after=as_without_a_model_and_recovers if code == 503 else as_without_a_model, short=code == 503,
         )
-        for code, retry in ((402, ""), (404, ""), (429, "60"), (429, ""), (500, ""), (502, ""), (503, ""))
+        for code, retry in ((402, ""), (404, ""), (429, "60"), (503, ""))
     ),
     _down("hangs", LATE, LLMFault.hang(**ALWAYS), request=IMPATIENT, short=True),
     _down("sends one byte a second", LATE, LLMFault.drip(every=1, **ALWAYS), request=IMPATIENT),
@@ -80,7 +75,6 @@ CASES = [
     _down("closes each connection in the middle of its response", UNREACHED, LLMFault.broken_off(**ALWAYS)),
     _down("refuses the connection", UNREACHED, environment={"LLM_BASE_URL": "http://127.0.0.1:9/v1"}, calls=(0, 0)),
     _down("answers 200 with an HTML page", SCHEMA, LLMFault.wrong_content_type(**ALWAYS)),
-    _down("answers with blank content", "answered with blank content", LLMFault.blank(**ALWAYS)),
     _down("answers with null content", "answered with blank content", LLMFault.null_content(**ALWAYS)),
     _by_model("answers with JSON in a Markdown code fence", LLMFault.fenced(**ALWAYS)),
     _down(
@@ -90,33 +84,8 @@ CASES = [
     _down("answers with prose", "answer is not JSON", LLMFault.not_json(**ALWAYS), short=True),
     _down("answers with a JSON array", "answered with a JSON list, not an object", LLMFault.array(**ALWAYS)),
     _down("answers without choices", SCHEMA, LLMFault.status(200, body={"choices": []}, **ALWAYS)),
-    _down(
-        "answers 200 with an error object", SCHEMA,
-        LLMFault.status(200, body={"error": {"message": "overloaded"}}, **ALWAYS),
-    ),
-    _by_model("scoring: adds fields about another repository", LLMFault.edited(_with(**FOREIGN), **ALWAYS)),
-    _by_model(
-        "scoring: answers with relevance 55, documentation -3, ease of use 1e9",
-        LLMFault.edited(_with(relevance=55, documentation=-3, ease_of_use=1e9), **SCORING), after=scores(1, 0, 10),
-    ),
-    _unscored(
-        "answers with a relevance that is a text", "answer breaks the form: Input should be a valid number",
-        LLMFault.edited(_with(relevance="high"), **SCORING),
-    ),
-    _unscored(
-        "answers with a relevance that is NaN", "answer breaks the form: Input should be a finite number",
-        LLMFault.edited(_with(relevance=float("nan")), **SCORING),
-    ),
-    _unscored(
-        "answers with an empty object", "answer breaks the form: Field required",
-        LLMFault.edited(lambda _: {}, **SCORING),
-    ),
-    _case(
-        "scoring: quotes what the README does not contain", "the answer without the quote, with a caveat",
-        Answered(basis=("llm",), caveat="A quote in its reason was not found in its text, and was removed"),
-        LLMFault.edited(_with(reasoning="It is used by everyone, it says.", quote="used by everyone"), **SCORING),
-        after=no_reason_has("used by everyone"),
-    ),
+    _unscored("answers with a relevance that is a text", "Input should be a valid number", relevance="high"),
+    _unscored("answers with a relevance that is NaN", "Input should be a finite number", relevance=float("nan")),
     _case(
         "translation: answers 500", "the answer, translated by rules and scored by the model",
         Answered(

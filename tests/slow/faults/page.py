@@ -13,7 +13,7 @@ import tempfile
 from itertools import groupby
 from pathlib import Path
 
-from tests.slow.faults.campaign import CASES
+from tests.slow.faults import dynamodb_cases, github_cases, model_cases, sqlite_cases
 from tests.slow.faults.case import Case
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "reliability.md"
@@ -31,6 +31,10 @@ neither a key nor a token nor a stack trace is in the answer or in the log.
 
 `make reliability` runs the campaign and writes this page; a test fails if it sees something else than its row.
 """
+_ALL = [*github_cases.CASES, *model_cases.CASES, *sqlite_cases.CASES, *dynamodb_cases.CASES]
+_UPSTREAMS = list(dict.fromkeys(case.upstream for case in _ALL))
+CASES: tuple[Case, ...] = tuple(sorted(_ALL, key=lambda case: _UPSTREAMS.index(case.upstream)))
+"""All cases, in the order of the page."""
 HEAD = "| fault | result | status | rows, warnings, errors |\n|---|---|---|---|"
 
 

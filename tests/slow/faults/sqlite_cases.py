@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.engine.deadlines import WallClock, to_micros
-from goldpan.infra.cache.port import compress
 from goldpan_local import library
 
 from tests.slow.faults.after import is_not_cached
@@ -54,12 +53,6 @@ def _foreign_database(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE addresses (name TEXT)")
         connection.commit()
-
-
-@contextmanager
-def _path_through_a_file(world: World) -> Iterator[None]:
-    (world.folder / "state").write_text("a file in the place of a folder")
-    yield
 
 
 def _fill(world: World) -> Path:
@@ -124,36 +117,16 @@ LOCKED = (
 )
 CASES = [
     _unusable("GOLDPAN_CACHE is a folder", _in_place(Path.mkdir), short=True),
-    _unusable("a file is in the place of a folder of its path", _path_through_a_file),
     _unusable("the file is the database of another program", _in_place(_foreign_database), UNCHANGED),
-    _unusable("the file is a text", _in_place(lambda path: path.write_text("a text\n" * 200)), UNCHANGED),
     _unusable("all but the first page is overwritten", _damaged),
     _unusable("another program holds a write lock", _locked),
     _case("every value is random bytes", AGAIN, _changed(VALUES, value=b"\xff garbage"), short=True),
-    _case("every value is a compressed text", AGAIN, _changed(VALUES, value=compress(b"no json"))),
-    _case(
-        "every value is an object of another version", AGAIN,
-        _changed(VALUES, value=compress(b'{"question": "React", "items": [{"repo": "o/r"}]}')),
-    ),
-    _case("every value is a list", AGAIN, _changed(VALUES, value=compress(b"[1, 2, 3]"))),
-    _case(
-        "every time is a text", AGAIN, _changed("UPDATE cache SET stored_at = 'noon', fresh_until = 'midnight'"),
-    ),
-    _case(
-        "every count of a rate limit is a text", AGAIN, _changed("DELETE FROM cache", "UPDATE spent SET cost = 'many'"),
-    ),
-    _case("the file has another version", AGAIN + " in an emptied file", _changed("PRAGMA user_version = 7")),
     _case(
         "GitHub is blocked until the year 2099 by a wrong clock", AGAIN + ": no block lasts longer than 65 minutes",
         _changed(
             "DELETE FROM cache", "INSERT INTO blocked SELECT DISTINCT key, :until FROM spent",
             until=to_micros(datetime(2099, 1, 1, tzinfo=UTC)),
         ),
-    ),
-    _case(
-        "a process died while it held the lock of the same search", AGAIN + ", after half of the time",
-        _changed(*LOCKED, until=lambda: to_micros(WallClock().now()) + int(LOCK_SECONDS * 1_000_000)),
-        request={"max_seconds": 8},
     ),
     _case(
         "a process died while it held the lock, and the model hangs", "an answer by rules, in the remaining time",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.support.loopback.lambda_process import LambdaProcess, StartError
 from tests.support.loopback.lambda_runtime import RuntimeMissingError
-from tests.support.loopback.lambda_template import BUILT, BuiltFunction, NotBuiltError, built_functions
+from tests.support.loopback.lambda_template import BuiltFunction, NotBuiltError, built_functions
 
 WITHOUT_TABLES = {
     "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:9",
@@ -22,26 +22,23 @@ WITHOUT_TABLES = {
 """The port is closed: the function runs without a cache, as it does if its tables fail."""
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main() -> int:
     """Invoke, print, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.support.loopback.invoke", description=__doc__)
     parser.add_argument("handler", help="query_translator, scout or screener")
     parser.add_argument("event", type=Path, help="a file, such as events/scout.json")
-    parser.add_argument("--built", type=Path, default=BUILT, help="the folder of the build (default: %(default)s)")
-    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a variable of the function")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     try:
-        functions = built_functions(options.built)
+        functions = built_functions()
         if options.handler not in functions:
             parser.error(f"there is no handler {options.handler!r}; there are: {', '.join(sorted(functions))}")
-        environment = WITHOUT_TABLES | dict(pair.split("=", 1) for pair in options.set)
-        return _invoke(functions[options.handler], json.loads(options.event.read_text("utf-8")), environment)
+        return _invoke(functions[options.handler], json.loads(options.event.read_text("utf-8")))
     except (NotBuiltError, RuntimeMissingError, StartError, OSError, ValueError) as error:
         parser.error(str(error))
 
 
-def _invoke(function: BuiltFunction, event: object, environment: dict[str, str]) -> int:
-    with LambdaProcess(function, environment) as process:
+def _invoke(function: BuiltFunction, event: object) -> int:
+    with LambdaProcess(function, WITHOUT_TABLES) as process:
         answer, peak = process.invoke(event), process.peak_megabytes()
     for line in (*process.started.stdout, *process.started.stderr, *answer.lines.stdout, *answer.lines.stderr):
         sys.stderr.write(f"{line}\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from tests.support.loopback.lambda_environment import ACCOUNT, REGION
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 
@@ -28,11 +27,8 @@ class LoopbackParameters(LoopbackServer):
         """
         endpoint = {"AWS_ENDPOINT_URL_SSM": self.url}
         if snap_start:
-            uri = f"{self.url}{CREDENTIALS}"
-            return endpoint | {
-                "AWS_CONTAINER_CREDENTIALS_FULL_URI": uri,
-                "AWS_CONTAINER_AUTHORIZATION_TOKEN": "loopback",
-            }
+            uri = {"AWS_CONTAINER_CREDENTIALS_FULL_URI": f"{self.url}{CREDENTIALS}"}
+            return endpoint | uri | {"AWS_CONTAINER_AUTHORIZATION_TOKEN": "loopback"}
         names = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
         return endpoint | dict.fromkeys(names, "loopback")
 
@@ -43,16 +39,9 @@ class LoopbackParameters(LoopbackServer):
             keys = dict.fromkeys(("AccessKeyId", "SecretAccessKey", "Token"), "loopback")
             return Response.of_json(200, keys | {"Expiration": expiry})
         if request.headers.get("x-amz-target") != "AmazonSSM.GetParameter":
-            return self.refuse(request)
+            return Response.of_json(400, {"__type": "AccessDeniedException"})
         name = request.body["Name"]
         if name not in self.values:
             return Response.of_json(400, {"__type": "ParameterNotFound"})
         value = self.values[name] if request.body.get("WithDecryption") else "AQICAHj-still-encrypted"
-        arn = f"arn:aws:ssm:{REGION}:{ACCOUNT}:parameter/{name.removeprefix('/')}"
-        facts = {"Name": name, "Type": "SecureString", "Value": value, "Version": 1, "ARN": arn, "DataType": "text"}
-        return Response.of_json(200, {"Parameter": facts})
-
-    def refuse(self, request: RecordedRequest) -> Response:
-        """Refuse what no function may do."""
-        denied = f"not authorized to perform: {request.headers.get('x-amz-target', request.path)}"
-        return Response.of_json(400, {"__type": "AccessDeniedException", "Message": denied})
+        return Response.of_json(200, {"Parameter": {"Name": name, "Type": "SecureString", "Value": value}})

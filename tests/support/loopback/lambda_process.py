@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -11,13 +13,10 @@ from concurrent.futures import TimeoutError as NotYetError
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
-from tests.support.loopback.lambda_environment import function_arn, lambda_environment
-from tests.support.loopback.lambda_output import Lines, Output
 from tests.support.loopback.lambda_runtime import CLIENT, SDK, installed, newer_python
-from tests.support.loopback.lambda_template import BuiltFunction
+from tests.support.loopback.lambda_template import BuiltFunction, function_arn, lambda_environment
 from tests.support.loopback.runtime_api import Invocation, Outcome, RuntimeAPI, failed
 
 START_SECONDS = 60.0
@@ -26,6 +25,27 @@ _STEP = 0.02
 
 class StartError(Exception):
     """The function did not get as far as waiting for an event."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines that a process wrote in a while."""
+
+    stdout: tuple[str, ...] = ()
+    stderr: tuple[str, ...] = ()
+
+
+class Stream:
+    """A file for what a process writes, because a file never blocks its writer as a full pipe does."""
+
+    def __init__(self) -> None:
+        self.file, self._read = tempfile.TemporaryFile(), 0  # noqa: SIM115 - closed with the process
+
+    def new_lines(self) -> tuple[str, ...]:
+        """Return what was written since the last call."""
+        begin, self._read = self._read, os.fstat(self.file.fileno()).st_size
+        # The process shares the position of the file, so reading must not move it.
+        return tuple(os.pread(self.file.fileno(), self._read - begin, begin).decode(errors="replace").splitlines())
 
 
 @dataclass(frozen=True)
@@ -57,7 +77,7 @@ class LambdaProcess:
         self._function, self._snap_start, self._at_snapshot = function, snap_start, at_snapshot
         self._added = dict(environment or {})
         self._stack = ExitStack()
-        self._api, self._output = RuntimeAPI(), Output()
+        self._api, self._stdout, self._stderr = RuntimeAPI(), Stream(), Stream()
         self.start_seconds = self.restore_seconds = 0.0
         self.started = Lines()
         """What it wrote before its first event, including the lines of its hooks."""
@@ -66,7 +86,8 @@ class LambdaProcess:
         """Start, and wait until the function can receive an event. Raises `StartError`."""
         with self._stack:
             self._stack.enter_context(self._api)
-            self._stack.callback(self._output.close)
+            self._stack.callback(self._stdout.file.close)
+            self._stack.callback(self._stderr.file.close)
             self._process = self._popen()
             self._stack.callback(self._kill)
             self.start_seconds = self._wait_for(self._api.snapshot if self._snap_start else self._api.idle)
@@ -77,15 +98,13 @@ class LambdaProcess:
                 self._api.restored.set()
                 self.restore_seconds = self._wait_for(self._api.idle)
                 self._freeze()
-            self.started = self._output.new_lines()
+            self.started = self._new_lines()
             self._stack = self._stack.pop_all()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Kill the process."""
-        self._stack.__exit__(kind, error, trace)
+        self._stack.close()
 
     def invoke(self, event: object, seconds: float | None = None) -> Answer:
         """Send an event and wait for its outcome, for the function's own timeout by default."""
@@ -98,7 +117,7 @@ class LambdaProcess:
             self._api.idle.wait(_STEP * 50)
             self._freeze()
         started_at = invocation.started_at or outcome.at
-        return Answer(outcome.result, outcome.error, outcome.at - started_at, self._output.new_lines())
+        return Answer(outcome.result, outcome.error, outcome.at - started_at, self._new_lines())
 
     def peak_megabytes(self) -> float | None:
         """Return the largest memory of the process so far, if the system reports it (Linux)."""
@@ -115,15 +134,15 @@ class LambdaProcess:
             cwd=self._function.folder,
             env=environment | self._added,
             stdin=subprocess.DEVNULL,
-            stdout=self._output.stdout,
-            stderr=self._output.stderr,
+            stdout=self._stdout.file,
+            stderr=self._stderr.file,
         )
 
     def _wait_for(self, event: threading.Event) -> float:
         start = time.perf_counter()
         while not event.wait(_STEP):
             if self._process.poll() is not None or time.perf_counter() - start > START_SECONDS:
-                reason = self._api.start_error or self._output.new_lines()
+                reason = self._api.start_error or self._new_lines()
                 message = f"{self._function.name} did not start: {reason}"
                 raise StartError(message)
         return time.perf_counter() - start
@@ -141,6 +160,9 @@ class LambdaProcess:
             if time.monotonic() > until:
                 self._kill()
                 return failed("Sandbox.Timedout", f"Error: Task timed out after {invocation.seconds:.2f} seconds")
+
+    def _new_lines(self) -> Lines:
+        return Lines(self._stdout.new_lines(), self._stderr.new_lines())
 
     def _freeze(self) -> None:
         self._process.send_signal(signal.SIGSTOP)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -26,12 +26,12 @@ class LoopbackServer(ABC):
 
     server_name = "loopback"
 
-    def __init__(self, *, latency: Latency | None = None, limit: int | None = None) -> None:
+    def __init__(self, *, latency: Latency | None = None) -> None:
         self.requests: list[RecordedRequest] = []
         self.in_flight_peak = 0
         """The highest number of requests that were answered at the same time."""
         self._crashes: list[Exception] = []
-        self._latency, self._limit = latency, limit
+        self._latency = latency
         self._in_flight = 0
         self._lock = threading.Lock()
         self._faults: list[tuple[LoopbackFault, int | None]] = []
@@ -40,10 +40,6 @@ class LoopbackServer(ABC):
     @abstractmethod
     def answer(self, request: RecordedRequest) -> Response:
         """Answer without a fault."""
-
-    def refuse(self, _request: RecordedRequest) -> Response:
-        """Answer a request over the limit of simultaneous ones."""
-        raise NotImplementedError
 
     def dress(self, _request: RecordedRequest, response: Response) -> Response:
         """Add the headers that every response of this server has."""
@@ -84,32 +80,24 @@ class LoopbackServer(ABC):
         """Record, answer and deliver one request."""
         request = _received(handler)
         self.requests.append(request)
+        with self._lock:
+            self._in_flight += 1
+            self.in_flight_peak = max(self.in_flight_peak, self._in_flight)
         with ExitStack() as counted:
-            admitted = counted.enter_context(self._counted())
-            response = self._respond(request, admitted=admitted)
+            counted.callback(self._count_out)
+            response = self._respond(request)
             if response.delivery is whole:
                 counted.close()  # after the last byte the client's next request could still find this one
             headers = {"server": self.server_name, "date": format_datetime(self.now(), usegmt=True)}
             stamped = replace(response, headers={**headers, **response.headers})
             response.delivery(Wire(handler, request, self._stopping), stamped)
 
-    @contextmanager
-    def _counted(self) -> Iterator[bool]:
-        """Count a request among the simultaneous ones; yields whether it is within their limit."""
+    def _count_out(self) -> None:
         with self._lock:
-            admitted = self._limit is None or self._in_flight < self._limit
-            self._in_flight += admitted
-            self.in_flight_peak = max(self.in_flight_peak, self._in_flight)
-        try:
-            yield admitted
-        finally:
-            with self._lock:
-                self._in_flight -= admitted
+            self._in_flight -= 1
 
-    def _respond(self, request: RecordedRequest, *, admitted: bool) -> Response:
+    def _respond(self, request: RecordedRequest) -> Response:
         try:
-            if not admitted:
-                return self.dress(request, self.refuse(request))
             fault = self._next_fault(request)
             exchange = Exchange(request, self.now(), lambda: self.answer(request))
             response = self.dress(request, fault.distort(exchange) if fault else exchange.genuine())

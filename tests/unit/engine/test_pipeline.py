@@ -54,33 +54,20 @@ def test_times_are_attributed_to_the_function_of_each_stage() -> None:
     assert (times.query_translator, times.scout, times.screener, times.total) == (1000, 0, 2500, 3500)
 
 
-def _hang(clock: StillClock, is_hanging: Any, stage: Any, release: threading.Event) -> Any:
-    """Let the named tasks hang until they are released; the others wait until the deadline has passed."""
-    hanging = threading.Event()
-
-    def work(task: Any, *given: Any) -> Any:
-        if not is_hanging(task):
-            hanging.wait(60)
-            return stage(task, *given)
-        result = stage(task, *given)
-        clock.wait(60)
-        hanging.set()
-        release.wait(60)
-        return result
-
-    return work
-
-
 @pytest.mark.parametrize(
-    ("stage", "hanging", "status", "errors"),
-    [("scout", "recency:github", "timeout", []), ("score", "example-org/motion-7", "ok", ["score"])],
+    ("hanging", "status", "errors"),
+    [("recency:github", "timeout", []), ("example-org/motion-7", "ok", ["score"])],
 )
-def test_a_hanging_task_is_abandoned(stage: str, hanging: str, status: str, errors: list[str]) -> None:
-    """At the deadline a scout becomes a row with status timeout, and a scoring task keeps the verdict by rules."""
-    clock, release = StillClock(), threading.Event()
-    work = _hang(clock, lambda task: task.id == hanging, getattr(KIND, stage), release)
-    answer = run(request(), found(clock), kinds=[replace(KIND, **{stage: work})])
-    release.set()
+def test_a_hanging_task_is_abandoned(
+    monkeypatch: pytest.MonkeyPatch, hanging: str, status: str, errors: list[str]
+) -> None:
+    """A scout without a result becomes a row with status timeout, and a scoring task keeps the verdict by rules."""
+
+    def abandon(tasks: Any, work: Any, *_: Any) -> list[Any]:
+        return [None if task.id == hanging else work(task) for task in tasks]
+
+    monkeypatch.setattr("goldpan.engine.pipeline.run_parallel", abandon)
+    answer = run(request(), found())
     assert {row.strategy: row.status for row in answer.sources} == {"stars": "ok", "recency": status, "expanded": "ok"}
     assert [row.stage for row in answer.errors] == errors
     assert len(answer.repositories.results) == 10

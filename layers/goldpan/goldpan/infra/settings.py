@@ -39,8 +39,8 @@ class Settings(BaseModel):
         try:
             return cls.model_validate(given)
         except ValidationError as error:
-            rows = (f"{str(row['loc'][0]).upper()}: {row['msg'].removeprefix('Value error, ')}" for row in error.errors())
-            raise Misconfigured("; ".join(rows)) from None
+            rows = [(str(row["loc"][0]).upper(), row["msg"].removeprefix("Value error, ")) for row in error.errors()]
+            raise Misconfigured("; ".join(f"{name}: {message}" for name, message in rows)) from None
 
 
 class LLMEndpoint(BaseModel):
