@@ -1,8 +1,4 @@
-"""Runs ten searches through the whole pipeline, against servers that take as long as the real ones do.
-
-GitHub and the language model run in a process of their own. The time of a search is compared with its critical path:
-the shortest time in which it can end, given how long each of its requests took at the servers.
-"""
+"""Runs ten searches through the whole pipeline, against servers that take as long as the real ones do."""
 
 from __future__ import annotations
 

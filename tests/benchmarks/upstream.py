@@ -1,8 +1,4 @@
-"""GitHub and the language model of a benchmark: replays recorded calls for any mark, each after a time of its own.
-
-It does nothing but find the response, so that it is not what limits a load, and reports how late its responses were.
-The time of a call is drawn from its mark and its place in the recording, so that two sides wait for the same.
-"""
+"""GitHub and the language model of a benchmark: replays recorded calls for any mark, each after a time of its own."""
 
 from __future__ import annotations
 

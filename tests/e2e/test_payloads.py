@@ -1,7 +1,4 @@
-"""Step Functions carries 256 KiB between states, and an overflow cannot be caught: every value of a search fits.
-
-Sources, models and requests are as large as they can be. `Stack` measures all values of every execution.
-"""
+"""Step Functions carries 256 KiB between states, and an overflow cannot be caught: every value of a search fits."""
 
 from __future__ import annotations
 

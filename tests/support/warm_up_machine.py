@@ -1,7 +1,4 @@
-"""The state machine of the warm-ups on the simulated Step Functions, over the table of popular requests.
-
-moto starts no execution inside an execution; here the search machine is a client that records its input.
-"""
+"""The state machine of the warm-ups on the simulated Step Functions, over the table of popular requests."""
 
 from __future__ import annotations
 
