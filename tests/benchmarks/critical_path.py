@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import heapq
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
@@ -70,7 +71,20 @@ class Sleeper:
         self._slept.setdefault(stage, []).append(time.perf_counter() - start)
 
     def critical_path(self) -> float:
-        """Return the shortest time in seconds that the sleeps of the last run need, and forget them."""
+        """Return the shortest time in seconds that the sleeps of the last run need, and drop them."""
         slept, self._slept = self._slept, {}
         single = sum(sum(slept.get(stage, [])) for stage in ("translate", "shortlist", "rank"))
         return single + max(slept.get("scout", [0.0])) + schedule(slept.get("score", []))
+
+
+def measure_flow(prepare: Callable[[Sleeper, bool], Callable[[], float]]) -> dict[str, list[float]]:
+    """Run a prepared flow several times; returns the seconds of each run, the cold one first, and its critical path."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sleep", type=float, default=0.0)
+    parser.add_argument("--runs", type=int, default=6)
+    parser.add_argument("--asynchronous", action="store_true")
+    options = parser.parse_args()
+    sleeper = Sleeper(options.sleep)
+    run = prepare(sleeper, options.asynchronous)
+    rows = [(run(), sleeper.critical_path()) for _ in range(options.runs)]
+    return {"walls": [wall for wall, _ in rows], "paths": [path for _, path in rows]}

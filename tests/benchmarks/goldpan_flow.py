@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import json
 import time
@@ -19,7 +18,7 @@ from goldpan.kinds.repositories.kind import KIND
 from goldpan.kinds.repositories.models import Shortlist, Translation
 
 from tests.benchmarks import payload
-from tests.benchmarks.critical_path import Sleeper
+from tests.benchmarks.critical_path import Sleeper, measure_flow
 from tests.benchmarks.figures import peak_megabytes
 
 CLIENTS = ("goldpan.aws.bootstrap", "goldpan_local.bootstrap", "goldpan.kinds.repositories.sources.connector",
@@ -66,25 +65,27 @@ def _batch(strategy: str) -> dict[str, Any]:
     return {"status": status, "candidates": payload.batches()[strategy]}
 
 
-def main() -> None:
-    """Run the flow several times; the first run is the cold one."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sleep", type=float, default=0.0)
-    parser.add_argument("--runs", type=int, default=6)
-    options = parser.parse_args()
-    sleeper = Sleeper(options.sleep)
-    kind, walls, paths = sleeping_kind(sleeper), [], []
-    for _ in range(options.runs):
+def prepare(sleeper: Sleeper, _asynchronous: bool) -> Callable[[], float]:  # noqa: FBT001 - as for LangGraph
+    """Return a function that runs the flow once, and returns its seconds."""
+    kind = sleeping_kind(sleeper)
+
+    def run() -> float:
         start = time.perf_counter()
         *_, last = pipeline.run(REQUEST, Dependencies(clock=WallClock()), sources=("github",), kinds=[kind])
-        walls.append(time.perf_counter() - start)
-        paths.append(sleeper.critical_path())
+        seconds = time.perf_counter() - start
         if last.answer is None or len(last.answer.sections["repositories"].results) != payload.RESULTS:
             raise SystemExit("the flow lost results")
-    peak = peak_megabytes()
+        return seconds
+
+    return run
+
+
+def main() -> None:
+    """Run the flow several times, then import all clients."""
+    figures = {**measure_flow(prepare), "peak_mb": peak_megabytes()}
     for name in CLIENTS:
         importlib.import_module(name)
-    print(json.dumps({"walls": walls, "paths": paths, "peak_mb": peak, "peak_with_clients_mb": peak_megabytes()}))
+    print(json.dumps({**figures, "peak_with_clients_mb": peak_megabytes()}))
 
 
 if __name__ == "__main__":

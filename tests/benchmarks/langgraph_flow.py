@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import operator
@@ -14,7 +13,7 @@ from langgraph.graph import END, START, StateGraph  # type: ignore[import-not-fo
 from langgraph.types import Send  # type: ignore[import-not-found]
 
 from tests.benchmarks import payload
-from tests.benchmarks.critical_path import SCORING_CALLS_AT_ONCE, Sleeper
+from tests.benchmarks.critical_path import SCORING_CALLS_AT_ONCE, Sleeper, measure_flow
 from tests.benchmarks.figures import peak_megabytes
 
 Update = dict[str, Any]
@@ -72,38 +71,30 @@ def compile_graph(sleeper: Sleeper, *, asynchronous: bool) -> Any:
     return graph.compile()
 
 
-def _invoke(graph: Any) -> tuple[SearchState, float]:
-    start = time.perf_counter()
-    state = graph.invoke(QUESTION, CONFIG)
-    return state, time.perf_counter() - start
-
-
-async def _invoke_async(graph: Any) -> tuple[SearchState, float]:
+async def _timed(graph: Any) -> tuple[SearchState, float]:
     """Time a run inside the event loop, so that the start of the loop does not count."""
     start = time.perf_counter()
     state = await graph.ainvoke(QUESTION, CONFIG)
     return state, time.perf_counter() - start
 
 
-def main() -> None:
-    """Run the flow several times; building and compiling the graph is not timed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sleep", type=float, default=0.0)
-    parser.add_argument("--runs", type=int, default=6)
-    parser.add_argument("--asynchronous", action="store_true")
-    options = parser.parse_args()
-    sleeper = Sleeper(options.sleep)
-    graph = compile_graph(sleeper, asynchronous=options.asynchronous)
-    walls, paths = [], []
-    with asyncio.Runner() as loop:
-        for _ in range(options.runs):
-            state, wall = loop.run(_invoke_async(graph)) if options.asynchronous else _invoke(graph)
-            walls.append(wall)
-            paths.append(sleeper.critical_path())
-            if len(state["verdicts"]) != payload.SHORTLISTED or len(state["results"]) != payload.RESULTS:
-                raise SystemExit("the flow lost results")
-    print(json.dumps({"walls": walls, "paths": paths, "peak_mb": peak_megabytes()}))
+def prepare(sleeper: Sleeper, asynchronous: bool) -> Callable[[], float]:  # noqa: FBT001 - an option
+    """Return a function that runs the flow once, and returns its seconds, without those of compiling the graph."""
+    graph, loop = compile_graph(sleeper, asynchronous=asynchronous), asyncio.Runner()
+
+    def run() -> float:
+        if asynchronous:
+            state, seconds = loop.run(_timed(graph))
+        else:
+            start = time.perf_counter()
+            state = graph.invoke(QUESTION, CONFIG)
+            seconds = time.perf_counter() - start
+        if len(state["verdicts"]) != payload.SHORTLISTED or len(state["results"]) != payload.RESULTS:
+            raise SystemExit("the flow lost results")
+        return seconds
+
+    return run
 
 
 if __name__ == "__main__":
-    main()
+    print(json.dumps({**measure_flow(prepare), "peak_mb": peak_megabytes()}))

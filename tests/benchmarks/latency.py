@@ -1,8 +1,4 @@
-"""Runs ten searches through the whole pipeline, against servers that take as long as the real ones do.
-
-GitHub and the language model run in a process of their own. The time of a search is compared with its critical path:
-the shortest time in which it can end, given how long each of its requests took at the servers.
-"""
+"""Runs ten searches through the whole pipeline, against servers that take as long as the real ones do."""
 
 from __future__ import annotations
 
@@ -59,19 +55,15 @@ def main() -> int:
     """Measure, print, and check the limits."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=int, default=len(QUESTIONS), help="how many of the ten")
-    parser.add_argument("--repeat", type=int, default=1, help="how often each is searched for, with other times")
     parser.add_argument("--seed", type=int, default=1, help="of the times of the servers")
     options = parser.parse_args()
-    questions, rounds = QUESTIONS[: options.questions], range(1, 1 + options.repeat)
+    questions = QUESTIONS[: options.questions]
     with tempfile.TemporaryDirectory() as folder:
         recording = Path(folder, "calls.json")
         record(questions, recording)
         with Child("upstream", recording, "--seed", options.seed) as upstream:
-            runtime, requests = (
-                local_runtime(settings(upstream.first)),
-                [make_request(q, n) for n in rounds for q in questions],
-            )
-            rows = [measure(request, runtime, upstream) for request in requests]
+            runtime = local_runtime(settings(upstream.first))
+            rows = [measure(make_request(question, 1), runtime, upstream) for question in questions]
     figures = {
         "share_under_12_s": sum(row["seconds"] < SECONDS for row in rows) / len(rows),
         "wall_over_critical_path": sum(row["seconds"] for row in rows) / sum(row["critical path"] for row in rows),

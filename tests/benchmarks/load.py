@@ -101,10 +101,7 @@ def run_cached(own: Side, searches: int, at_once: int, seed: int) -> dict[str, f
     alone = own.block([FIRST_POPULAR] * ALONE, 1)
     if stream["problems"] or alone["problems"] or alone["cached"] != ALONE:
         raise RuntimeError([*stream["problems"], *alone["problems"], alone["cached"]])
-    return {
-        "hit_share": stream["cached"] / searches,
-        "hit_ms": 1000 * median(alone["seconds"]),
-    }
+    return {"hit_share": stream["cached"] / searches, "hit_ms": 1000 * median(alone["seconds"])}
 
 
 def limits(own: Figures, bare: Figures, hits: dict[str, float], late: float) -> list[Limit]:
@@ -127,12 +124,11 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, default=32)
     parser.add_argument("--processes", type=int, default=2, help="of each side; those of goldpan share its file")
     parser.add_argument("--seed", type=int, default=1, help="of the times of the upstream and of what is popular")
-    parser.add_argument("--times", type=float, default=1.0, help="factor of the times of the upstream")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         recording, file = Path(folder, "calls.json"), Path(folder, "goldpan.sqlite")
         record(QUESTIONS[:1], recording)
-        drawn = ("--seed", options.seed, "--times", options.times, "--longest", MODEL_P95)  # no deadline cuts a call
+        drawn = ("--seed", options.seed, "--longest", MODEL_P95)  # no deadline cuts a call
         with (
             Child("upstream", recording, *drawn) as upstream,
             running_side("load_goldpan", options.processes, upstream.first, file) as goldpan,

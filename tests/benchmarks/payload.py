@@ -14,17 +14,11 @@ def candidate(number: int) -> dict[str, Any]:
     """Make one candidate with the facts that a search returns."""
     name = f"example-owner-{number}/example-repository-{number}"
     return {
-        "full_name": name,
-        "description": f"{DESCRIPTION}Number {number}.",
-        "url": f"https://github.com/{name}",
-        "stars": 60 + 37 * number,
-        "forks": 5 + number,
-        "language": "TypeScript",
+        "full_name": name, "url": f"https://github.com/{name}", "description": f"{DESCRIPTION}Number {number}.",
+        "stars": 60 + 37 * number, "forks": 5 + number, "language": "TypeScript", "license": "MIT",
         "topics": [f"topic-{number}", "library", "tools", "components", "open-source"],
-        "pushed_at": "2026-08-01T12:00:00Z",
-        "created_at": "2019-05-04T08:00:00Z",
-        "license": "MIT",
-    }
+        "pushed_at": "2026-08-01T12:00:00Z", "created_at": "2019-05-04T08:00:00Z",
+    }  # fmt: skip
 
 
 def batches() -> dict[str, list[dict[str, Any]]]:
@@ -49,10 +43,7 @@ def score_tasks() -> list[dict[str, Any]]:
 def verdict(number: int) -> dict[str, Any]:
     """Make the verdict on one candidate."""
     return {
-        "full_name": candidate(number)["full_name"],
-        "relevance": 0.7,
-        "documentation": 7.0,
-        "ease_of_use": 6.0,
+        "full_name": candidate(number)["full_name"], "relevance": 0.7, "documentation": 7.0, "ease_of_use": 6.0,
         "reasoning": "It does what the question requires, among other things that the question does not mention.",
         "basis": "llm",
-    }
+    }  # fmt: skip

@@ -1,8 +1,4 @@
-"""Searches recorded from goldpan against the loopback servers, whose work is too heavy for a measured run.
-
-Everything that belongs to a recorded search contains a mark; with another mark it is the same search for another
-question, which no cache has seen.
-"""
+"""Searches recorded from goldpan against the loopback servers, whose work is too heavy for a measured run."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""GitHub and the language model of a benchmark: replays recorded calls for any mark, each after a time of its own.
-
-It does nothing but find the response, so that it is not what limits a load, and reports how late its responses were.
-The time of a call is drawn from its mark and its place in the recording, so that two sides wait for the same.
-"""
+"""GitHub and the language model of a benchmark: replays recorded calls for any mark, each after a time of its own."""
 
 from __future__ import annotations
 
@@ -49,7 +45,7 @@ class Replay:
             return _http(500, b'{"message": "no such call in the recording"}'), 0.0
         call = self.calls[place]
         chance = random.Random(f"{self.options.seed} {found.group()!r} {place}")
-        seconds = self.options.times * self._draw(call, chance)
+        seconds = self._draw(call, chance)
         self.requests.append(TimedRequest(call.step, start, seconds))
         return _http(200, call.reply.encode().replace(MARK.encode(), found.group())), seconds
 
@@ -103,7 +99,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("recording", type=Path)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--times", type=float, default=1.0, help="factor of every time")
     parser.add_argument("--longest", type=float, default=math.inf, help="maximum seconds of a call of the model")
     options = parser.parse_args()
     asyncio.run(serve(Replay(read_calls(options.recording), options)))

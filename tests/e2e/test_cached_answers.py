@@ -10,10 +10,8 @@ import pytest
 from goldpan.contracts import SearchRequest
 
 from tests.e2e.cached_stack import BUDGET, CACHE, POPULARITY, CachedStack, Item
-from tests.e2e.comparison import Stack
-from tests.support.dynamodb_service import THROTTLED, UNREACHABLE, delete_tables
-from tests.support.lambda_service import PlatformFailure
-from tests.support.search_fakes import QUESTION, Fakes, FakeSource
+from tests.support.dynamodb_service import THROTTLED, UNREACHABLE
+from tests.support.search_fakes import QUESTION
 from tests.support.state_machine import search_machine
 
 OTHER_VALUES: dict[str, Any] = {
@@ -39,7 +37,7 @@ def time_text(seconds: float) -> dict[str, str]:
 
 
 def test_a_repeated_request(cached_stack: CachedStack) -> None:
-    """The second client gets the same bytes but for `cached`, and no function is started."""
+    """The second client, or one that spells out defaults, gets the same bytes but for `cached` without a function."""
     first, second = cached_stack.search(), cached_stack.search()
     assert not second.calls
     assert second.response.body == first.response.body.replace(
@@ -47,12 +45,6 @@ def test_a_repeated_request(cached_stack: CachedStack) -> None:
     )
     assert second.response.model_dump(exclude={"body"}) == first.response.model_dump(exclude={"body"})
     assert not second.execution.errors
-
-
-def test_a_request_that_spells_out_defaults(cached_stack: CachedStack) -> None:
-    """It is the same request, whatever the order of its fields."""
-    cached_stack.search()
-    assert cached_stack.search(**DEFAULTS).answer.cached
     assert cached_stack.search(**dict(reversed(DEFAULTS.items()))).answer.cached
 
 
@@ -86,7 +78,7 @@ def test_an_invalid_request(cached_stack: CachedStack, fields: dict[str, Any]) -
     assert cached_stack.search().answer.cached
 
 
-@pytest.mark.parametrize("query", [f"{QUESTION}{' ' * 9000}", "水" * 500, '"\\' * 250, "𠮷{}" * 160])
+@pytest.mark.parametrize("query", ["水" * 500, '"\\' * 250, "𠮷{}" * 160])
 def test_questions_of_any_text(cached_stack: CachedStack, query: str) -> None:
     """They are cached, and returned unchanged."""
     cached_stack.search(query=query)
@@ -103,15 +95,6 @@ def test_a_request_too_large_for_a_key(cached_stack: CachedStack) -> None:
     assert not cached_stack.items(POPULARITY)
 
 
-def test_a_terminal_error_is_not_cached(cached_stack: CachedStack) -> None:
-    """The next request searches at once."""
-    broken = FakeSource(failures=dict.fromkeys(("stars", "recency", "expanded"), ConnectionError()))
-    assert cached_stack.search(cached_stack.fakes(sources={"github": broken})).response.statusCode == 500
-    assert not cached_stack.answers()
-    searched = cached_stack.search()
-    assert (searched.calls["begin"], searched.answer.cached) == (1, False)
-
-
 def test_an_incomplete_answer_is_cached_for_seconds(cached_stack: CachedStack) -> None:
     """An answer without one of its sources serves those who wait for it, not those of the next quarter of an hour."""
     cached_stack.search(sources=["github", "catalogue"])
@@ -121,13 +104,10 @@ def test_an_incomplete_answer_is_cached_for_seconds(cached_stack: CachedStack) -
 
 UNUSABLE: dict[str, Item] = {
     "it is stale": {"fresh_until_time": time_text(-1)},
-    "it is long stale": {"fresh_until_time": {"S": "2020-01-01T00:00:00.000Z"}},
     "its time is invalid": {"fresh_until_time": {"S": "zzz"}},
     "its time is a number": {"fresh_until_time": {"N": "9999999999"}},
-    "it has no time": {"fresh_until_time": {}},
     "it has no text": {"text": {}},
     "its text is binary": {"text": {"B": b"{}"}},
-    "its text is no answer": {"text": {"S": "{}"}},
     "its text is truncated": {"text": {"S": '{"query":"React animation library","mode":"bal'}},
     "its text was not cached": {"text": {"S": '{"query":"","cached":false,"answered_at":""}'}},
     "it has no TTL": {"ttl": {}},
@@ -155,25 +135,3 @@ def test_a_table_that_fails(cached_stack: CachedStack, table: str, failure: Exce
     cached_stack.stack.platform.tables.failures[table] = failure
     assert not cached_stack.search(mode="focused").answer.cached
     assert cached_stack.search().answer.cached == (table != CACHE)
-
-
-def test_missing_tables(cached_stack: CachedStack) -> None:
-    """Every request is searched for."""
-    delete_tables(cached_stack.client)
-    for _ in range(2):
-        assert cached_stack.search().calls["translate"] == 1
-
-
-def test_a_throttled_begin(cached_stack: CachedStack) -> None:
-    """A function that is throttled once costs a second, not the cache."""
-    throttled = PlatformFailure("query_translator", "Lambda.TooManyRequestsException", {"stage": "begin"}, times=1)
-    value = {"request": {"query": QUESTION}}
-    assert cached_stack.stack.execute(cached_stack.fakes(), value, throttled).calls["begin"] == 2
-    assert cached_stack.search().answer.cached
-
-
-def test_handlers_without_stores(stack: Stack, cached_stack: CachedStack) -> None:
-    """They search every time, as in the tests that compare answers."""
-    for _ in range(2):
-        assert stack.search(Fakes()).calls["translate"] == 1
-    assert not cached_stack.answers()

@@ -39,13 +39,8 @@ class DynamoDBService:
 
 def create_tables(client: Any) -> None:
     """Create the tables as the template does; those that exist are emptied."""
-    delete_tables(client)
+    for table in client.list_tables()["TableNames"]:
+        client.delete_table(TableName=table)
     for logical_id, properties in resources("AWS::DynamoDB::Table").items():
         schema = {name: properties[name] for name in SCHEMA if name in properties}
         client.create_table(TableName=TABLES[logical_id], **schema)
-
-
-def delete_tables(client: Any) -> None:
-    """Delete all tables."""
-    for table in client.list_tables()["TableNames"]:
-        client.delete_table(TableName=table)

@@ -1,7 +1,4 @@
-"""A source and a model whose values are as large as they can be, in texts that take the most bytes.
-
-Everything is made from a few drawn numbers and repeated units, so that an example is large without being drawn large.
-"""
+"""A source and a model whose values are as large as they can be, in texts that take the most bytes."""
 
 from __future__ import annotations
 

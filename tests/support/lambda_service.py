@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid4
 
-MAX_RESPONSE_BYTES = 6_291_556
 STATE_TIMEOUT = "States.Timeout"
 Event = dict[str, Any]
 
@@ -94,10 +93,10 @@ class LambdaService:
         context = Context(function)
         try:
             result = self.handlers[function](event, context)
+            return Reply(json.dumps(result, ensure_ascii=False, allow_nan=False).encode())
         except Exception as error:  # noqa: BLE001 - Lambda reports every exception of a handler
             stack = traceback.format_tb(error.__traceback__)[1:]  # without this frame
             return _error(type(error).__name__, str(error), requestId=context.aws_request_id, stackTrace=stack)
-        return _serialised(result)
 
     def _next_failure(self, function: str, event: Event) -> PlatformFailure | None:
         for index, failure in enumerate(self._failures):
@@ -111,15 +110,3 @@ class LambdaService:
 def _error(error_type: str, message: str, **details: object) -> Reply:
     report = {"errorMessage": message, "errorType": error_type, **details}
     return Reply(json.dumps(report, ensure_ascii=False).encode(), failed=True)
-
-
-def _serialised(result: object) -> Reply:
-    """Write a result as the runtime of Python 3.13 does, and refuse what Lambda refuses."""
-    try:
-        payload = json.dumps(result, ensure_ascii=False, allow_nan=False).encode()
-    except (TypeError, ValueError) as error:
-        return _error("Runtime.MarshalError", f"Unable to marshal response: {error}")
-    if len(payload) > MAX_RESPONSE_BYTES:
-        limit = f"Response payload size exceeded maximum allowed payload size ({MAX_RESPONSE_BYTES} bytes)."
-        return _error("Function.ResponseSizeTooLarge", limit)
-    return Reply(payload)

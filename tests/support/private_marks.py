@@ -1,7 +1,4 @@
-"""Private text with a mark in every place where a handler meets it: if the mark is written, something leaked.
-
-The handlers run under AWS's own runtime client, which logs exceptions.
-"""
+"""Private text with a mark in every place where a handler meets it: if the mark is written, something leaked."""
 
 from __future__ import annotations
 

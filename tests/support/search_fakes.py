@@ -87,13 +87,10 @@ class FakeSource:
 
     Attributes:
         failures: What a strategy, or "enrich", raises.
-        too_slow: The strategies that do not end before any deadline.
     """
 
     found: Sequence[Repository] = field(default_factory=lambda: repositories(5))
     failures: Mapping[str, Exception] = field(default_factory=dict)
-    too_slow: frozenset[str] = frozenset()
-    enriched: Callable[[Repository], Repository] = with_readme
     on_search: Callable[[str], object] = lambda _: None
     searches_a_question: int = 15
     notice: str | None = None
@@ -102,7 +99,7 @@ class FakeSource:
         """Return the repositories for each search."""
         strategy = STRATEGIES[searches[0].sort]
         self.on_search(strategy)
-        if strategy in self.too_slow or not deadline.left:
+        if not deadline.left:
             raise TimedOut("no answer before the deadline of the stage")
         if strategy in self.failures:
             raise self.failures[strategy]
@@ -114,7 +111,7 @@ class FakeSource:
         del deadline
         if "enrich" in self.failures:
             raise self.failures["enrich"]
-        return Enriched(tuple(self.enriched(repository) for repository in repositories))
+        return Enriched(tuple(map(with_readme, repositories)))
 
 
 @dataclass

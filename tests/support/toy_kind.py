@@ -1,7 +1,4 @@
-"""A small kind of results, which proves that one more needs no change outside its own module and the registry.
-
-Toys come from a source in memory, `toy_box`; nothing of it is asked over a network, and no language model takes part.
-"""
+"""A small kind of results, which proves that one more needs no change outside its own module and the registry."""
 
 from __future__ import annotations
 

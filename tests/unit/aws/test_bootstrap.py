@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
+from goldpan.aws.settings import ScoutSettings, ScreenerSettings
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
@@ -48,7 +49,6 @@ def test_a_missing_table_name_is_refused(make: Make, table: str) -> None:
     [
         (translator_dependencies, "LLM_BASE_URL", "https://llm.example.org/v1", "LLM_API_KEY"),
         (screener_dependencies, "LLM_BASE_URL", "undefined", "LLM_BASE_URL"),
-        (scout_dependencies, "GITHUB_API_URL", "undefined", "GITHUB_API_URL"),
         (screener_dependencies, "GITHUB_API_URL", "undefined", "GITHUB_API_URL"),
     ],
 )
@@ -59,7 +59,10 @@ def test_a_wrong_setting_is_refused_by_name(make: Make, variable: str, value: st
 
 
 def test_warm_ups_have_sources_of_their_own() -> None:
-    """These are made with a limiter that takes a share of every limit."""
+    """These are made with a limiter that takes a share of every limit: a quarter, unless another one is set."""
+    assert ScreenerSettings.from_environment(ENVIRONMENT).warm_up_share == 0.25
+    with pytest.raises(Misconfigured, match=r"^WARM_UP_SHARE: .*less than or equal to 1"):
+        ScoutSettings.from_environment(ENVIRONMENT | {"WARM_UP_SHARE": "1.5"})
     dependencies = scout_dependencies(ENVIRONMENT)
     assert dependencies.for_search(warm_up=False).sources is dependencies.sources
     assert dependencies.for_search(warm_up=True).sources["github"] is not dependencies.sources["github"]

@@ -83,10 +83,9 @@ def test_the_stage_of_another_function(function: str, stage: str) -> None:
 
 
 @pytest.mark.parametrize("stage", ["scout", "shortlist"])
-@pytest.mark.parametrize("warm_up", [True, False])
-def test_a_warm_up_uses_its_own_sources(stage: str, warm_up: bool) -> None:  # noqa: FBT001 - a case
-    """So that searches keep their share of the rate limits."""
+def test_a_warm_up_uses_its_own_sources(stage: str) -> None:
+    """Searches keep their share of the rate limits."""
     failing = ListedSource(failure=Unavailable("for warm-ups"))
-    dependencies = replace(sample_dependencies(), warm_up_sources={"github": failing})
-    result = handler(STAGES[stage][0], dependencies)({**event(stage), "refresh": warm_up})
-    assert ("for warm-ups" in str(result)) == warm_up
+    call = handler(STAGES[stage][0], replace(sample_dependencies(), warm_up_sources={"github": failing}))
+    for warm_up in (True, False):
+        assert ("for warm-ups" in str(call({**event(stage), "refresh": warm_up}))) == warm_up

@@ -48,15 +48,8 @@ class Executions:
     def begin(self, owner: str, *, waited: float = 0, key: str = KEY, **fields: Any) -> str:
         """Decide for an execution that started that many seconds ago."""
         requested_at = self.clock.now() - timedelta(seconds=waited)
-        event = {
-            "stage": "begin",
-            "key": key,
-            "owner": owner,
-            "request": REQUEST,
-            "requested_at": requested_at,
-            **fields,
-        }
-        result = begin(BeginEvent.model_validate(event), self.dependencies)
+        event = {"key": key, "owner": owner, "request": REQUEST, "requested_at": requested_at, **fields}
+        result = begin(BeginEvent.model_validate({"stage": "begin", **event}), self.dependencies)
         assert result.kinds == ("toys",)
         return result.decision
 
@@ -94,24 +87,6 @@ def test_an_answer_that_was_just_stored_is_read(executions: Executions) -> None:
     assert executions.begin("two", last_decision="read") == "search"
 
 
-def test_a_warm_up_reads_only_an_answer_newer_than_itself(executions: Executions) -> None:
-    """It searches although an answer is cached."""
-    executions.store()
-    executions.clock.wait(1)
-    assert executions.begin("one", refresh=True, waited=0.5) == "search"
-    executions.locks.release(KEY, "one")
-    assert executions.begin("two", refresh=True, waited=2) == "read"
-
-
-def test_an_execution_waits_for_half_of_its_time(executions: Executions) -> None:
-    """Ten of twenty seconds are left for a search of its own, whatever is locked or cached."""
-    executions.begin("one")
-    assert [executions.begin("two", waited=9.9), executions.begin("two", waited=10)] == ["wait", "search"]
-    executions.locks.release(KEY, "one")
-    executions.store()
-    assert [executions.begin("two", waited=9.9), executions.begin("two", waited=10)] == ["read", "search"]
-
-
 def test_without_a_key_or_a_cache_every_execution_searches(executions: Executions) -> None:
     """Nothing can be shared, so none waits."""
     assert [executions.begin("one", key=""), executions.begin("two", key="")] == ["search", "search"]
@@ -128,12 +103,6 @@ def test_an_answer_is_cached_and_counted(executions: Executions) -> None:
     assert json.loads(cached.to_json()) == returned | {"cached": True}
     assert executions.counted == [(KEY, TEXT)]
     assert executions.begin("two") == "read"
-
-
-def test_a_warm_up_is_not_counted(executions: Executions) -> None:
-    """No client requested its answer, which is cached all the same."""
-    executions.assemble(refresh=True)
-    assert (executions.answers.get(KEY) is not None, executions.counted) == (True, [])
 
 
 @pytest.mark.parametrize(("size", "cached"), [(160_000, True), (163_840, False)])
@@ -171,7 +140,7 @@ def test_the_lock_of_another_execution_is_left_alone(executions: Executions) -> 
 def test_dependencies_that_fail_hide_neither_the_answer_nor_the_error(
     executions: Executions, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Without stores nothing is cached, and the log says why; without a key they are not even made."""
+    """Without stores nothing is cached, and the log says why."""
 
     def misconfigured() -> Dependencies:
         raise error
@@ -180,6 +149,3 @@ def test_dependencies_that_fail_hide_neither_the_answer_nor_the_error(
         assert executions.assemble(misconfigured).statusCode == 200
         assert "toy_box: down" in executions.assemble(misconfigured, outcomes=[FAILED]).body
     assert str(error) in caplog.text
-    caplog.clear()
-    assert executions.assemble(misconfigured, key="").statusCode == 200
-    assert not caplog.text
