@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-import yaml
 
 from statemachine.generate import DEFINITION, generate, generated_values
 
@@ -13,12 +12,8 @@ TEXT = DEFINITION.read_text("utf-8")
 
 
 def test_the_definition_is_up_to_date() -> None:
-    """`make asl` changes nothing."""
+    """`make asl` changes nothing; a mark without a value is an error."""
     assert generate(TEXT, generated_values()) == TEXT
-
-
-def test_every_generated_value_is_used() -> None:
-    """Each value has a mark, and a mark without a value is an error."""
     assert set(re.findall(r"# generated: ([a-z ]+)$", TEXT, re.MULTILINE)) == generated_values().keys()
     with pytest.raises(KeyError, match="terminal errors"):
         generate(TEXT, {name: [] for name in generated_values() if name != "terminal errors"})
@@ -27,8 +22,5 @@ def test_every_generated_value_is_used() -> None:
 def test_another_value_changes_its_places_alone() -> None:
     """Comments and all other lines stay."""
     changed = generate(TEXT, generated_values() | {"request defaults": {"mode": "focused"}})
-    assert yaml.safe_load(changed)["States"]["Set the defaults"]["Result"] == {
-        "refresh": False, "request": {"mode": "focused"},
-    }  # fmt: skip
     assert set(changed.splitlines()) - set(TEXT.splitlines()) == {"        mode: focused"}
     assert generate(changed, generated_values()) == TEXT

@@ -20,12 +20,13 @@ LOOSE = ("required", "default", "additionalProperties")
 """Not compared in a response: every field is always present, and clients ignore further ones."""
 
 
-def _accepted(request: object) -> bool:
+def _valid(request: object) -> tuple[bool, bool, bool]:
+    """Return whether a request is valid as imported, as written, and for the library."""
     try:
         parse_request(request)
     except InvalidRequest:
-        return False
-    return True
+        return IMPORTED.is_valid(request), WRITTEN.is_valid(request), False
+    return IMPORTED.is_valid(request), WRITTEN.is_valid(request), True
 
 
 def test_the_request_is_that_of_the_library() -> None:
@@ -56,18 +57,13 @@ def test_the_answer_is_that_of_the_library() -> None:
         assert set(SCHEMAS[name]["required"]) == set(SCHEMAS[name]["properties"]) - optional, name
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\n\t", "\u3000\u2028"])
-@pytest.mark.parametrize(
-    ("text", "valid"),
-    [
-        ("x", True), ("x" * 500, True), ("x" * 501, False), ("", False), ("\U0001f600" * 500, True),
-        ("\U0001f600" * 501, False), ("a\nb", False), ("a b", True), ("a\x85b", False), ("\ud83d", False),
-    ],
-)  # fmt: skip
-def test_a_query_is_measured_after_trimming(text: str, valid: bool, blank: str) -> None:  # noqa: FBT001
+@pytest.mark.parametrize("blank", ["", "\n\t", "\u3000\u2028"])
+@pytest.mark.parametrize("text", ["x", "x" * 500, "a b", "\U0001f600" * 500])
+def test_a_query_is_measured_after_trimming(text: str, blank: str) -> None:
     """The contract, its import and the library agree; a character outside of the basic plane counts as one."""
-    request = {"query": blank + text + blank}
-    assert (_accepted(request), WRITTEN.is_valid(request), IMPORTED.is_valid(request)) == (valid, valid, valid)
+    assert _valid({"query": blank + text + blank}) == (True, True, True)
+    for invalid in ("", "a\nb", "a\x85b", "\ud83d", text[0] * 501):
+        assert _valid({"query": blank + invalid + blank}) == (False, False, False)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +73,6 @@ def test_a_query_is_measured_after_trimming(text: str, valid: bool, blank: str) 
         ({"config": {"coarse_filter": {"min_stars": None}}}, (True, True, True)),  # null passes the gateway
         ({"max_results": 26}, (False, False, False)),
         ({"unknown": 1}, (False, False, False)),
-        ({"kinds": ["pictures"]}, (False, False, False)),
         ({"config": {"llm_prices": {"m": {"input": 1, "output": 1, "unknown": 1}}}}, (False, False, False)),
         ({"sources": []}, (True, False, False)),  # the gateway does not know minItems
         ({"config": {"llm_timeout_seconds": 0}}, (True, False, False)),  # nor exclusiveMinimum
@@ -90,7 +85,7 @@ def test_a_query_is_measured_after_trimming(text: str, valid: bool, blank: str) 
 def test_the_gateway_is_never_stricter_than_the_contract(fields: dict[str, Any], expected: tuple[bool, ...]) -> None:
     """What the gateway cannot check, the library refuses: valid as imported, as written, and for the library."""
     request = {"query": "x", **fields}
-    assert (IMPORTED.is_valid(request), WRITTEN.is_valid(request), _accepted(request)) == expected
+    assert _valid(request) == expected
 
 
 def test_the_examples_are_valid() -> None:

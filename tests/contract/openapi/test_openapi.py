@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import goldpan
-import pytest
 import yaml
 from openapi_spec_validator import validate
 
@@ -24,32 +23,26 @@ def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, .
             yield from _walk(inner, (*path, str(key)))
 
 
-def test_it_is_openapi_of_this_version() -> None:
-    """Any reader of OpenAPI 3.0 can read it; it has the version of the package and two routes."""
+def test_cloudformation_can_include_it() -> None:
+    """It is valid OpenAPI without null and alias; intrinsic functions are long, and under x-amazon-* only."""
     validate(CONTRACT)
     assert CONTRACT["info"]["version"] == goldpan.__version__
-    routes = {path: set(methods) for path, methods in CONTRACT["paths"].items()}
-    assert routes == {"/search": {"post"}, "/health": {"get"}}
-
-
-def test_cloudformation_can_include_it() -> None:
-    """It has no null and no alias; intrinsic functions are long, and under x-amazon-* only."""
     assert [path for path, value in _walk(CONTRACT) if value is None] == []
     assert not [event for event in yaml.parse(TEXT) if isinstance(event, yaml.AliasEvent)]
     assert {path[-1] for path, _ in _walk(CONTRACT) if path and path[-1].startswith(("Fn::", "Ref"))} == {"Fn::Sub"}
-    texts = [(path, value) for path, value in _walk(CONTRACT) if isinstance(value, str) and "${" in value]
-    assert all(path[-1] == "Fn::Sub" and any(part.startswith("x-amazon-") for part in path) for path, _ in texts)
-    assert {name for _, text in texts for name in re.findall(r"\$\{([^}]+)\}", text)} == {
-        "ApiAuthorization", "AWS::Partition", "AWS::Region", "SearchApiRole.Arn", "SearchMachine",
-    }  # fmt: skip
+    paths = [path for path, value in _walk(CONTRACT) if isinstance(value, str) and "${" in value]
+    assert all(path[-1] == "Fn::Sub" and any(part.startswith("x-amazon-") for part in path) for path in paths)
 
 
 def test_api_gateway_can_import_it() -> None:
-    """Model names are alphanumeric, no $ref is inside anyOf or in place of a response, a model has at most 400 KB."""
+    """Model names are alphanumeric, and no $ref is inside anyOf; only declared responses and overrides have effect."""
     assert all(name.isalnum() for name in SCHEMAS)
     assert not [path for path, _ in _walk(SCHEMAS) if path and path[-1] == "$ref" and "anyOf" in path]
-    assert not [code for each in (SEARCH, HEALTH) for code, response in each["responses"].items() if "$ref" in response]
-    assert len(json.dumps(SCHEMAS)) < 400_000
+    for operation in (SEARCH, HEALTH):
+        integration = operation["x-amazon-apigateway-integration"]
+        assert {each["statusCode"] for each in integration["responses"].values()} <= set(operation["responses"])
+        names = set(re.findall(r"\$context\.responseOverride\.([\w.-]*)", json.dumps(integration)))
+        assert names <= {"status", "header.Content-Type", "header.Retry-After"}
 
 
 def test_a_search_needs_a_key_and_a_valid_json_body() -> None:
@@ -64,12 +57,3 @@ def test_a_search_needs_a_key_and_a_valid_json_body() -> None:
     assert INTEGRATION["passthroughBehavior"] == "never"
     assert set(INTEGRATION["requestTemplates"]) == set(SEARCH["requestBody"]["content"]) == {"application/json"}
     assert INTEGRATION["timeoutInMillis"] == 29_000
-
-
-@pytest.mark.parametrize("operation", [SEARCH, HEALTH], ids=["search", "health"])
-def test_every_response_of_an_integration_is_declared(operation: dict[str, Any]) -> None:
-    """API Gateway imports no response that the operation does not declare, and ignores other overrides."""
-    integration = operation["x-amazon-apigateway-integration"]
-    assert {each["statusCode"] for each in integration["responses"].values()} <= set(operation["responses"])
-    names = set(re.findall(r"\$context\.(responseOverride[\w.-]*)", json.dumps(integration)))
-    assert names <= {f"responseOverride.{name}" for name in ("status", "header.Content-Type", "header.Retry-After")}
