@@ -34,8 +34,9 @@ def goldpan(installed: Path, *arguments: str) -> subprocess.Popen[str]:
     """Start the command from the unpacked wheel, outside the source tree."""
     command = [sys.executable, "-m", "goldpan_local", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(installed), "PYTHONSAFEPATH": "1"}
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    return subprocess.Popen(command, cwd=installed.parent, env=environment, text=True, **streams)
+    return subprocess.Popen(
+        command, cwd=installed.parent, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
 
 
 def test_wheel_holds_every_file_of_the_packages(installed: Path) -> None:

@@ -10,7 +10,6 @@ from tests.contract.stack.documents import CONTRACT, functions, read, resources,
 [API] = resources("AWS::Serverless::Api").values()
 [METHODS] = API["MethodSettings"]
 
-
 ADDRESSED = (
     "AWS::Serverless::LayerVersion", "AWS::Serverless::StateMachine", "AWS::Logs::LogGroup", "AWS::DynamoDB::Table",
     "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan",
