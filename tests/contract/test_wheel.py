@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
 from zipfile import ZipFile
@@ -15,27 +14,20 @@ from zipfile import ZipFile
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = (ROOT / "layers" / "goldpan" / "goldpan", ROOT / "local" / "goldpan_local")
+PACKAGES = (ROOT / "layers" / "goldpan", ROOT / "local")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the source distribution, and the wheel from it."""
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the source distribution and the wheel from it, and unpack the wheel as an installation would."""
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     [built] = folder.glob("goldpan_search-*.whl")
-    return built
-
-
-@pytest.fixture(scope="module")
-def installed(wheel: Path) -> Path:
-    """Unpack the wheel as an installation would."""
-    folder = wheel.parent / "site"
-    with ZipFile(wheel) as archive:
-        archive.extractall(folder)
-    return folder
+    with ZipFile(built) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
 
 
 def goldpan(installed: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -47,22 +39,18 @@ def goldpan(installed: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def files(package: Path) -> Iterator[str]:
-    """List the files of a package by their paths in the wheel."""
-    for path in package.rglob("*"):
-        if path.is_file() and path.suffix != ".pyc":
-            yield path.relative_to(package.parent).as_posix()
-
-
-def test_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
-    """No prompt, vocabulary, catalogue or contract is left out, and nothing else is brought along."""
-    with ZipFile(wheel) as archive:
-        packed = {name for name in archive.namelist() if ".dist-info/" not in name}
-    assert packed == {name for package in PACKAGES for name in files(package)} | {"goldpan_local/api/openapi.yaml"}
-
-
-def test_wheel_answers_a_search(installed: Path) -> None:
-    """The installed command answers from the embedded catalogue."""
+def test_wheel_holds_every_file_of_the_packages(installed: Path) -> None:
+    """No prompt, vocabulary, catalogue or contract is left out, nothing else is packed, and the command answers."""
+    sources, packed = (
+        {
+            path.relative_to(root).as_posix()
+            for root in roots
+            for path in root.rglob("*")
+            if path.is_file() and path.suffix != ".pyc" and not re.search(r"\.(dist|egg)-info/", str(path))
+        }
+        for roots in (PACKAGES, [installed])
+    )
+    assert packed == sources | {"goldpan_local/api/openapi.yaml"}
     arguments = ("search", "React animation library", "--source", "catalogue", "--format", "json", "--quiet")
     with goldpan(installed, *arguments) as process:
         answer, _ = process.communicate()

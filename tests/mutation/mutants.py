@@ -50,13 +50,13 @@ def load(root: Path) -> dict[str, Any]:
     """Read targets.toml. Raises ValueError with every path and text that a tree does not have."""
     targets = tomllib.loads(TARGETS.read_text("utf-8"))
     suite, fixed = targets["tests"], targets["fixed"]
-    paths = {*targets["packages"], *suite["folders"], *suite["ignored"], *(each["file"] for each in fixed)}
-    problems = [f"there is no {path}" for path in paths.union(*targets["areas"].values()) if not (root / path).exists()]
-    for each in fixed if not problems else ():
+    paths = {*targets["packages"], *suite["folders"], *suite["ignored"]}.union(*targets["areas"].values())
+    problems = [f"there is no {path}" for path in sorted(paths) if not (root / path).exists()]
+    for each in fixed:
         count = (root / each["file"]).read_text("utf-8").count(each["text"])
         problems += [f"{each['text']!r} stands {count} times in {each['file']}, must be once"] if count != 1 else []
     if problems:
-        raise ValueError("\n".join([f"{TARGETS} does not fit the tree:", *sorted(problems)]))
+        raise ValueError("\n".join([f"{TARGETS} does not fit the tree:", *problems]))
     return targets
 
 

@@ -1,17 +1,32 @@
-"""The schemas of the contract are those of the library."""
+"""The contract is that of the library, and CloudFormation and API Gateway can read it."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from typing import Any
 
+import goldpan
 import pytest
+import yaml
 from goldpan.contracts import Answer, SearchRequest, parse_request
 from goldpan.engine.problem_details import STATUSES, problem
 from goldpan.errors import InvalidRequest, SourcesLimited
 from goldpan.kinds import registry
+from openapi_spec_validator import validate
 
-from tests.contract.openapi.contract import CONTRACT, ROOT, SCHEMAS, SEARCH, as_imported, as_written, plain
+from tests.contract.openapi.contract import (
+    CONTRACT,
+    HEALTH,
+    ROOT,
+    SCHEMAS,
+    SEARCH,
+    TEXT,
+    as_imported,
+    as_written,
+    plain,
+)
 from tests.support.factories import NOW
 
 RESPONSES: dict[str, Any] = SEARCH["responses"]
@@ -20,12 +35,13 @@ LOOSE = ("required", "default", "additionalProperties")
 """Not compared in a response: every field is always present, and clients ignore further ones."""
 
 
-def _accepted(request: object) -> bool:
+def _valid(request: object) -> tuple[bool, bool, bool]:
+    """Return whether a request is valid as imported, as written, and for the library."""
     try:
         parse_request(request)
     except InvalidRequest:
-        return False
-    return True
+        return IMPORTED.is_valid(request), WRITTEN.is_valid(request), False
+    return IMPORTED.is_valid(request), WRITTEN.is_valid(request), True
 
 
 def test_the_request_is_that_of_the_library() -> None:
@@ -56,18 +72,13 @@ def test_the_answer_is_that_of_the_library() -> None:
         assert set(SCHEMAS[name]["required"]) == set(SCHEMAS[name]["properties"]) - optional, name
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\n\t", "\u3000\u2028"])
-@pytest.mark.parametrize(
-    ("text", "valid"),
-    [
-        ("x", True), ("x" * 500, True), ("x" * 501, False), ("", False), ("\U0001f600" * 500, True),
-        ("\U0001f600" * 501, False), ("a\nb", False), ("a b", True), ("a\x85b", False), ("\ud83d", False),
-    ],
-)  # fmt: skip
-def test_a_query_is_measured_after_trimming(text: str, valid: bool, blank: str) -> None:  # noqa: FBT001
+@pytest.mark.parametrize("blank", ["", "\n\t", "\u3000\u2028"])
+@pytest.mark.parametrize("text", ["x", "x" * 500, "a b", "\U0001f600" * 500])
+def test_a_query_is_measured_after_trimming(text: str, blank: str) -> None:
     """The contract, its import and the library agree; a character outside of the basic plane counts as one."""
-    request = {"query": blank + text + blank}
-    assert (_accepted(request), WRITTEN.is_valid(request), IMPORTED.is_valid(request)) == (valid, valid, valid)
+    assert _valid({"query": blank + text + blank}) == (True, True, True)
+    for invalid in ("", "a\nb", "a\x85b", "\ud83d", text[0] * 501):
+        assert _valid({"query": blank + invalid + blank}) == (False, False, False)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +88,6 @@ def test_a_query_is_measured_after_trimming(text: str, valid: bool, blank: str) 
         ({"config": {"coarse_filter": {"min_stars": None}}}, (True, True, True)),  # null passes the gateway
         ({"max_results": 26}, (False, False, False)),
         ({"unknown": 1}, (False, False, False)),
-        ({"kinds": ["pictures"]}, (False, False, False)),
         ({"config": {"llm_prices": {"m": {"input": 1, "output": 1, "unknown": 1}}}}, (False, False, False)),
         ({"sources": []}, (True, False, False)),  # the gateway does not know minItems
         ({"config": {"llm_timeout_seconds": 0}}, (True, False, False)),  # nor exclusiveMinimum
@@ -90,7 +100,7 @@ def test_a_query_is_measured_after_trimming(text: str, valid: bool, blank: str) 
 def test_the_gateway_is_never_stricter_than_the_contract(fields: dict[str, Any], expected: tuple[bool, ...]) -> None:
     """What the gateway cannot check, the library refuses: valid as imported, as written, and for the library."""
     request = {"query": "x", **fields}
-    assert (IMPORTED.is_valid(request), WRITTEN.is_valid(request), _accepted(request)) == expected
+    assert _valid(request) == expected
 
 
 def test_the_examples_are_valid() -> None:
@@ -119,3 +129,50 @@ def test_a_response_of_the_library_keeps_the_contract() -> None:
     assert set(details) == set(SCHEMAS["Problem"]["properties"])
     assert {str(status) for status, _ in STATUSES.values()} | {"200"} <= set(RESPONSES)
     assert {status for status, each in RESPONSES.items() if "Retry-After" in each.get("headers", {})} == {"429", "503"}
+
+
+def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    yield path, value
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _walk(inner, (*path, str(key)))
+
+
+def test_cloudformation_can_include_it() -> None:
+    """It is valid OpenAPI without null and alias; intrinsic functions are long, and under x-amazon-* only."""
+    validate(CONTRACT)
+    assert CONTRACT["info"]["version"] == goldpan.__version__
+    assert [path for path, value in _walk(CONTRACT) if value is None] == []
+    assert not [event for event in yaml.parse(TEXT) if isinstance(event, yaml.AliasEvent)]
+    assert {path[-1] for path, _ in _walk(CONTRACT) if path and path[-1].startswith(("Fn::", "Ref"))} == {"Fn::Sub"}
+    paths = [path for path, value in _walk(CONTRACT) if isinstance(value, str) and "${" in value]
+    assert all(path[-1] == "Fn::Sub" and any(part.startswith("x-amazon-") for part in path) for path in paths)
+
+
+def test_api_gateway_can_import_it() -> None:
+    """Model names are alphanumeric, and no $ref is inside anyOf; only declared responses and overrides have effect."""
+    assert all(name.isalnum() for name in SCHEMAS)
+    assert not [path for path, _ in _walk(SCHEMAS) if path and path[-1] == "$ref" and "anyOf" in path]
+    for operation in (SEARCH, HEALTH):
+        integration = operation["x-amazon-apigateway-integration"]
+        assert {each["statusCode"] for each in integration["responses"].values()} <= set(operation["responses"])
+        names = set(re.findall(r"\$context\.responseOverride\.([\w.-]*)", json.dumps(integration)))
+        assert names <= {"status", "header.Content-Type", "header.Retry-After"}
+
+
+def test_a_search_needs_a_key_and_a_valid_json_body() -> None:
+    """The key is required at the operation, the body is validated before anything starts, health is open."""
+    assert (SEARCH["security"], HEALTH["security"]) == ([{"api_key": []}], [])
+    scheme = {"type": "apiKey", "name": "x-api-key", "in": "header"}
+    assert CONTRACT["components"]["securitySchemes"] == {"api_key": scheme}
+    assert SEARCH["x-amazon-apigateway-auth"] == {"type": {"Fn::Sub": "${ApiAuthorization}"}}
+    assert HEALTH["x-amazon-apigateway-auth"] == {"type": "NONE"}
+    name = SEARCH["x-amazon-apigateway-request-validator"]
+    assert CONTRACT["x-amazon-apigateway-request-validators"][name]["validateRequestBody"] is True
+    assert SEARCH["x-amazon-apigateway-integration"]["passthroughBehavior"] == "never"
+    assert (
+        set(SEARCH["x-amazon-apigateway-integration"]["requestTemplates"])
+        == set(SEARCH["requestBody"]["content"])
+        == {"application/json"}
+    )
+    assert SEARCH["x-amazon-apigateway-integration"]["timeoutInMillis"] == 29_000

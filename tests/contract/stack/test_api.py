@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 
-from tests.contract.stack.documents import resources, template
+from tests.contract.stack.documents import CONTRACT, functions, read, resources, template
 
 [API] = resources("AWS::Serverless::Api").values()
 [METHODS] = API["MethodSettings"]
-LOGGED = {
-    "$context.requestId", "$context.requestTime", "$context.httpMethod", "$context.resourcePath", "$context.status",
-    "$context.error.responseType", "$context.identity.apiKeyId", "$context.responseLatency",
-    "$context.responseLength", "$context.integration.status", "$context.integration.latency", "$context.xrayTraceId",
-}  # fmt: skip
-"""No other variable may be logged: `path`, `error.message` and most of `identity` reveal the request or its sender.
-https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html"""
 
-
-def test_the_api_is_the_contract() -> None:
-    """The published file is the deployed one, included before SAM reads the template."""
-    include = {"Name": "AWS::Include", "Parameters": {"Location": "api/openapi.yaml"}}
-    assert API["DefinitionBody"]["Fn::Transform"] == include
-    assert (API["Name"], API["TracingEnabled"]) == ({"Ref": "AWS::StackName"}, True)
+ADDRESSED = (
+    "AWS::Serverless::LayerVersion", "AWS::Serverless::StateMachine", "AWS::Logs::LogGroup", "AWS::DynamoDB::Table",
+    "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan",
+)  # fmt: skip
+"""The types of resources that an operator or another stack addresses."""
 
 
 def test_requests_are_limited_in_total_and_for_each_key() -> None:
@@ -38,22 +31,30 @@ def test_requests_are_limited_in_total_and_for_each_key() -> None:
     assert "Value" not in resources("AWS::ApiGateway::ApiKey")["ApiKey"]
 
 
-def test_the_access_log_reveals_neither_request_nor_caller() -> None:
-    """Each line is one JSON object of known variables."""
-    log = API["AccessLogSetting"]
-    assert log["DestinationArn"] == {"Fn::GetAtt": ["SearchApiLogs", "Arn"]}
-    assert "\n" not in log["Format"]
-    assert set(json.loads(log["Format"]).values()) == LOGGED
-
-
-def test_the_execution_log_is_off_by_default_and_never_holds_bodies() -> None:
-    """It may quote a refused body, so an operator must turn it on; it goes to a group that expires."""
+def test_the_logs_reveal_neither_request_nor_caller() -> None:
+    """A line is one JSON object of known variables; the execution log may quote a refused body, so it is off."""
+    assert API["AccessLogSetting"]["DestinationArn"] == {"Fn::GetAtt": ["SearchApiLogs", "Arn"]}
+    logged = json.loads(API["AccessLogSetting"]["Format"]).values()
+    private = re.compile(r"\.path$|message|authorizer|requestOverride|identity\.(?!apiKeyId$)")
+    assert [name for name in logged if private.search(name)] == []
     assert (METHODS["LoggingLevel"], METHODS["DataTraceEnabled"]) == ({"Ref": "ApiExecutionLog"}, False)
-    parameter = template()["Parameters"]["ApiExecutionLog"]
-    assert (parameter["Default"], parameter["AllowedValues"]) == ("OFF", ["OFF", "ERROR"])
-    assert "question" in parameter["Description"]
+    assert template()["Parameters"]["ApiExecutionLog"]["Default"] == "OFF"
     group = resources("AWS::Logs::LogGroup")["SearchApiExecutionLogs"]
     assert group["LogGroupName"] == {"Fn::Sub": "API-Gateway-Execution-Logs_${SearchApi}/${ApiStage}"}
+    retained = [name for name, each in template()["Resources"].items() if each.get("DeletionPolicy") == "Retain"]
+    assert retained == ["ApiGatewayAccountRole"], "all APIs of a region log by this role"
+
+
+def test_the_outputs_lead_to_the_contract_and_to_every_addressable_resource() -> None:
+    """The stack outputs the URL of the search, and its key, machines, layer, aliases, log groups and tables."""
+    assert API["DefinitionBody"]["Fn::Transform"]["Parameters"] == {"Location": "api/openapi.yaml"}
+    outputs = {name: output["Value"] for name, output in template()["Outputs"].items()}
+    before, _, path = outputs.pop("SearchUrl")["Fn::Sub"].partition("${ApiStage}")
+    assert before == "https://${SearchApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/"
+    assert "post" in read(CONTRACT)["paths"][path]
+    expected = {f"{name}.Alias" for name in functions()}
+    expected |= {name for name, made in template()["Resources"].items() if made["Type"] in ADDRESSED}
+    assert {value["Ref"] for value in outputs.values()} == expected
 
 
 def test_signed_requests_are_of_this_account() -> None:
@@ -64,11 +65,3 @@ def test_signed_requests_are_of_this_account() -> None:
     assert (allowed["Effect"], allowed["Resource"]) == ("Allow", "execute-api:/*/GET/health")
     assert (denied["Effect"], denied["Resource"]) == ("Deny", "execute-api:/*/POST/search")
     assert denied["Condition"] == {"StringNotEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}
-
-
-def test_the_log_role_of_the_account_is_optional_and_outlives_the_stack() -> None:
-    """All APIs of a region share the role: it is created on request only, and deleting it would silence the others."""
-    for name in ("ApiGatewayAccount", "ApiGatewayAccountRole"):
-        assert template()["Resources"][name]["Condition"] == "HasApiGatewayLogRole"
-    retained = [name for name, each in template()["Resources"].items() if each.get("DeletionPolicy") == "Retain"]
-    assert retained == ["ApiGatewayAccountRole"]

@@ -20,7 +20,6 @@ from tests.contract.stack.documents import CONTRACT, ROOT, functions, read, stri
 SAM_PYTHON = ROOT / ".venv-sam" / "bin" / "python"
 SCRIPT = Path(__file__).with_name("sam_translate.py")
 pytestmark = pytest.mark.skipif(not SAM_PYTHON.exists(), reason="no SAM CLI: `make template` installs it")
-ADDRESSES = ("CodeUri", "ContentUri", "DefinitionUri")
 
 
 def _packaged(**contents: str) -> dict[str, Any]:
@@ -28,7 +27,7 @@ def _packaged(**contents: str) -> dict[str, Any]:
     document = deepcopy(template())
     document["Resources"]["SearchApi"]["Properties"]["DefinitionBody"] = deepcopy(read(CONTRACT))
     for resource in document["Resources"].values():
-        for key in resource["Properties"].keys() & set(ADDRESSES):
+        for key in resource["Properties"].keys() & {"CodeUri", "ContentUri", "DefinitionUri"}:
             resource["Properties"][key] = f"s3://bucket/{key}-{contents.get(key, 'one')}"
     return document
 
@@ -54,11 +53,6 @@ def _versions(resources: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _only(resources: dict[str, Any], kind: str) -> tuple[str, dict[str, Any]]:
-    [(name, resource)] = [(name, each) for name, each in resources.items() if each["Type"] == kind]
-    return name, resource["Properties"]
-
-
 @pytest.mark.parametrize("changed", ["ContentUri", "CodeUri"])
 def test_a_changed_layer_or_handler_publishes_every_function(changed: str) -> None:
     """A change of the library alone reaches each function, and its answers are cached under another key."""
@@ -71,47 +65,29 @@ def test_a_changed_layer_or_handler_publishes_every_function(changed: str) -> No
 
 
 def test_an_unchanged_function_is_not_published() -> None:
-    """Two deployments of the same content have the same versions, each with the settings as its description."""
+    """The same content has the same versions; the machine calls the aliases that a deployment moves."""
     assert _versions(_translate(_packaged())) == _versions(_made())
-    for function, version in _versions(_made()).items():
-        resource = _made()[version]
-        assert resource["Properties"]["Description"] == functions()[function]["VersionDescription"]
-        assert resource["DeletionPolicy"] == "Delete", "a snapshot is billed as long as its version exists"
-
-
-def test_the_machine_calls_the_published_aliases() -> None:
-    """The state machine calls the aliases that a deployment moves."""
-    given = _made()["SearchMachine"]["Properties"]["DefinitionSubstitutions"]
-    for name in functions():
-        alias = _made()[given[name]["Ref"]]
-        assert (alias["Type"], alias["Properties"]["Name"]) == ("AWS::Lambda::Alias", "live")
-        assert alias["Properties"]["FunctionName"] == {"Ref": name}
-
-
-def test_globals_are_merged_as_the_other_tests_read_them() -> None:
-    """SAM merges the globals map by map."""
+    substitutions = _made()["SearchMachine"]["Properties"]["DefinitionSubstitutions"]
     for name, function in functions().items():
-        deployed = _made()[name]["Properties"]
-        assert deployed["Environment"] == function["Environment"]
-        assert deployed["LoggingConfig"] == function["LoggingConfig"]
+        version = _made()[_versions(_made())[name]]
+        assert version["Properties"]["Description"] == function["VersionDescription"]
+        assert version["DeletionPolicy"] == "Delete", "a snapshot is billed as long as its version exists"
+        alias = _made()[substitutions[name]["Ref"]]
+        assert (alias["Type"], alias["Properties"]["FunctionName"]) == ("AWS::Lambda::Alias", {"Ref": name})
+        assert _made()[name]["Properties"]["Environment"] == function["Environment"], "SAM merges the globals"
 
 
 def test_the_contract_is_deployed_unchanged_with_its_placeholders_filled() -> None:
     """What the tests of the contract show holds for the deployed API; every placeholder is a known name."""
-    _, api = _only(_made(), "AWS::ApiGateway::RestApi")
-    assert api["Body"] == _packaged()["Resources"]["SearchApi"]["Properties"]["DefinitionBody"]
-    names = {name for text in strings(api["Body"]) for name in re.findall(r"\$\{([^}]+)\}", text)}
-    known = {*template()["Parameters"], *_made(), "AWS::Partition", "AWS::Region"}
-    assert {name for name in names if name.partition(".")[0] not in known} == set()
+    body = _made()["SearchApi"]["Properties"]["Body"]
+    assert body == _packaged()["Resources"]["SearchApi"]["Properties"]["DefinitionBody"]
+    names = {name.partition(".")[0] for text in strings(body) for name in re.findall(r"\$\{([^}]+)\}", text)}
+    assert names <= {*template()["Parameters"], *_made(), "AWS::Partition", "AWS::Region"}
 
 
 def test_every_deployment_reaches_the_stage() -> None:
     """SAM compares texts only: AlwaysDeploy deploys a parameter behind a text; the stage waits for role and group."""
     assert template()["Resources"]["SearchApi"]["Properties"]["AlwaysDeploy"] is True
-    deployments = [name for name, each in _made().items() if each["Type"] == "AWS::ApiGateway::Deployment"]
-    without = _packaged()
-    del without["Resources"]["SearchApi"]["Properties"]["AlwaysDeploy"]
-    assert _only(_translate(without), "AWS::ApiGateway::Deployment")[0] not in deployments
-    _, stage = _only(_made(), "AWS::ApiGateway::Stage")
+    [stage] = [each["Properties"] for each in _made().values() if each["Type"] == "AWS::ApiGateway::Stage"]
     assert stage["Variables"]["executionLogs"] == {"Ref": "SearchApiExecutionLogs"}
     assert stage["Variables"]["logRole"]["Fn::If"][1] == {"Ref": "ApiGatewayAccount"}

@@ -1,15 +1,24 @@
-"""What the documents state about the stack is what the template and the code do."""
+"""What the documents state is what the template and the code do."""
 
 from __future__ import annotations
 
 import json
 import re
 
+import goldpan
+from goldpan.config import DimensionWeights, PipelineConfig
+from goldpan.contracts import Answer
+from goldpan.infra.settings import LLMSettings, Settings
+from goldpan.kinds.registry import all_kinds
+from goldpan.kinds.repositories.dimensions import SIGNALS
+from goldpan_local.bootstrap import LocalSettings
+
 from tests.benchmarks import scale
 from tests.contract.stack.documents import CONTRACT, ROOT, functions, read, resources, template, text
 from tests.contract.stack.test_permissions import TABLES, granted_tables
 
-DEPLOYMENT = text("README.md").partition("\n## On AWS\n")[2].partition("\n## ")[0]
+README = text("README.md")
+DEPLOYMENT = README.partition("\n## On AWS\n")[2].partition("\n## ")[0]
 THREATS = text("docs/threat-model.md")
 
 
@@ -26,23 +35,16 @@ def test_the_readme_lists_every_parameter_with_its_default_and_setting() -> None
     assert set(re.findall(r"^\| `(\w+)` \|[^|]*\| `(\w+)` \|", DEPLOYMENT, re.MULTILINE)) == filled
 
 
-def test_the_commands_of_the_readme_use_existing_outputs() -> None:
-    """The outputs of the stack that the deployment section asks for exist."""
+def test_the_outputs_and_responses_shown_in_the_readme_are_real() -> None:
+    """The outputs of the stack exist, the refusal is word for word that of the gateway, the answer has its fields."""
     used = set(re.findall(r"\boutput ([A-Z]\w+)", DEPLOYMENT)) | set(re.findall(r"the output `(\w+)`", DEPLOYMENT))
-    assert used == {"ApiKeyId", "SearchUrl", "SearchMachineArn", "ApiUsagePlanId"}
-    assert used <= set(template()["Outputs"])
-
-
-def test_the_responses_shown_in_the_readme_are_real() -> None:
-    """The refusal is word for word that of the gateway, and the answer has the fields of one."""
+    assert set() < used <= set(template()["Outputs"])
     [refusal] = re.findall(r'^\{"type".*\}$', DEPLOYMENT, re.MULTILINE)
     responses = read(CONTRACT)["x-amazon-apigateway-gateway-responses"]
     assert json.loads(refusal) == json.loads(responses["BAD_REQUEST_BODY"]["responseTemplates"]["application/json"])
     example = json.loads(text("docs/example-answer.json"))
     [shown] = re.findall(r'^\{"query":.*$', DEPLOYMENT, re.MULTILINE)
-    fields = re.findall(r'"(\w+)":', shown)
-    assert fields[:3] == list(example)[:3]
-    assert set(fields[3:]) <= set(example["repositories"])
+    assert set(re.findall(r'"(\w+)":', shown)) <= {*example, *example["repositories"]}
 
 
 def test_the_table_of_tables_is_what_the_roles_allow() -> None:
@@ -83,6 +85,38 @@ def test_the_page_on_cost_quotes_its_script() -> None:
     assert [part for part in scale.main().split("\n\n") if part not in page] == []
     gigabytes = sum(function["MemorySize"] for function in functions().values()) / 1024
     standing = f"{gigabytes * 30 * 86_400 * 0.0000015046:.2f}"
-    assert f"**{standing} a month**" in text("README.md")
+    assert f"**{standing} a month**" in README
     assert f"| {standing} |" in page
     assert len(resources("AWS::CloudWatch::Alarm")) == 7
+
+
+def test_the_example_answer_is_an_answer() -> None:
+    """The example in the documents is complete, and the version of the package is in the changelog."""
+    example = text("docs/example-answer.json")
+    answer = Answer.model_validate_json(example)
+    assert answer.repositories
+    assert answer.repositories.results
+    assert {"sources", "errors", "warnings", "usage", "cached", "answered_at"} <= set(json.loads(example))
+    assert f"## {goldpan.__version__} " in text("CHANGELOG.md")
+
+
+def test_how_we_score_names_every_signal_and_the_order() -> None:
+    """The table has every dimension with its weight, and every signal with its share and scale."""
+    weights = DimensionWeights().model_dump()
+    for dimension, signals in SIGNALS.items():
+        assert f"| {dimension.replace('_', ' ')} | {weights[dimension]} |" in README
+        for signal in signals:
+            assert f"| {signal.name} | {signal.share:g} | {signal.scale} |" in README
+        assert sum(signal.share for signal in signals) == 1
+    weight = PipelineConfig().relevance_weight
+    formula = f"`{weight:g} x relevance + {1 - weight:.1g} x overall / 10`"
+    assert formula in README.replace("×", "x")  # noqa: RUF001
+
+
+def test_every_setting_is_documented() -> None:
+    """The README lists every variable that is read, and no other, and every field of the configuration."""
+    listed = set(re.findall(r"`([A-Z][A-Z_]+)`", README.partition("## Configuration")[2].partition("## How")[0]))
+    models: list[type[Settings]] = [LLMSettings, LocalSettings, *(kind.connector().settings for kind in all_kinds())]
+    assert {name.upper() for model in models for name in model.model_fields} == listed
+    fields = [*PipelineConfig.model_fields, *PipelineConfig().coarse_filter.model_dump()]
+    assert [name for name in fields if name not in README] == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from goldpan.config import PipelineConfig
 from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.events import FUNCTIONS
@@ -12,11 +11,7 @@ from goldpan.engine.events import FUNCTIONS
 from tests.contract.stack.documents import ROOT, function_id, functions, resources, template
 from tests.contract.stack.evaluated import evaluate
 
-NAMES = ("query_translator", "scout", "screener")
-BY_NAME = pytest.mark.parametrize("name", NAMES)
-ACCOUNT_CONCURRENCY, UNRESERVED = 1000, 100
-"""Concurrent calls of an account by default, and those that cannot be reserved.
-https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html"""
+NAMES = sorted(set(FUNCTIONS.values()))
 
 
 def _function(name: str) -> dict[str, Any]:
@@ -24,63 +19,43 @@ def _function(name: str) -> dict[str, Any]:
 
 
 def test_the_functions_are_those_of_the_code() -> None:
-    """Every function that runs a stage is deployed, and no other."""
+    """Every function that runs a stage is deployed, traced, from a snapshot, and outlasts its stages; no other is."""
     assert set(functions()) == {function_id(name) for name in NAMES}
-    assert set(FUNCTIONS.values()) == set(NAMES)
-
-
-@BY_NAME
-def test_a_function_runs_its_handler_on_the_specified_platform(name: str) -> None:
-    """Each function runs its handler on Python 3.13 with the layer, traced, from a snapshot behind an alias."""
-    function = _function(name)
-    assert (function["CodeUri"], function["Handler"]) == (f"functions/{name}", "app.handler")
-    assert (ROOT / function["CodeUri"] / "app.py").is_file()
-    assert function["Runtime"] == "python3.13"
-    assert function["Architectures"] == [{"Ref": "Architecture"}]
-    assert function["Layers"] == [{"Ref": "GoldpanLayer"}]
-    assert function["Tracing"] == "Active"
-    assert (function["SnapStart"], function["AutoPublishAlias"]) == ({"ApplyOn": "PublishedVersions"}, "live")
-    assert "EphemeralStorage" not in function, "SnapStart allows no more than the default"
-
-
-@BY_NAME
-def test_a_function_outlasts_its_stages(name: str) -> None:
-    """A stage ends itself, and reports why, before Lambda stops its function; the description names the stages."""
-    stages = [stage for stage, function in FUNCTIONS.items() if function == name]
-    assert _function(name)["Description"].startswith(f"{', '.join(stages)} - ")
-    assert _function(name)["Timeout"] > max(STAGE_SECONDS.get(stage, 0) for stage in stages)
+    for name in NAMES:
+        function, stages = _function(name), [stage for stage, user in FUNCTIONS.items() if user == name]
+        assert (function["CodeUri"], function["Handler"]) == (f"functions/{name}", "app.handler")
+        assert (ROOT / function["CodeUri"] / "app.py").is_file()
+        assert (function["Runtime"], function["Tracing"]) == ("python3.13", "Active")
+        assert (function["Architectures"], function["Layers"]) == ([{"Ref": "Architecture"}], [{"Ref": "GoldpanLayer"}])
+        assert (function["SnapStart"], function["AutoPublishAlias"]) == ({"ApplyOn": "PublishedVersions"}, "live")
+        assert "EphemeralStorage" not in function, "SnapStart allows no more than the default"
+        assert function["Timeout"] > max(STAGE_SECONDS.get(stage, 0) for stage in stages)
 
 
 def test_the_layer_is_built_for_the_processor_of_the_functions() -> None:
-    """Without a choice both are for arm64."""
-    assert template()["Parameters"]["Architecture"]["Default"] == "arm64"
+    """The build and the declaration follow one parameter."""
     layer = template()["Resources"]["GoldpanLayer"]
     assert layer["Metadata"] == {"BuildMethod": "python3.13", "BuildArchitecture": {"Ref": "Architecture"}}
     assert layer["Properties"]["CompatibleArchitectures"] == [{"Ref": "Architecture"}]
 
 
-@BY_NAME
-def test_logs_and_metrics_are_separate_for_each_function_and_stack(name: str) -> None:
+def test_logs_and_metrics_are_separate_for_each_function_and_stack() -> None:
     """Two functions or two stacks in one region share no log group and no metric."""
-    function, group = _function(name), function_id(name).replace("Function", "Logs")
-    assert function["LoggingConfig"] == {"LogFormat": "JSON", "LogGroup": {"Ref": group}}
-    assert resources("AWS::Logs::LogGroup")[group]["LogGroupName"] == {"Fn::Sub": f"/${{AWS::StackName}}/{name}"}
-    assert function["Environment"]["Variables"]["POWERTOOLS_METRICS_NAMESPACE"] == {"Ref": "AWS::StackName"}
+    for name in NAMES:
+        function, group = _function(name), function_id(name).replace("Function", "Logs")
+        assert function["LoggingConfig"] == {"LogFormat": "JSON", "LogGroup": {"Ref": group}}
+        assert resources("AWS::Logs::LogGroup")[group]["LogGroupName"] == {"Fn::Sub": f"/${{AWS::StackName}}/{name}"}
+        assert function["Environment"]["Variables"]["POWERTOOLS_METRICS_NAMESPACE"] == {"Ref": "AWS::StackName"}
 
 
-def test_every_log_expires() -> None:
-    """No log group keeps its lines for ever: those of the functions, of the two machines and of the API."""
+def test_every_log_expires_and_holds_no_question() -> None:
+    """The groups of the functions, the two machines and the API expire; the machines log no data."""
     groups = resources("AWS::Logs::LogGroup")
     assert len(groups) == 7
     assert all(group["RetentionInDays"] == {"Ref": "LogRetentionDays"} for group in groups.values())
-
-
-@pytest.mark.parametrize("machine", ["SearchMachine", "WarmUpMachine"])
-def test_the_log_of_a_machine_holds_no_data(machine: str) -> None:
-    """No question reaches the log of a state machine; executions are found by their traces."""
-    properties = resources("AWS::Serverless::StateMachine")[machine]
-    assert (properties["Logging"]["Level"], properties["Logging"]["IncludeExecutionData"]) == ("ERROR", False)
-    assert properties["Tracing"] == {"Enabled": True}
+    for machine in resources("AWS::Serverless::StateMachine").values():
+        assert (machine["Logging"]["Level"], machine["Logging"]["IncludeExecutionData"]) == ("ERROR", False)
+        assert machine["Tracing"] == {"Enabled": True}
 
 
 def test_the_reserved_concurrency_fits_an_account_and_a_search() -> None:
@@ -94,4 +69,4 @@ def test_the_reserved_concurrency_fits_an_account_and_a_search() -> None:
         reserved[name] = template()["Parameters"][parameter]["Default"]
     assert PipelineConfig().llm_concurrency == 10
     assert reserved == {"query_translator": 20, "scout": 60, "screener": 200}
-    assert sum(reserved.values()) <= ACCOUNT_CONCURRENCY - UNRESERVED
+    assert sum(reserved.values()) <= 900, "AWS reserves 100 of the 1000 concurrent calls of an account"

@@ -21,13 +21,8 @@ SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "ScoutFunction": (ScoutSettings, *KINDS),
     "ScreenerFunction": (ScreenerSettings, LLMSettings, *KINDS),
 }
-PLANNED = {"QueryTranslatorFunction": {"GITHUB_TOKEN_PARAMETER"}}
-"""Variables whose presence alone counts: query_translator plans more searches if there is a token."""
 PARAMETERS = template()["Parameters"]
-BY_FUNCTION = pytest.mark.parametrize("function", sorted(SETTINGS))
 MODEL_KEYS = ("LLM_API_KEY_PARAMETER", "DEEPSEEK_API_KEY_PARAMETER", "OPENAI_API_KEY_PARAMETER")
-MAX_DESCRIPTION = 256
-"""The characters that Lambda accepts in the description of a version."""
 
 
 def _environment(function: str) -> dict[str, Any]:
@@ -41,18 +36,25 @@ def _variables(settings: type[Settings]) -> set[str]:
     return {f"{name.upper()}{'_PARAMETER' if 'Secret' in str(field.annotation) else ''}" for name, field in fields}
 
 
-def test_a_secret_is_named_by_its_parameter() -> None:
-    """The environment holds the name of an SSM parameter for each key, and the other settings themselves."""
-    assert _variables(LLMSettings) == {*MODEL_KEYS, "LLM_BASE_URL", "LLM_MODEL"}
-
-
-@BY_FUNCTION
-def test_the_environment_is_what_the_code_reads(function: str) -> None:
+def test_the_environment_is_what_the_code_reads() -> None:
     """Each variable is a setting of the function, of a kind or of the language model, and holds its parameter."""
-    expected = {name for settings in SETTINGS[function] for name in _variables(settings)}
-    assert set(_environment(function)) == expected | PLANNED.get(function, set())
-    for name, value in _environment(function).items():
-        assert value["Ref"].lower() == name.replace("_", "").lower()
+    assert _variables(LLMSettings) == {*MODEL_KEYS, "LLM_BASE_URL", "LLM_MODEL"}, "a secret is named by its parameter"
+    for function, models in SETTINGS.items():
+        expected = {name for settings in models for name in _variables(settings)}
+        expected |= {"GITHUB_TOKEN_PARAMETER"} if function == "QueryTranslatorFunction" else set()  # plans more with it
+        assert set(_environment(function)) == expected
+        for name, value in _environment(function).items():
+            assert value["Ref"].lower() == name.replace("_", "").lower()
+
+
+def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
+    """Every parameter has a default; where a name in SSM is expected, the keys of known providers are rejected."""
+    assert all({"Default", "ConstraintDescription"} <= set(parameter) for parameter in PARAMETERS.values())
+    patterns = [re.compile(row["AllowedPattern"]) for name, row in PARAMETERS.items() if name.endswith("Parameter")]
+    assert len(patterns) == 4
+    for pattern in patterns:
+        accepted = [bool(pattern.fullmatch(each)) for each in ("/goldpan/a-name", "sk-proj-abc", "github_pat_abc")]
+        assert accepted == [True, False, False]
 
 
 @pytest.mark.parametrize(("parameter", "field"), [("GitHubApiUrl", "github_api_url"), ("LlmBaseUrl", "llm_base_url")])
@@ -87,11 +89,8 @@ def _values(name: str) -> st.SearchStrategy[str]:
     samples = ["https://a.example", "https://b.example"] if name.endswith("Url") else ["/a", "/b"]
     if name == "WarmUpShare":
         samples = [str(value) for value in PARAMETERS[name]["AllowedValues"]]
-    return st.sampled_from([str(PARAMETERS[name]["Default"]), *(samples if _is_setting(name) else [])])
-
-
-def _is_setting(name: str) -> bool:
-    return name == "WarmUpShare" or "MaxLength" in PARAMETERS[name]
+    is_setting = name == "WarmUpShare" or "MaxLength" in PARAMETERS[name]
+    return st.sampled_from([str(PARAMETERS[name]["Default"]), *(samples if is_setting else [])])
 
 
 VALUES = st.fixed_dictionaries({name: _values(name) for name in PARAMETERS}).filter(deploys)
@@ -106,7 +105,7 @@ def _effective(function: str, values: Values) -> dict[str, Any]:
     return {name: value for name, value in set_to.items() if name not in unused}
 
 
-@BY_FUNCTION
+@pytest.mark.parametrize("function", sorted(SETTINGS))
 @given(before=VALUES, others=VALUES, changes=st.sets(st.sampled_from(sorted(PARAMETERS)), max_size=3))
 def test_other_settings_publish_another_version(
     function: str, before: Values, others: Values, changes: set[str]
@@ -125,4 +124,4 @@ def test_the_longest_settings_fit_into_the_description() -> None:
         for name, row in PARAMETERS.items()
     }
     for function in functions().values():
-        assert len(str(evaluate(function["VersionDescription"], longest))) <= MAX_DESCRIPTION
+        assert len(str(evaluate(function["VersionDescription"], longest))) <= 256

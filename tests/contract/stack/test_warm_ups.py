@@ -6,7 +6,6 @@ import json
 import re
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +16,6 @@ PARAMETERS = template()["Parameters"]
 [SCHEDULE] = resources("AWS::Scheduler::Schedule").values()
 MACHINE = read(WARM_UP)
 STATES = dict(states(MACHINE))
-SEARCHES = [state for state in STATES.values() if str(state.get("Resource")).endswith(":startSyncExecution")]
 QUESTIONS = st.lists(
     st.text(max_size=9) | st.sampled_from(["Rust web framework", "C++ & Go: \u00fcber, {}", 'a "b"', "<c>"]), max_size=3
 )
@@ -36,17 +34,12 @@ def test_a_list_that_deploys_arrives_unchanged(*, first: int, questions: list[st
         assert received == {"first": first, "questions": questions}
 
 
-@pytest.mark.parametrize(
-    ("listed", "accepted"),
-    [
-        ("[]", True), ('[ "a", "b" ]', True), ('["C++ \u00fcber", "\u68af"]', True),
-        ("", False), ("Rust", False), ("[1]", False), ('["a"', False), ('["a",]', False), ('[""]', False),
-        ('["a\\"b"]', False), ('["<aws.scheduler.x>"]', False), ('[["a"]]', False),
-    ],
-)  # fmt: skip
-def test_only_a_list_of_questions_deploys(listed: str, accepted: bool) -> None:  # noqa: FBT001
+def test_only_a_list_of_questions_deploys() -> None:
     """No text reaches the schedule that would make every warm-up fail, or that the scheduler would substitute."""
-    assert bool(re.fullmatch(PARAMETERS["WarmUpList"]["AllowedPattern"], listed)) == accepted
+    accepted = ("[]", '[ "a", "b" ]', '["C++ \u00fcber", "\u68af"]')
+    refused = ("", "Rust", "[1]", '["a"', '["a",]', '[""]', '["a\\"b"]', '["<aws.scheduler.x>"]', '[["a"]]')
+    pattern = re.compile(PARAMETERS["WarmUpList"]["AllowedPattern"])
+    assert [each for each in (*accepted, *refused) if pattern.fullmatch(each)] == [*accepted]
 
 
 def test_the_schedule_runs_while_there_is_something_to_keep_warm() -> None:
@@ -55,8 +48,6 @@ def test_the_schedule_runs_while_there_is_something_to_keep_warm() -> None:
     assert list(chosen.values()) == ["DISABLED", "ENABLED", "ENABLED"]
     assert evaluate(SCHEDULE["ScheduleExpression"], _values(3, "[]")) == "rate(10 minutes)"
     assert PARAMETERS["WarmUpMinutes"]["Default"] < 15
-    assert SCHEDULE["FlexibleTimeWindow"] == {"Mode": "OFF"}
-    assert SCHEDULE["Target"]["RetryPolicy"] == {"MaximumRetryAttempts": 2, "MaximumEventAgeInSeconds": 60}
 
 
 def test_the_machine_reads_the_input_of_the_schedule() -> None:
@@ -70,25 +61,14 @@ def test_the_machine_reads_the_input_of_the_schedule() -> None:
 
 
 def test_every_search_is_bounded_and_isolated() -> None:
-    """Each waits longer than the search machine runs, catches all failures in its own iteration, two run at once."""
-    iterations = [state for state in STATES.values() if state["Type"] == "Map"]
-    assert [state["MaxConcurrency"] for state in iterations] == [2, 2]
-    assert len(SEARCHES) == 2
-    for search in SEARCHES:
+    """Each outlasts the search machine and catches its failures; 25 questions, two at once, end in time."""
+    assert [state["MaxConcurrency"] for state in STATES.values() if state["Type"] == "Map"] == [2, 2]
+    searches = [state for state in STATES.values() if str(state.get("Resource")).endswith(":startSyncExecution")]
+    assert len(searches) == 2
+    for search in searches:
         assert search["TimeoutSeconds"] > read(SEARCH)["TimeoutSeconds"]
         assert [catcher["ErrorEquals"] for catcher in search["Catch"]] == [["States.ALL"]]
-        assert search["Parameters"]["StateMachineArn"] == "${SearchMachine}"
     assert all(state["TimeoutSeconds"] for state in STATES.values() if state["Type"] == "Task")
-
-
-def test_the_machine_has_time_for_all_questions() -> None:
-    """25 questions, two at once, take longer than the five minutes of an Express execution."""
-    assert resources("AWS::Serverless::StateMachine")["WarmUpMachine"]["Type"] == "STANDARD"
+    properties = resources("AWS::Serverless::StateMachine")["WarmUpMachine"]
+    assert properties["Type"] == "STANDARD", "an Express execution ends after five minutes"
     assert MACHINE["TimeoutSeconds"] > PARAMETERS["WarmUpQuestions"]["MaxValue"] / 2 * read(SEARCH)["TimeoutSeconds"]
-
-
-def test_every_state_is_explained() -> None:
-    """A comment for each state, and a question mark for each choice, make an execution readable in the console."""
-    for name, state in STATES.items():
-        assert state["Comment"].endswith("."), name
-        assert name.endswith("?") == (state["Type"] == "Choice")
