@@ -70,7 +70,8 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def check_search(status: int, content_type: str, body: bytes, sent: bytes | str) -> None:
     """Check the response to a search with a key: 200 if and only if the contract accepts the body."""
     try:
-        request: Any = json.loads(sent, parse_constant=lambda name: {"not JSON": name})
+        text = sent.decode() if isinstance(sent, bytes) else sent
+        request: Any = json.loads(text, parse_constant=lambda name: {"not JSON": name})
     except (ValueError, RecursionError):
         request = {"not JSON": True}
     valid = REQUEST.is_valid(request)

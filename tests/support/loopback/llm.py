@@ -17,10 +17,8 @@ class LoopbackLLM(LoopbackServer):
 
     server_name = "loopback-llm"
 
-    def __init__(
-        self, answers: Answers, *, key: str = "good-key", latency: Latency | None = None, limit: int | None = None
-    ) -> None:
-        super().__init__(latency=latency, limit=limit)
+    def __init__(self, answers: Answers, *, key: str = "good-key", latency: Latency | None = None) -> None:
+        super().__init__(latency=latency)
         self._answers, self._key = answers, key
 
     @property
@@ -39,7 +37,3 @@ class LoopbackLLM(LoopbackServer):
         answer = self._answers(request.body)
         reply = answer if isinstance(answer, Reply) else Reply(answer)
         return Response.of_json(200, completion(int(self.now().timestamp()), request.body, reply))
-
-    def refuse(self, _request: RecordedRequest) -> Response:
-        """Refuse a request over the limit of simultaneous ones."""
-        return Response.of_json(429, error_body("Rate limit reached for requests."), {"retry-after": "1"})
