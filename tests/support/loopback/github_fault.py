@@ -57,12 +57,6 @@ class Fault(LoopbackFault):
 
         return cls("partial_data", edited(edit), **aim)
 
-    @classmethod
-    def graphql_timeout_502(cls, **aim: Unpack[Aim]) -> Self:
-        """Respond 502 with GitHub's own body for a query that took too long."""
-        message = "Something went wrong while executing your query. This may be the result of a timeout."
-        return cls.status(502, body={"data": None, "errors": [{"message": message}]}, **aim)
-
 
 def _limited(status: int, retry_after: int | None, reset_in: int | None) -> Callable[[Exchange], Response]:
     def distort(exchange: Exchange) -> Response:
