@@ -19,8 +19,10 @@ import_module("aws_xray_sdk.core")  # makes a UDP socket at its import, which no
 PAGE = (ROOT / "docs" / "operation.md").read_text("utf-8")
 COMMANDS = ("fields", "filter", "stats", "sort", "limit", "by", "as", "desc", "asc")
 CALLS = ("ispresent", "count", "sum", "avg", "max", "min", "pct", "latest", "bin")
-LAMBDA = ("@timestamp", "type", "requestId", "errorType", "errorMessage", "record.metrics.maxMemoryUsedMB")
-LAMBDA += ("record.metrics.memorySizeMB",)
+LAMBDA = (
+    "@timestamp", "type", "requestId", "errorType", "errorMessage",
+    "record.metrics.maxMemoryUsedMB", "record.metrics.memorySizeMB",
+)  # fmt: skip
 """Fields of the lines that Lambda writes itself."""
 
 
