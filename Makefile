@@ -37,7 +37,7 @@ HANDLER ?= scout
 EVENT ?= events/scout.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl audit check quality reliability benchmarks mutants clean
+.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl events audit check quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -147,6 +147,9 @@ wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 
 asl: $(INSTALLED) ## write into statemachine/search.asl.yaml what Python defines
 	$(BIN)/python statemachine/generate.py
+
+events: $(INSTALLED) ## record the events in events/ from a run of the state machine
+	$(BIN)/python -m tests.e2e.record_events >/dev/null
 
 audit: $(INSTALLED) ## check every pinned version against OSV (skipped if it cannot be reached)
 	@$(BIN)/python -m tests.contract.stack.audit

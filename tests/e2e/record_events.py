@@ -1,7 +1,7 @@
 """Record one real input of each handler and stage in events/, from a search of the sample catalogue.
 
-Run as `python -m tests.e2e.record_events`. Times are left out, since an event with an old time would be out of time,
-and so is the key, so that an event that is tried by hand caches and locks nothing.
+Run by `make events`. Times are left out, since an event with an old time would be out of time, and so is the key, so
+that an event that is tried by hand caches and locks nothing.
 """
 
 from __future__ import annotations

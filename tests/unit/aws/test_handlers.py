@@ -58,7 +58,7 @@ def test_a_function_registers_its_snapshot_hooks(function: str) -> None:
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_committed_event_is_accepted(stage: str) -> None:
-    """Its handler returns the value that the next stage reads. `python -m tests.e2e.record_events` records them."""
+    """Its handler returns the value that the next stage reads. `make events` records them."""
     function, field, model = STAGES[stage]
     result = handler(function, sample_dependencies())(event(stage))
     assert model.model_validate(result[field] if field else result)
