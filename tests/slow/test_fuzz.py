@@ -99,7 +99,9 @@ def check_response(_ctx: CheckContext, response: schemathesis.Response, case: sc
     assert response.status_code < 500
     [content_type], [_] = response.headers["content-type"], response.headers["x-request-id"]
     if response.status_code in {200, 400} and case.path == "/search":
-        check_search(response.status_code, content_type, response.content, response.request.body or b"")
+        sent = response.request.body or b""
+        assert isinstance(sent, bytes | str)
+        check_search(response.status_code, content_type, response.content, sent)
     elif response.status_code != 200 and response.request.method != "HEAD":
         check_problem(response.status_code, content_type, response.content)
 

@@ -149,3 +149,12 @@ def test_dependencies_that_fail_hide_neither_the_answer_nor_the_error(
         assert executions.assemble(misconfigured).statusCode == 200
         assert "toy_box: down" in executions.assemble(misconfigured, outcomes=[FAILED]).body
     assert str(error) in caplog.text
+
+
+def test_a_warm_up_reads_only_an_answer_newer_than_itself(executions: Executions) -> None:
+    """It searches although an answer is cached."""
+    executions.store()
+    executions.clock.wait(1)
+    assert executions.begin("one", refresh=True, waited=0.5) == "search"
+    executions.locks.release(KEY, "one")
+    assert executions.begin("two", refresh=True, waited=2) == "read"

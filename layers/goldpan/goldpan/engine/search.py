@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 OnEvent = Callable[[SearchEvent], None]
 MAX_ANSWER_BYTES = 200 * 1024
-"""A larger answer is not cached: the state machine could not carry it beside the rest of its state."""
+"""A larger answer is not cached on one machine; on AWS the limit is lower, because an execution carries it."""
 PARTIAL_TTL = timedelta(seconds=10)
 """How long an incomplete answer is cached: enough for the callers who wait for it, too short for later ones."""
 SOURCE_TTL_SECONDS = int(TTL["source"].total_seconds())
