@@ -108,11 +108,11 @@ def test_a_body_that_is_too_large() -> None:
         send(lambda _: httpx2.Response(200, headers={"content-encoding": "gzip"}, content=packed))
 
 
-def test_a_body_that_never_ends_is_cut_at_the_deadline() -> None:
+def test_a_slow_body_is_cut_at_the_deadline() -> None:
     """A body whose chunks come in time ends with a timeout if it takes too long as a whole."""
 
     def chunks() -> Iterator[bytes]:
-        while True:
+        for _ in range(500):
             time.sleep(0.01)
             yield b"."
 
