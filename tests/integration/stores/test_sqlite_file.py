@@ -64,13 +64,16 @@ def test_a_database_in_memory_has_no_file(tmp_path: Path, monkeypatch: pytest.Mo
     assert list(tmp_path.iterdir()) == []
 
 
-def test_expired_entries_are_deleted(file: SqliteFile, cache: SqliteCache, clock: FakeClock) -> None:
-    """The file does not grow without end: a write deletes what is too old to be served even as stale."""
-    cache.write({str(number): b"value" for number in range(50)}, TTL)
-    clock.wait(15 * 60 + 86_400)
-    cache.write({"new": b"value"}, TTL)
+def test_what_expired_is_deleted(file: SqliteFile, cache: SqliteCache, clock: FakeClock) -> None:
+    """The file does not grow without end: a write deletes entries that are too old even as stale, and old costs."""
+    limiter = SqliteRateLimiter(file, clock, LIMITS)
+    for key in ("old", "new"):
+        cache.write({key: b"value"}, TTL)
+        assert limiter.acquire("source").granted
+        clock.wait(15 * 60 + 86_400)
     with file.transaction() as connection:
         assert connection.execute("SELECT key FROM cache").fetchall() == [("new",)]
+        assert connection.execute("SELECT count(*) FROM spent").fetchone() == (1,)
 
 
 def test_threads_share_the_file(path: Path, clock: FakeClock) -> None:
