@@ -33,15 +33,11 @@ def test_there_is_room_up_to_the_limit(offset: int) -> None:
 
 
 def test_a_large_cost_waits_for_as_much_room() -> None:
-    """A cost of four waits until four have left the window; one that is larger than the limit is refused."""
+    """A cost of four waits until four have left the window, and later calls do not overtake it."""
     spent = spent_at(TEN, *[NOW - 40 * SECOND + 10 * SECOND * place for place in range(4)], *[NOW] * 6)
     assert earliest_time(spent, [TEN], 4, NOW) - earliest_time(spent, [TEN], 1, NOW) == 30 * SECOND
     with pytest.raises(ValueError, match="a cost of 11 never fits a limit of 10"):
         earliest_time(Spent(), [TEN], 11, NOW)
-
-
-def test_later_calls_do_not_overtake() -> None:
-    """A small cost comes after a large one that was reserved for later."""
     assert earliest_time(spent_at(TEN, NOW + 20 * SECOND), [TEN], 1, NOW) >= NOW + 19 * SECOND
 
 
