@@ -37,7 +37,7 @@ HANDLER ?= scout
 EVENT ?= events/scout.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl events audit check quality reliability benchmarks mutants clean
+.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl events audit check structure quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -161,9 +161,13 @@ quality: $(INSTALLED) ## measure the answers to the judged questions against the
 	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py --floors; \
 	else echo "skipped: no $(SHARED) beside the project"; fi
 
-check: lint types template quality test ## run what a change must pass, except the build and the audit
+structure: $(INSTALLED) ## count the modules that a search runs, against their limits
+	$(BIN)/python tests/benchmarks/structure.py
 
-benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, overhead, latency, start-up and load (about eleven minutes)
+check: lint types template structure quality test ## run what a change must pass, except the build and the audit
+
+benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure structure, quality, overhead, latency, start-up and load (about eleven minutes)
+	$(BIN)/python tests/benchmarks/structure.py
 	$(BIN)/python tests/benchmarks/quality.py
 	$(BIN)/python tests/benchmarks/overhead.py
 	$(BIN)/python tests/benchmarks/latency.py
