@@ -48,6 +48,4 @@ def peak_megabytes() -> float:
 
 
 def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
+    return "" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)

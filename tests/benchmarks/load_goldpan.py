@@ -16,7 +16,7 @@ from goldpan_local.library import search
 
 from tests.benchmarks.load_client import Result, serve
 from tests.benchmarks.questions import QUESTIONS
-from tests.benchmarks.recording import request, settings
+from tests.benchmarks.recording import search_request, settings
 
 LLM_CALLS, RESULTS = 26, 10
 CONFIG = {"target_seconds": None}
@@ -29,7 +29,7 @@ def run_search(runtime: Runtime, number: int) -> Result:
     """Run one search and check its answer."""
     start = time.perf_counter()
     try:
-        answer = search(request(QUESTIONS[0], number, CONFIG), runtime=runtime)
+        answer = search(search_request(QUESTIONS[0], number, CONFIG), runtime=runtime)
     except TerminalError as error:
         return Result(time.perf_counter() - start, problem=f"{type(error).__name__}: {error}")
     seconds = time.perf_counter() - start

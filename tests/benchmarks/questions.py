@@ -30,8 +30,8 @@ CLI tool for developers | cli, developers, tool | terminal, command line, shell 
 GraphQL client for React | react, graphql, client | apollo, query, cache | TypeScript | react, graphql
 Open source CRM | open source, crm | customer relationship, sales, contacts | PHP | crm, open-source
 """
-REPOSITORIES, MIN_STARS, MORE_STARS = 40, 60, 1.18
-"""How many repositories answer a question, the stars of the first, and the factor to the next."""
+MATCHING, RELATED, MIN_STARS, MORE_STARS = 40, 10, 60, 1.1
+"""Repositories with all keywords of a question, those with each expanded word, the fewest stars, and their growth."""
 STARS_FOR_EACH = {
     "forks": 9, "watchers": 40, "open_issues": 120, "closed_issues": 30, "merged_pull_requests": 45,
     "contributors": 80, "releases": 500, "recent_commits": 100,
@@ -56,17 +56,23 @@ QUESTIONS = tuple(_question(row) for row in ROWS.strip().splitlines())
 
 def invented_repositories() -> list[dict[str, Any]]:
     """Invent the repositories that answer the questions."""
-    return [_repository(question, place) for question in QUESTIONS for place in range(REPOSITORIES)]
+    return [
+        _repository(question, words, place)
+        for question in QUESTIONS
+        for place, words in enumerate(
+            [question.keywords] * MATCHING + [(question.keywords[0], word) for word in question.expanded * RELATED]
+        )
+    ]
 
 
-def _repository(question: Question, place: int) -> dict[str, Any]:
-    owner, name = f"invented-{place}", "-".join(question.keywords[:2]).replace(" ", "-")
-    description = f"{' '.join(question.keywords)}, number {place} of many: {SENTENCES[place % len(SENTENCES)]}"
+def _repository(question: Question, words: tuple[str, ...], place: int) -> dict[str, Any]:
+    name = "-".join(words[:2]).replace(" ", "-")
+    description = f"{' '.join(words)}, number {place} of many: {SENTENCES[place % len(SENTENCES)]}"
     sections = (f"## {section}\n\n{' '.join(SENTENCES)}\n\n```\n{name} {section}\n```\n" for section in SECTIONS)
     stars = round(MIN_STARS * MORE_STARS**place)
-    changed_at = (datetime.now(UTC) - timedelta(days=3 * place + 1)).isoformat()
+    changed_at = (datetime.now(UTC) - timedelta(days=2 * place + 1)).isoformat()
     return {
-        "full_name": f"{owner}/{name}",
+        "full_name": f"invented-{place}/{name}",
         "description": description,
         "language": question.language,
         "topics": list(question.topics),

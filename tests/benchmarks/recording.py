@@ -38,7 +38,7 @@ def mark(number: int) -> str:
     return f"q{number:04}"
 
 
-def request(question: Question, number: int, config: dict[str, Any] | None = None) -> SearchRequest:
+def search_request(question: Question, number: int, config: dict[str, Any] | None = None) -> SearchRequest:
     """Make the request of a question with a mark."""
     return SearchRequest.model_validate({"query": f"{question.text} {mark(number)}", "config": config or {}})
 
@@ -62,7 +62,7 @@ def record(questions: Sequence[Question], file: Path) -> None:
             server.answer = partial(_record, server.answer, calls)  # type: ignore[method-assign]
         with local_runtime(settings(github.url, llm.base_url)) as runtime:
             for question in questions:
-                search(request(question, 0, {"target_seconds": None}), runtime=runtime)
+                search(search_request(question, 0, {"target_seconds": None}), runtime=runtime)
     file.write_text(json.dumps([asdict(call) for call in calls]))
 
 
