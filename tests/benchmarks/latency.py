@@ -59,7 +59,7 @@ def main() -> int:
     questions = QUESTIONS[: options.questions]
     with tempfile.TemporaryDirectory() as folder:
         recording = Path(folder, "calls.json")
-        record(questions, recording)
+        record(questions, recording, by_rules=True)
         with Child("upstream", recording, "--seed", options.seed) as upstream:
             runtime = local_runtime(settings(upstream.first))
             rows = [measure(search_request(question, 1), runtime, upstream) for question in questions]

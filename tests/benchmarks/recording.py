@@ -54,15 +54,20 @@ def normalized(body: bytes) -> bytes:
     return _SINCE.sub(b"", MARKS.sub(MARK.encode(), body))
 
 
-def record(questions: Sequence[Question], file: Path) -> None:
-    """Search once for each question, without a target time that would cut calls, and write all calls to the file."""
+def record(questions: Sequence[Question], file: Path, *, by_rules: bool = False) -> None:
+    """Search once for each question, without a target time that would cut calls, and write all calls to the file.
+
+    `by_rules` adds the searches of a translation by rules, for runs in which the language model is too late for it.
+    """
     calls: list[Call] = []
-    with LoopbackGitHub(map(_marked, invented_repositories())) as github, LoopbackLLM(_completion) as llm:
-        for server in (github, llm):
-            server.answer = partial(_record, server.answer, calls)  # type: ignore[method-assign]
-        with local_runtime(settings(github.url, llm.base_url)) as runtime:
-            for question in questions:
-                search(search_request(question, 0, {"target_seconds": None}), runtime=runtime)
+    for translates in (False, True) if by_rules else (True,):  # the last reply to a body is the one that is replayed
+        model = LoopbackLLM(partial(_completion, translates=translates))
+        with LoopbackGitHub(map(_marked, invented_repositories())) as github, model as llm:
+            for server in (github, llm):
+                server.answer = partial(_record, server.answer, calls)  # type: ignore[method-assign]
+            with local_runtime(settings(github.url, llm.base_url)) as runtime:
+                for question in questions:
+                    search(search_request(question, 0, {"target_seconds": None}), runtime=runtime)
     file.write_text(json.dumps([asdict(call) for call in calls]))
 
 
@@ -91,9 +96,11 @@ def _prompt(body: dict[str, Any]) -> dict[str, Any]:
     return prompt
 
 
-def _completion(body: dict[str, Any]) -> str:
+def _completion(body: dict[str, Any], *, translates: bool) -> str:
     prompt = _prompt(body)
     question = next(question for question in QUESTIONS if prompt["question"].startswith(question.text))
+    if "repository" not in prompt and not translates:
+        return "{}"
     if "repository" not in prompt:
         keywords = [*question.keywords[:2], MARK]
         return json.dumps({"keywords": keywords, "expanded_keywords": question.expanded, "topics": question.topics})
