@@ -8,8 +8,7 @@ from typing import Any
 from goldpan.aws.bootstrap import translator_dependencies
 from goldpan.aws.container import make_container
 from goldpan.aws.events import BeginEvent, TranslateEvent, dump, parse_event
-from goldpan.aws.single_flight import begin
-from goldpan.aws.stages import translate
+from goldpan.aws.stages import begin, translate
 from goldpan.aws.telemetry import instrumented
 
 CONTAINER = make_container(translator_dependencies)

@@ -18,4 +18,4 @@ CONTAINER = make_container(scout_dependencies)
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Run one strategy."""
     parsed = ScoutEvent.model_validate(event)
-    return dump(scout(parsed, CONTAINER.dependencies().for_search(warm_up=parsed.refresh)))
+    return dump(scout(parsed, CONTAINER.dependencies(warm_up=parsed.refresh)))

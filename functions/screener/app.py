@@ -19,7 +19,7 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Run the stage that the event names."""
     match parse_event(event):
         case ShortlistEvent() as parsed:
-            return dump(shortlist(parsed, CONTAINER.dependencies().for_search(warm_up=parsed.refresh)))
+            return dump(shortlist(parsed, CONTAINER.dependencies(warm_up=parsed.refresh)))
         case ScoreEvent() as parsed:
             return dump(score(parsed, CONTAINER.dependencies()))
         case RankEvent() as parsed:

@@ -8,9 +8,9 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
-from goldpan.engine.search import AnswerCache
 from goldpan.errors import InvalidRequest
 from goldpan.infra.settings import LLMSettings, Settings
 from goldpan.infra.stores import open_local_stores

@@ -18,7 +18,7 @@ from goldpan.engine import pipeline
 from goldpan.engine.problem_details import Response, problem
 from goldpan.errors import Defect, GoldpanError
 
-from tests.support.handlers import FUNCTIONS, FixedContainer, load_function
+from tests.support.handlers import FUNCTIONS, fixed_container, load_function
 from tests.support.lambda_service import Context, PlatformFailure
 from tests.support.search_fakes import QUESTION, Fakes
 from tests.support.simulated_aws import Platform
@@ -118,7 +118,7 @@ class Stack:
         self.platform.functions.reset(*failures)
         self.platform.now, self.platform.wait = fakes.clock.now, wait
         for name, module in self._modules.items():
-            module.CONTAINER = FixedContainer(fakes.dependencies(name))  # type: ignore[attr-defined]
+            module.CONTAINER = fixed_container(fakes.dependencies(name))  # type: ignore[attr-defined]
         yield
 
     def _checked(self, execution: Execution) -> Searched:

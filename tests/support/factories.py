@@ -15,7 +15,7 @@ from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
 from goldpan.kinds.repositories.ports import Enriched, Found
-from goldpan.kinds.repositories.question.rules import translate_by_rules
+from goldpan.kinds.repositories.translate import translate_by_rules
 
 NOW = datetime(2026, 8, 22, 12, tzinfo=UTC)
 JUDGEMENT = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6, "reasoning": "It fits.", "quote": ""}

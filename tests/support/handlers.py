@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from goldpan.aws.container import Container
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.llm.port import LanguageModel
@@ -26,17 +26,6 @@ FUNCTIONS = ("query_translator", "scout", "screener")
 Call = Callable[[Mapping[str, Any]], Any]
 
 
-@dataclass(frozen=True)
-class FixedContainer:
-    """A container whose dependencies are given."""
-
-    fixed: Dependencies
-
-    def dependencies(self) -> Dependencies:
-        """Return the dependencies."""
-        return self.fixed
-
-
 def load_function(name: str) -> ModuleType:
     """Load the module of a function."""
     spec = spec_from_file_location(f"function_{name}", ROOT / "functions" / name / "app.py")
@@ -47,10 +36,15 @@ def load_function(name: str) -> ModuleType:
     return module
 
 
+def fixed_container(dependencies: Dependencies) -> Container:
+    """Make a container of these dependencies."""
+    return Container(lambda _: dependencies)
+
+
 def handler(function: str, dependencies: Dependencies) -> Call:
     """Return a handler with these dependencies; its event and its result are JSON, as between Lambda and its caller."""
     module = load_function(function)
-    module.CONTAINER = FixedContainer(dependencies)  # type: ignore[attr-defined]
+    module.CONTAINER = fixed_container(dependencies)  # type: ignore[attr-defined]
 
     def call(event: Mapping[str, Any]) -> Any:
         return json.loads(json.dumps(module.handler(json.loads(json.dumps(event)), Context())))

@@ -26,7 +26,7 @@ from goldpan.kinds.repositories.sources.github.source import GitHub
 from pydantic import SecretStr
 
 from tests.support.factories import JUDGEMENT, ListedSource, repository
-from tests.support.handlers import FixedContainer, event, load_function, sample_dependencies
+from tests.support.handlers import event, fixed_container, load_function, sample_dependencies
 from tests.support.lambda_service import Context
 from tests.support.memory_stores import MemoryRateLimiter
 
@@ -117,7 +117,7 @@ class RuntimeClient:
 def invoke(stage: str, dependencies: Dependencies, value: dict[str, Any]) -> Any:
     """Call a handler under AWS's runtime client."""
     module, client, context = load_function(FUNCTIONS[stage]), RuntimeClient(), Context()
-    module.CONTAINER = FixedContainer(dependencies)  # type: ignore[attr-defined]
+    module.CONTAINER = fixed_container(dependencies)  # type: ignore[attr-defined]
     call = (client, module.handler, context.aws_request_id, json.dumps(value), "application/json")
     runtime.handle_event_request(*call, None, None, context.invoked_function_arn, 0, None, runtime.StandardLogSink())
     return client.result

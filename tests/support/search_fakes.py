@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from goldpan.contracts import Usage
+from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.search import AnswerCache
 from goldpan.errors import TimedOut
 from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.stores import Stores

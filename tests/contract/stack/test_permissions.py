@@ -35,7 +35,7 @@ TABLES = resources("AWS::DynamoDB::Table")
 STORES = {
     "CacheTable": ("infra/cache/dynamodb.py",),
     "BudgetTable": ("infra/rate_limits/dynamodb.py", "infra/locks/dynamodb.py"),
-    "PopularityTable": ("aws/shared_stores.py",),
+    "PopularityTable": ("infra/stores.py",),
 }
 """The modules of the functions that use each table."""
 CALLS = {

@@ -9,10 +9,10 @@ from decimal import Decimal
 import pytest
 from boto3.dynamodb.conditions import Attr
 from boto3.dynamodb.types import Binary
-from goldpan.aws.shared_stores import DynamoDBPopularity
 from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.cache.port import compress
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
+from goldpan.infra.stores import DynamoDBPopularity
 
 from tests.integration.stores.opened import LIMITS, TABLE
 from tests.integration.stores.recorder import Recorder

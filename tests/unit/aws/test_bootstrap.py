@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
+from goldpan.aws.container import Container
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
@@ -63,9 +64,9 @@ def test_warm_ups_have_sources_of_their_own() -> None:
     assert ScreenerSettings.from_environment(ENVIRONMENT).warm_up_share == 0.25
     with pytest.raises(Misconfigured, match=r"^WARM_UP_SHARE: .*less than or equal to 1"):
         ScoutSettings.from_environment(ENVIRONMENT | {"WARM_UP_SHARE": "1.5"})
-    dependencies = scout_dependencies(ENVIRONMENT)
-    assert dependencies.for_search(warm_up=False).sources is dependencies.sources
-    assert dependencies.for_search(warm_up=True).sources["github"] is not dependencies.sources["github"]
+    container = Container(lambda _: scout_dependencies(ENVIRONMENT))
+    assert container.dependencies().sources is container.dependencies(warm_up=False).sources
+    assert container.dependencies(warm_up=True).sources["github"] is not container.dependencies().sources["github"]
 
 
 @EVERY

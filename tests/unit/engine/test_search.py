@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest
+from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.engine.search import AnswerCache, get_or_search, stream_search
+from goldpan.engine.search import get_or_search, stream_search
 from goldpan.errors import Cancelled, SourcesFailed, Unavailable
 from goldpan.infra.cache.port import cache_key
 from goldpan.infra.cache.sqlite import SqliteCache

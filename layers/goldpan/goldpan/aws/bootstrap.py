@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from goldpan.aws.secrets import read_settings
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.aws.telemetry import COUNTERS
+from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies
-from goldpan.engine.search import AnswerCache
 from goldpan.infra.llm.port import CountedModel, LanguageModel
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter

@@ -6,6 +6,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from pydantic import BaseModel
 from snapshot_restore_py import register_after_restore, register_before_snapshot
@@ -27,11 +28,12 @@ class Container:
         self._make, self._tick = make, tick
         self._made: tuple[Dependencies, float] | None = None
 
-    def dependencies(self) -> Dependencies:
-        """Return the dependencies. Raises `Misconfigured` by the name of the setting."""
+    def dependencies(self, *, warm_up: bool = False) -> Dependencies:
+        """Return the dependencies of a search, or of a warm-up. Raises `Misconfigured` by the name of the setting."""
         if self._made is None or self._tick() - self._made[1] > MAX_AGE_SECONDS:
             self._made = (self._make(os.environ), self._tick())
-        return self._made[0]
+        made = self._made[0]
+        return replace(made, sources=made.warm_up_sources) if warm_up else made
 
     def prime(self) -> None:
         """Load all code and tables before the snapshot, and drop the dependencies made for that with their secrets.

@@ -1,7 +1,12 @@
-"""The stages as the handlers call them: parse the kind's values, run the stage, and return what the next one needs."""
+"""The stages as the handlers call them: parse the kind's values, run the stage, and return what the next one needs.
+
+Of several executions with the same request at the same time one searches, and the others wait for its answer.
+"""
 
 from __future__ import annotations
 
+import json
+import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -9,6 +14,9 @@ from typing import Any
 
 from goldpan.aws.events import (
     AssembleEvent,
+    BeginEvent,
+    BeginResult,
+    Decision,
     KindOutcome,
     RankEvent,
     ScoreEvent,
@@ -19,17 +27,41 @@ from goldpan.aws.events import (
     TranslateResult,
     Values,
 )
-from goldpan.aws.single_flight import answer_recorder
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.contracts import Answer, ExecutionTime, parse_request
-from goldpan.engine.assemble import assemble as assemble_answer
-from goldpan.engine.assemble import log_summary, raise_terminal_error
+from goldpan.engine.answers import MAX_WAIT_SHARE, log_summary, raise_terminal_error
+from goldpan.engine.answers import assemble as assemble_answer
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import Batch, TaskFailure, with_task_failures
-from goldpan.engine.problem_details import Response, respond
-from goldpan.errors import Defect
+from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
+from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.kinds.registry import get_kind
+
+MAX_TEXT_BYTES = 160 * 1024
+"""A state holds a cached answer as text in JSON, where each quote takes two bytes, and the request twice: 58 KiB."""
+_LOG = logging.getLogger(__name__)
+
+
+def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
+    """Decide whether to search, to wait for another execution, or to read what another one has just stored."""
+    return BeginResult(decision=_decide(event, dependencies), kinds=event.request.kinds)
+
+
+def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
+    """Decide; an execution that has waited long enough, or could not read what was stored, searches in any case."""
+    answers, key, owner = dependencies.answers, event.key, event.owner
+    if answers is None or not key:
+        return "search"
+    if not answers.acquire(key, owner, event.request, event.requested_at):
+        return "wait"
+    waited = (dependencies.clock.now() - event.requested_at).total_seconds()
+    if event.last_decision == "read" or waited >= MAX_WAIT_SHARE * event.request.max_seconds:
+        return "search"
+    if answers.get(key, event.requested_at if event.refresh else None) is None:  # a warm-up wants a newer one
+        return "search"
+    answers.release(key, owner)
+    return "read"
 
 
 def translate(event: TranslateEvent, dependencies: Dependencies) -> TranslateResult:
@@ -81,18 +113,18 @@ def rank(event: RankEvent) -> KindOutcome:
 
 
 def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> Response:
-    """Assemble the answer of all kinds and cache it, or describe the terminal error."""
-    answers: list[Answer] = []
-
-    def answer() -> Answer:
-        answers.append(_answer(event))
-        return answers[0]
-
-    with answer_recorder(event, dependencies) as recorder:
-        response = respond(answer, lambda: datetime.now(UTC))
-        for made in answers:
-            recorder.record(made)
-    measure_response(response, next(iter(answers), None))
+    """Assemble the answer of all kinds and cache it, or describe the terminal error; release the lock of the search."""
+    answer, shared = None, _try_dependencies(dependencies) if event.key else None
+    try:
+        answer = _answer(event)
+        response = Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer.to_json())
+        _record(event, answer, shared)
+    except GoldpanError as error:
+        response = problem(error, datetime.now(UTC))
+    finally:
+        if shared and shared.answers:
+            shared.answers.release(event.key, event.owner)
+    measure_response(response, answer)
     return response
 
 
@@ -120,3 +152,23 @@ def execution_time(event: AssembleEvent, now: datetime) -> ExecutionTime:
 def _parse_results(rows: Sequence[Values], model: type[Frozen]) -> list[Any]:
     """Parse the results of a Map state: values of the kind, or `{task_id, failure}`."""
     return [TaskFailure.model_validate(row) if "task_id" in row else model.model_validate(row) for row in rows]
+
+
+def _record(event: AssembleEvent, answer: Answer, shared: Dependencies | None) -> None:
+    """Cache the answer if a state can carry it, and count its request; warm-ups are not counted."""
+    if shared is None:
+        return
+    size = len(json.dumps(answer.to_json(), ensure_ascii=False).encode())
+    if shared.answers and size <= MAX_TEXT_BYTES:
+        shared.answers.put(event.key, answer)
+    if shared.popularity and not event.refresh:
+        shared.popularity.count(event.key, event.request_text)
+
+
+def _try_dependencies(dependencies: Callable[[], Dependencies]) -> Dependencies | None:
+    """Make the dependencies; neither a wrong setting nor a throttled SSM may hide the answer or the error to report."""
+    try:
+        return dependencies()
+    except (Misconfigured, Overloaded) as error:
+        _LOG.warning("The answer of this search is not cached: %s", error)
+        return None

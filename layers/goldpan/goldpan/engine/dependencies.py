@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
+    from goldpan.engine.answers import AnswerCache
     from goldpan.engine.deadlines import Clock, WallClock
-    from goldpan.engine.search import AnswerCache
     from goldpan.infra.cache.port import Cache
     from goldpan.infra.http import Http
     from goldpan.infra.llm.port import LanguageModel
@@ -36,10 +36,6 @@ class Dependencies:
     popularity: Popularity | None = None
     warm_up_sources: Mapping[str, Any] = field(default_factory=dict)
     """The sources with the share of their rate limits that warm-ups may use."""
-
-    def for_search(self, *, warm_up: bool) -> Dependencies:
-        """Return the dependencies of a search or of a warm-up."""
-        return replace(self, sources=self.warm_up_sources) if warm_up else self
 
 
 @dataclass(frozen=True)

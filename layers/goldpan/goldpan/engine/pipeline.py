@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from goldpan.contracts import FAILED_STATUSES, ExecutionTime, SearchRequest
-from goldpan.engine.assemble import assemble, log_summary
+from goldpan.engine.answers import assemble, log_summary
 from goldpan.engine.deadlines import Deadline, Stage, stage_deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent, StageTimer

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from goldpan.errors import StoreFailed
+from goldpan.infra.cache.port import STALE_TTL
 
 if TYPE_CHECKING:
     from goldpan.engine.deadlines import Clock
     from goldpan.engine.dependencies import Popularity
     from goldpan.infra.cache.port import Cache, Entry
+    from goldpan.infra.dynamodb_table import DynamoDBTable
     from goldpan.infra.locks.port import SingleFlightLocks
     from goldpan.infra.rate_limits.limits import Limits
     from goldpan.infra.rate_limits.port import RateLimiter
@@ -29,6 +31,8 @@ OPEN_TIME = timedelta(seconds=30)
 """Longer than any search: each logs one warning at most, and loses the time of one failed call at most."""
 BUSY_SECONDS = 0.5
 """How long a search waits for the file: others hold it for a millisecond, and its sources have at least two seconds."""
+COUNTER_RETENTION = STALE_TTL + timedelta(hours=1)
+"""How long a counter is kept after its last count: beyond the end of its day, when it is no longer read."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -105,6 +109,35 @@ class BestEffortLocks:
     def release(self, key: str, owner: str) -> None:
         """Release the lock, or leave it to expire while the store fails."""
         self._circuit.call(lambda: self._locks.release(key, owner), lambda: None)
+
+
+class DynamoDBPopularity:
+    """One counter for each question and day; an index returns the highest ones of a day.
+
+    The state machine writes items of the same format for answers that it finds in the cache without a function.
+    """
+
+    def __init__(self, table: DynamoDBTable, clock: Clock) -> None:
+        self._table, self._clock = table, clock
+
+    def count(self, key: str, request: str) -> None:
+        """Count one occurrence of the request."""
+        now = self._clock.now()
+        day, digest = f"{now:%Y-%m-%d}", key.partition(":")[2]
+        values = {"day": day, "request": request, "ttl": int((now + COUNTER_RETENTION).timestamp())}
+        self._table.update(f"asked:{day}:{digest}", assign=values, add={"asked": 1})
+
+
+class BestEffortPopularity:
+    """A counter that never fails a search: while its store fails, questions are not counted."""
+
+    def __init__(self, popularity: Popularity, clock: Clock, count: Count) -> None:
+        self._popularity = popularity
+        self._circuit = CircuitBreaker("popularity counter", "PopularityFailed", clock, count)
+
+    def count(self, key: str, request: str) -> None:
+        """Count one occurrence of the request, unless the store fails."""
+        self._circuit.call(lambda: self._popularity.count(key, request), lambda: None)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from functools import partial
+from operator import itemgetter
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
@@ -19,13 +21,14 @@ from goldpan.contracts import (
     Usage,
 )
 from goldpan.engine import kind
-from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, truncate_json
+from goldpan.engine.kind import BATCHES_BYTES, FAILURE_BYTES, truncate_json
 
 KIND = "repositories"
 Strategy = Literal["stars", "recency", "expanded"]
 Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
-MAX_LABEL_CHARS, MAX_URL_CHARS = 60, 400
-Label = Annotated[str | None, AfterValidator(lambda text: text and text[:MAX_LABEL_CHARS])]
+MAX_LABEL_CHARS = 60
+Label = Annotated[str, AfterValidator(itemgetter(slice(MAX_LABEL_CHARS)))] | None
+Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
 
 
 class StarRange(Frozen):
@@ -58,6 +61,14 @@ class RepositorySearch(Frozen):
     sort: Literal["best_match", "stars", "updated"] = "best_match"
 
 
+class TranslationNotes(Frozen):
+    """What reading the question cost, and the warnings and errors for the answer."""
+
+    usage: Usage = Usage()
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
+
+
 class ScoutTask(kind.Task):
     """One strategy at one source: its searches and the byte allowance of its batch."""
 
@@ -85,7 +96,7 @@ class Repository(Frozen):
 
     full_name: str
     description: str | None = None
-    url: Annotated[str | None, AfterValidator(lambda url: url if url and len(url) <= MAX_URL_CHARS else None)] = None
+    url: str | None = None
     stars: int | None = None
     forks: int | None = None
     language: Label = None
@@ -161,7 +172,7 @@ class Verdict(Frozen):
     basis: Basis
     caveats: tuple[str, ...] = ()
     usage: Usage = Usage()
-    failure: Annotated[str, AfterValidator(lambda text: truncate_json(text, FAILURE_BYTES))] | None = None
+    failure: Failure = None
 
 
 class Scores(Frozen):

@@ -10,8 +10,7 @@ from datetime import datetime
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, StageError, Usage
-from goldpan.engine.kind import KindResult
-from goldpan.engine.payload import REASON_BYTES, truncate_json
+from goldpan.engine.kind import REASON_BYTES, KindResult, truncate_json
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, score_dimensions
 from goldpan.kinds.repositories.models import (
     KIND,

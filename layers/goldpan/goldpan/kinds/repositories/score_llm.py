@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.payload import REASON_BYTES, truncate_json
+from goldpan.engine.kind import REASON_BYTES, truncate_json
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost

@@ -8,8 +8,7 @@ from itertools import chain, zip_longest
 from goldpan.contracts import SourceStatus, Status
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure
-from goldpan.engine.payload import json_size
+from goldpan.engine.kind import TaskFailure, json_size
 from goldpan.errors import CallFailed, RateLimited
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask

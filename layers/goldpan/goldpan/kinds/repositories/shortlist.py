@@ -10,7 +10,7 @@ from goldpan.config import PipelineConfig
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError, Unit
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import json_size, task_budget, truncate_json
+from goldpan.engine.kind import json_size, task_budget, truncate_json
 from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed, SourcesLimited
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse

@@ -1,21 +1,44 @@
-"""Translate: a question becomes search parameters, and the strategies to run."""
+"""Translate: a question becomes search parameters, and the strategies to run.
+
+Without a language model the star range and the year follow from words such as "popular" or "since 2021", in every mode.
+The other words become keywords, to which the vocabulary adds synonyms.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from itertools import accumulate
+from datetime import date
+from itertools import accumulate, chain, pairwise, zip_longest
 
-from goldpan.contracts import SearchRequest, Usage
+from goldpan.contracts import Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
+from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories.models import SearchParams, Translation
-from goldpan.kinds.repositories.question.rules import MAX_KEYWORD, TranslationNotes, translate_by_rules
-from goldpan.kinds.repositories.question.searches import plan_tasks, relaxed_queries
+from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
+from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, plan_tasks, relaxed_queries
+from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
+from goldpan.text import words
 
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
 MAX_QUESTION = 500
+POPULAR_MIN = 1000
+MATURE_MIN = 5000
+EMERGING_MIN, EMERGING_MAX = 10, 1000
+LIGHTWEIGHT_MIN, LIGHTWEIGHT_MAX = 10, 500
+_MATURE = frozenset({"mature", "stable", "established", "battle tested", "production ready"})
+_POPULAR = frozenset({"popular", "mainstream", "famous", "widely used", "well known"})
+_EMERGING = frozenset({"new", "newer", "recent", "fresh", "emerging", "upcoming"})
+_LIGHTWEIGHT = frozenset({"small", "lightweight", "minimal", "tiny", "minimalist"})
+_STAR_RANGES = (
+    (_MATURE, StarRange(min=MATURE_MIN)),
+    (_POPULAR, StarRange(min=POPULAR_MIN)),
+    (_EMERGING, StarRange(min=EMERGING_MIN, max=EMERGING_MAX)),
+    (_LIGHTWEIGHT, StarRange(min=LIGHTWEIGHT_MIN, max=LIGHTWEIGHT_MAX)),
+)
+"""The first group with a word in the question decides."""
+_YEAR = re.compile(r"\b(?:since|after|newer than|created in|from)\s+((?:19|20)\d\d)\b", re.IGNORECASE)
 
 
 def translate(
@@ -24,23 +47,23 @@ def translate(
     """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
     from_rules = translate_by_rules(request.query, request.mode)
     if dependencies.llm is None:
-        return _planned(from_rules, request, sources, dependencies, TranslationNotes(Usage(), (NO_MODEL,)))
+        return _planned(from_rules, request, sources, dependencies, TranslationNotes(warnings=(NO_MODEL,)))
     if request.max_llm_calls == 0:
-        return _planned(from_rules, request, sources, dependencies, TranslationNotes(Usage()))
+        return _planned(from_rules, request, sources, dependencies, TranslationNotes())
     from goldpan.kinds.repositories.question.llm import translate_by_model  # noqa: PLC0415 - with a model only
 
-    params, notes = translate_by_model(
-        dependencies.llm, request, dependencies, deadline.within(request.config.llm_timeout_seconds)
-    )
-    readable = params is not None and bool(relaxed_queries(_bounded(params)))
-    return _planned(params if params and readable else from_rules, request, sources, dependencies, notes)
+    deadline = deadline.within(request.config.llm_timeout_seconds)
+    params, notes = translate_by_model(dependencies.llm, request, from_rules, dependencies, deadline)
+    readable = bool(relaxed_queries(_bounded(params)))
+    return _planned(params if readable else from_rules, request, sources, dependencies, notes)
 
 
 def plan_fallback(
     translation: Translation, request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, reason: str
 ) -> Translation:
     """Plan the same question for other sources; the reason becomes a warning."""
-    notes = TranslationNotes(translation.usage, (*translation.warnings, reason), translation.errors)
+    warnings = (*translation.warnings, reason)
+    notes = TranslationNotes(usage=translation.usage, warnings=warnings, errors=translation.errors)
     return _planned(translation.params, request, sources, dependencies, notes)
 
 
@@ -100,3 +123,56 @@ def _with_allowances(planned: Translation, dependencies: Dependencies) -> Transl
 def _allowing(planned: Translation, allowance: int) -> Translation:
     tasks = tuple(task.model_copy(update={"byte_allowance": allowance}) for task in planned.tasks)
     return planned.model_copy(update={"tasks": tasks})
+
+
+def translate_by_rules(question: str, mode: Mode) -> SearchParams:
+    """Translate a question: platforms, subjects and forms become keywords, synonyms become expanded keywords."""
+    concepts = vocabulary().concepts(without_intent(question))
+    keywords = tuple(" ".join(concept.words) for concept in concepts)
+    platforms = [concept.platform for concept in concepts if concept.platform is not None]
+    subjects = [concept for concept in concepts if concept.part == "subject"]
+    return SearchParams(
+        keywords=keywords,
+        expanded_keywords=_synonyms(subjects, keywords, EXPANSIONS[mode][1]),
+        language=next((platform.language_filter for platform in platforms if platform.language_filter), None),
+        star_range=star_range(question),
+        created_after=created_after(question),
+        topics=_topics([platform.name for platform in platforms], subjects),
+    )
+
+
+def star_range(question: str) -> StarRange | None:
+    """Return the star range that a word or a pair of words asks for, or None."""
+    asked = words(question)
+    expressions = {*asked, *(" ".join(pair) for pair in pairwise(asked))}
+    return next((stars for group, stars in _STAR_RANGES if group & expressions), None)
+
+
+def created_after(question: str) -> date | None:
+    """Return January 1 of the year in "since 2021" or a similar expression, or None."""
+    year = _YEAR.search(question)
+    return date(int(year.group(1)), 1, 1) if year else None
+
+
+def without_intent(question: str) -> str:
+    """Return the question without the words that set the star range or the year, unless no other word remains."""
+    without_year = " ".join(words(_YEAR.sub(" ", question)))
+    text = without_year
+    for expression in sorted(_POPULAR | _MATURE | _EMERGING | _LIGHTWEIGHT, key=len, reverse=True):
+        text = re.sub(rf"(?<!\S){re.escape(expression)}(?!\S)", " ", text)
+    return text if text.strip() else without_year
+
+
+def _synonyms(subjects: Sequence[Concept], keywords: tuple[str, ...], limit: int) -> tuple[str, ...]:
+    """Return the nearest synonym of each subject, then the second nearest of each, and so on."""
+    by_subject = ([synonym for synonym, _ in vocabulary().nearest(subject.phrase)] for subject in subjects)
+    in_turn = (synonym for synonym in chain.from_iterable(zip_longest(*by_subject)) if synonym)
+    return tuple(dict.fromkeys(synonym for synonym in in_turn if synonym not in keywords))[:limit]
+
+
+def _topics(platforms: Sequence[str], subjects: Sequence[Concept]) -> tuple[str, ...]:
+    """Return the first platform and the first subject as GitHub topics; none if there is no subject."""
+    if not subjects:
+        return ()
+    names = [*platforms[:1], " ".join(subjects[0].words)]
+    return tuple(name.replace(" ", "-") for name in names if name.replace(" ", "").isalnum())

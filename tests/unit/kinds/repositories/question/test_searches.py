@@ -9,7 +9,6 @@ from itertools import chain
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
-from goldpan.kinds.repositories.question.rules import translate_by_rules
 from goldpan.kinds.repositories.question.searches import (
     RelaxedQuery,
     divide_searches,
@@ -17,6 +16,7 @@ from goldpan.kinds.repositories.question.searches import (
     plan_tasks,
     relaxed_queries,
 )
+from goldpan.kinds.repositories.translate import translate_by_rules
 
 TODAY = date(2026, 8, 22)
 

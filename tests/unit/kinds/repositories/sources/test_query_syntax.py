@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, StarRange
-from goldpan.kinds.repositories.question.rules import translate_by_rules
 from goldpan.kinds.repositories.question.searches import plan_tasks
 from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
+from goldpan.kinds.repositories.translate import translate_by_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -15,16 +15,9 @@ from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import CachedValues, cache_key
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import is_priced, with_cost
-from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.models import SearchParams, TranslationNotes
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.kinds.repositories.question.rules import (
-    EXPANSIONS,
-    MAX_KEYWORD,
-    TranslationNotes,
-    created_after,
-    star_range,
-    translate_by_rules,
-)
+from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import words
 
@@ -53,14 +46,18 @@ class _Reading(BaseModel):
 
 
 def translate_by_model(
-    model: LanguageModel, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
-) -> tuple[SearchParams | None, TranslationNotes]:
-    """Translate the question with the language model; if the call fails, return None and a warning with the reason.
+    model: LanguageModel,
+    request: SearchRequest,
+    from_rules: SearchParams,
+    dependencies: Dependencies,
+    deadline: Deadline,
+) -> tuple[SearchParams, TranslationNotes]:
+    """Translate the question with the language model; if it fails, the rules' parameters stand, with the reason.
 
     Raises `CredentialRejected`.
     """
     reading, notes = _cached_reading(model, request, dependencies, deadline)
-    return _params(request, reading) if reading else None, notes
+    return _params(request, reading, from_rules) if reading else from_rules, notes
 
 
 def _cached_reading(
@@ -74,7 +71,7 @@ def _cached_reading(
     key = cache_key("translation", model=model.name, system=prompt.system, user=prompt.user)
     entry = cached.read([key]).get(key)
     if entry and entry.fresh:
-        return entry.value, TranslationNotes(Usage())
+        return entry.value, TranslationNotes()
     reading, notes = _call(model, prompt, request, dependencies, deadline)
     if reading:
         cached.write({key: reading})
@@ -96,8 +93,8 @@ def _call(
         reason = _reason(failure)
         error = StageError(stage="translate", error=reason, timestamp=dependencies.clock.now())
         warnings = (*warnings, MODEL_FAILED.format(reason))
-        return None, TranslationNotes(with_cost(usage, model.name, prices), warnings, (error,))
-    return reading, TranslationNotes(with_cost(usage, model.name, prices), warnings)
+        return None, TranslationNotes(usage=with_cost(usage, model.name, prices), warnings=warnings, errors=(error,))
+    return reading, TranslationNotes(usage=with_cost(usage, model.name, prices), warnings=warnings)
 
 
 def _prompt(request: SearchRequest) -> Prompt:
@@ -109,17 +106,17 @@ def _prompt(request: SearchRequest) -> Prompt:
     )
 
 
-def _params(request: SearchRequest, reading: _Reading) -> SearchParams:
+def _params(request: SearchRequest, reading: _Reading, from_rules: SearchParams) -> SearchParams:
     """Clean the model's answer; the star range and the year follow from the question's own words."""
     keywords = _cleaned(reading.keywords)
     known = {language for platform in vocabulary().platforms.values() for language in platform.search_languages}
     language = next((name for name in known if name.lower() == (reading.language or "").lower()), None)
     return SearchParams(
-        keywords=keywords or translate_by_rules(request.query, request.mode).keywords,
+        keywords=keywords or from_rules.keywords,
         expanded_keywords=_expanded(reading, keywords, request.mode),
         language=language,
-        star_range=star_range(request.query),
-        created_after=created_after(request.query),
+        star_range=from_rules.star_range,
+        created_after=from_rules.created_after,
         topics=tuple("-".join(topic.split()) for topic in _cleaned(reading.topics))[:MAX_TOPICS],
     )
 

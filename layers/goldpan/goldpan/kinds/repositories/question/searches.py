@@ -12,12 +12,18 @@ from datetime import date, timedelta
 from itertools import chain, zip_longest
 
 from goldpan.config import PipelineConfig
+from goldpan.contracts import Mode
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
 from goldpan.text import STOP_WORDS, phrase, words
 
 SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8}
 """How the searches of a question are divided among the strategies: 15, the limit of `config.max_searches`."""
+MAX_KEYWORD = 60
+"""Characters of a keyword or topic."""
+EXPANSIONS: dict[Mode, tuple[int, int]] = {"focused": (0, 0), "balanced": (2, 3), "exploratory": (5, 8)}
+"""The minimum and maximum number of expanded keywords by mode; the vocabulary may know fewer than the minimum."""
+
 DEFAULT_RECENT_MONTHS = 12
 """How far the recency strategy looks back if `pushed_within_months` is switched off."""
 

@@ -13,7 +13,7 @@ from goldpan.errors import Unavailable
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import excerpt, outline
 
-DESCRIPTION_CHARS = 350
+DESCRIPTION_CHARS, URL_CHARS = 350, 400
 MAX_TOPICS = 10
 MAX_TREE_ENTRIES = 60
 
@@ -35,7 +35,7 @@ def from_rest(item: Mapping[str, Any]) -> Repository:
     return _validated(
         full_name=item.get("full_name"),
         description=_truncated(item.get("description")),
-        url=item.get("html_url"),
+        url=_short_url(item.get("html_url")),
         stars=item.get("stargazers_count"),
         forks=item.get("forks_count"),
         language=item.get("language"),
@@ -55,7 +55,7 @@ def from_search_node(node: Mapping[str, Any]) -> Repository:
     return _validated(
         full_name=node.get("nameWithOwner"),
         description=_truncated(node.get("description")),
-        url=node.get("url"),
+        url=_short_url(node.get("url")),
         stars=node.get("stargazerCount"),
         forks=node.get("forkCount"),
         language=(node.get("primaryLanguage") or {}).get("name"),
@@ -120,6 +120,11 @@ def _require_object(item: object) -> None:
     if not isinstance(item, Mapping):
         message = f"GitHub's list of repositories contains a {type(item).__name__}"
         raise Unavailable(message)
+
+
+def _short_url(url: str | None) -> str | None:
+    """Return None instead of an address that is too long to travel: the repository's name gives it anyway."""
+    return url if url and len(url) <= URL_CHARS else None
 
 
 def _truncated(text: str | None) -> str | None:

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from goldpan.contracts import Mode
 from goldpan.kinds.repositories.models import SearchParams, StarRange
-from goldpan.kinds.repositories.question.rules import created_after, star_range, translate_by_rules, without_intent
+from goldpan.kinds.repositories.translate import created_after, star_range, translate_by_rules, without_intent
 
 
 def test_a_question_becomes_search_parameters() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.payload import json_size, task_budget, truncate_json
+from goldpan.engine.kind import json_size, task_budget, truncate_json
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
 from goldpan.kinds.repositories.ports import PlanningSource
 from goldpan.kinds.repositories.rank import rules_only_verdict

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from goldpan.aws import stages
 from goldpan.aws.events import AssembleEvent, BeginEvent
-from goldpan.aws.single_flight import begin
+from goldpan.aws.stages import begin
 from goldpan.contracts import Answer
+from goldpan.engine.answers import AnswerCache
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.search import AnswerCache
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.registry import KINDS
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 from goldpan.contracts import Answer, ExecutionTime, SourceStatus, StageError, Usage
-from goldpan.engine.assemble import assemble
+from goldpan.engine.answers import assemble
 from goldpan.engine.kind import KindFailure, KindResult
 from goldpan.errors import GoldpanError, SourcesLimited
 from goldpan.kinds.repositories.models import RepositorySection
