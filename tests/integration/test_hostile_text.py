@@ -208,3 +208,10 @@ def _assert_only_our_qualifiers(text: str) -> None:
     assert all(len(term) == 1 for term in query.terms)
     for name, value in query.qualifiers:
         assert re.fullmatch(OURS[name], value)
+
+
+@pytest.mark.parametrize("text", ["a OR b", "-a", "user:o", '"two words"'])
+def test_a_foreign_qualifier_would_be_noticed(text: str) -> None:
+    """Operators, negations, phrases and qualifiers that are not ours fail the test above."""
+    with pytest.raises((AssertionError, KeyError, NotImplementedError)):
+        _assert_only_our_qualifiers(text)
