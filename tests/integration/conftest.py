@@ -16,7 +16,7 @@ from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan_local.bootstrap import local_runtime
 from pydantic import SecretStr
 
-from tests.support.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 
 CLOCK = WallClock()
 SAMPLED = date(2026, 8, 22)
@@ -28,7 +28,8 @@ READING = {
     "language": None,
     "topics": ["react", "animation"],
 }
-ROOMY = Limits(search_anonymous=1000)
+ROOMY = 1000
+"""Searches a minute without a token that no test needs."""
 
 
 def fresh_repositories() -> list[dict[str, Any]]:
@@ -110,7 +111,7 @@ def clients() -> Iterator[Clients]:
 @pytest.fixture
 def github() -> Iterator[LoopbackGitHub]:
     """Serve the sample repositories, with room for many searches."""
-    with LoopbackGitHub(fresh_repositories(), limits=ROOMY) as server:
+    with LoopbackGitHub(fresh_repositories(), searches_a_minute=ROOMY) as server:
         yield server
 
 

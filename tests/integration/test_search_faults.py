@@ -29,7 +29,7 @@ def catalogue() -> Iterator[Catalogue]:
 @pytest.fixture
 def crowded() -> Iterator[LoopbackGitHub]:
     """Serve forty repositories that all match."""
-    with LoopbackGitHub(many_repositories(), limits=ROOMY) as server:
+    with LoopbackGitHub(many_repositories(), searches_a_minute=ROOMY) as server:
         yield server
 
 

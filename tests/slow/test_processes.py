@@ -30,7 +30,7 @@ Upstreams = tuple[LoopbackGitHub, LoopbackLLM]
 def upstreams() -> Iterator[Upstreams]:
     """Serve GitHub and a language model, which need a moment for each call."""
     with (
-        LoopbackGitHub(fresh_repositories(), limits=ROOMY, latency=lambda: SECONDS_A_CALL) as github,
+        LoopbackGitHub(fresh_repositories(), searches_a_minute=ROOMY, latency=lambda: SECONDS_A_CALL) as github,
         LoopbackLLM(judged, latency=lambda: SECONDS_A_CALL) as llm,
     ):
         yield github, llm

@@ -10,7 +10,7 @@ from goldpan.engine.deadlines import Deadline
 
 from tests.integration.github.conftest import Caller, names, search_for
 from tests.support.factories import NOW, StillClock
-from tests.support.loopback import Fault, Limits, LoopbackGitHub, sample_repositories
+from tests.support.loopback import Fault, LoopbackGitHub, sample_repositories
 
 pytestmark = pytest.mark.enable_socket
 
@@ -57,7 +57,7 @@ def test_a_partial_result_is_truncated(rest: Caller, github: LoopbackGitHub, fau
 def test_the_primary_limit_skips_the_rest(clock: StillClock) -> None:
     """Where the searches of a minute are spent, the row has what was found, and the next call has the time."""
     with (
-        LoopbackGitHub(sample_repositories(), now=clock.now, limits=Limits(search_anonymous=2)) as github,
+        LoopbackGitHub(sample_repositories(), now=clock.now, searches_a_minute=2) as github,
         closing(Caller(github.url, clock)) as rest,
     ):
         batch = rest.scout(*(search_for(word) for word in ("vue", "react", "rust", "go")))

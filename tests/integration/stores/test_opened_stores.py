@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
@@ -65,16 +64,6 @@ def test_functions_share_the_tables(counted: list[str]) -> None:
     one.popularity.count("answer:1", "{}")
     assert use(one, other) == ({"key"}, [True, False, True], 10)
     assert counted == ["CacheHit"]
-
-
-def test_a_search_continues_without_the_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Each store that fails is counted and logs one warning; the rate limits then hold for each process alone."""
-    (tmp_path / "state").write_text("a file instead of a folder")
-    one, other = (open_local_stores(tmp_path / "state" / "goldpan.sqlite", FakeClock(), LIMITS) for _ in range(2))
-    with caplog.at_level(logging.DEBUG, "goldpan.infra"):
-        assert use(one, other) == (set(), [True] * 3, 20)
-    messages = sorted(record.getMessage().partition(" failed;")[0] for record in caplog.records)
-    assert messages == sorted([*FAILED, "The cache", "The single-flight lock store", "The rate limiter"] * 2)
 
 
 def test_a_search_continues_without_the_tables(counted: list[str]) -> None:

@@ -52,18 +52,6 @@ def test_the_file_is_private_and_compressed(path: Path, file: SqliteFile, cache:
     assert set(cache.read(["key"])) == {"key"}
 
 
-def test_a_database_in_memory_has_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database in memory ends when it is closed."""
-    monkeypatch.chdir(tmp_path)
-    file = SqliteFile(IN_MEMORY)
-    cache = SqliteCache(file, FakeClock())
-    cache.write({"key": b"value"}, TTL)
-    assert set(cache.read(["key"])) == {"key"}
-    file.close()
-    assert cache.read(["key"]) == {}
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_what_expired_is_deleted(file: SqliteFile, cache: SqliteCache, clock: FakeClock) -> None:
     """The file does not grow without end: a write deletes entries that are too old even as stale, and old costs."""
     limiter = SqliteRateLimiter(file, clock, LIMITS)

@@ -61,7 +61,7 @@ class World:
 def running_world() -> Iterator[World]:
     """Serve the sample repositories, a model that scores them, the secrets for both, and tables."""
     with (
-        LoopbackGitHub(fresh_repositories(), token=TOKEN, limits=ROOMY) as github,
+        LoopbackGitHub(fresh_repositories(), token=TOKEN, searches_a_minute=ROOMY) as github,
         LoopbackLLM(judged, key=KEY) as llm,
         LoopbackParameters({GITHUB_SECRET: TOKEN, MODEL_SECRET: KEY}) as parameters,
         LoopbackDynamoDB() as tables,

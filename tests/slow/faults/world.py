@@ -96,7 +96,7 @@ class World:
 def world_of(case: Case, folder: Path) -> Iterator[World]:
     """Start the upstreams of a case with their faults."""
     with ExitStack() as stack:
-        github = stack.enter_context(LoopbackGitHub(fresh_repositories(), token=TOKEN, limits=ROOMY))
+        github = stack.enter_context(LoopbackGitHub(fresh_repositories(), token=TOKEN, searches_a_minute=ROOMY))
         llm = stack.enter_context(LoopbackLLM(judged, key=KEY))
         github.inject(*case.github)
         llm.inject(*case.model or ())

@@ -2,7 +2,6 @@
 
 from tests.support.loopback.github import LoopbackGitHub
 from tests.support.loopback.github_fault import Fault
-from tests.support.loopback.github_quota import Limits
 from tests.support.loopback.llm import LoopbackLLM
 from tests.support.loopback.llm_completion import Reply
 from tests.support.loopback.llm_fault import LLMFault
@@ -12,7 +11,6 @@ from tests.support.loopback.wire import RecordedRequest
 __all__ = [
     "Fault",
     "LLMFault",
-    "Limits",
     "LoopbackGitHub",
     "LoopbackLLM",
     "RecordedRequest",

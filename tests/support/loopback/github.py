@@ -10,14 +10,17 @@ from typing import Any
 from tests.support.loopback.github_catalogue import Catalogue
 from tests.support.loopback.github_fault import RATE_LIMITED
 from tests.support.loopback.github_graphql import execute
-from tests.support.loopback.github_quota import Clock, Limits, Quota
+from tests.support.loopback.github_quota import Clock, Quota
 from tests.support.loopback.github_rest import error, search_repositories
 from tests.support.loopback.server import Latency, LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 
 
 class LoopbackGitHub(LoopbackServer):
-    """A context manager that serves repositories over REST and GraphQL; `now` is the clock of its rate limits."""
+    """A context manager that serves repositories over REST and GraphQL; `now` is the clock of its rate limits.
+
+    `searches_a_minute` is the limit without a token; with one, 5000 GraphQL calls an hour are allowed.
+    """
 
     server_name = "github.com"
 
@@ -28,15 +31,14 @@ class LoopbackGitHub(LoopbackServer):
         token: str = "good-token",
         now: Clock | None = None,
         latency: Latency | None = None,
-        limits: Limits | None = None,
+        searches_a_minute: int = 10,
     ) -> None:
         super().__init__(latency=latency)
         self._authorization = f"Bearer {token}"
         self._clock = now or (lambda: datetime.now(UTC))
         self._catalogue = Catalogue(repositories)
-        limits = limits or Limits()
-        self._search_quota = Quota(limits.search_anonymous, 60, self._clock)
-        self._graphql_quota = Quota(limits.graphql, 3600, self._clock)
+        self._search_quota = Quota(searches_a_minute, 60, self._clock)
+        self._graphql_quota = Quota(5000, 3600, self._clock)
 
     @property
     def searches(self) -> int:

@@ -5,18 +5,9 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
 Clock = Callable[[], datetime]
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The documented limits: searches a minute without a token, GraphQL calls an hour."""
-
-    search_anonymous: int = 10
-    graphql: int = 5000
 
 
 class Quota:

@@ -4,30 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any, Self, Unpack
 
 from tests.support.loopback import wire
 from tests.support.loopback.fault import Aim, Exchange, LoopbackFault, delivered, edited
-from tests.support.loopback.llm_completion import error_body
 from tests.support.loopback.wire import Response
-
-MESSAGES = {
-    401: "Incorrect API key provided.",
-    402: "Insufficient Balance",
-    429: "Rate limit reached for requests.",
-    500: "The server had an error while processing your request.",
-    503: "The engine is currently overloaded, please try again later.",
-}
 
 
 class LLMFault(LoopbackFault):
     """A fault of a language model, or of the connection to it."""
-
-    @staticmethod
-    def default_body(code: int) -> object:
-        """Make OpenAI's error object for a status."""
-        return error_body(MESSAGES.get(code, HTTPStatus(code).phrase))
 
     @classmethod
     def keep_alive(cls, *, every: float = 0.2, lines: int | None = None, **aim: Unpack[Aim]) -> Self:
