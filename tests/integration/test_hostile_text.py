@@ -35,7 +35,7 @@ from tests.integration.hostile_texts import (
 from tests.integration.serve.process import plain_environment
 from tests.integration.test_search import ask
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
-from tests.support.loopback.github_query import parse
+from tests.support.loopback.github_catalogue import parse
 
 pytestmark = pytest.mark.enable_socket
 TO_A_MODEL = "Its text speaks to a language model; it was treated as data."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -10,10 +12,40 @@ from typing import Any
 from tests.support.loopback.github_catalogue import Catalogue
 from tests.support.loopback.github_fault import RATE_LIMITED
 from tests.support.loopback.github_graphql import execute
-from tests.support.loopback.github_quota import Clock, Quota
 from tests.support.loopback.github_rest import error, search_repositories
 from tests.support.loopback.server import Latency, LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
+
+Clock = Callable[[], datetime]
+
+
+class Quota:
+    """A primary rate limit: a fixed window of requests, which opens with the first of them."""
+
+    def __init__(self, limit: int, seconds: float, clock: Clock) -> None:
+        self._limit, self._seconds, self._clock = limit, seconds, clock
+        self._lock = threading.Lock()
+        self._used, self._ends = 0, 0.0
+
+    def take(self) -> bool:
+        """Use one request, or return False if none remains."""
+        with self._lock:
+            self._renew()
+            taken = self._used < self._limit
+            self._used += taken
+            return taken
+
+    def headers(self) -> dict[str, str]:
+        """Return the state of the window as headers."""
+        with self._lock:
+            self._renew()
+            state = {"limit": self._limit, "remaining": self._limit - self._used, "reset": math.ceil(self._ends)}
+        return {f"x-ratelimit-{name}": str(value) for name, value in state.items()}
+
+    def _renew(self) -> None:
+        now = self._clock().timestamp()
+        if now >= self._ends:
+            self._used, self._ends = 0, now + self._seconds
 
 
 class LoopbackGitHub(LoopbackServer):
