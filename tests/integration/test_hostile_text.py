@@ -19,7 +19,7 @@ from goldpan.kinds.repositories.sources.github.queries import enrichment_documen
 from pytest_socket import enable_socket
 from rich.cells import cell_len
 
-from tests.integration.conftest import KEY, MODEL, QUESTION, ROOMY, TOKEN, Clients, judged, many_repositories
+from tests.integration.conftest import QUESTION, ROOMY, TOKEN, Clients, environment, judged, many_repositories
 from tests.integration.hostile_texts import (
     ATTACKS,
     COMMANDS,
@@ -122,13 +122,12 @@ def test_every_field_that_the_model_is_shown_is_checked(clients: Clients) -> Non
     assert sorted(marked) == sorted(facts["full_name"] for facts in made[:3])
 
 
-def table(**environment: str) -> str:
+def table(**variables: str) -> str:
     """Run the command in a process of its own against hostile repositories, and return the table that it prints."""
     arguments = ["search", QUESTION, "--format", "table", "--max-results", "25"]
     with LoopbackGitHub(everywhere(), searches_a_minute=ROOMY) as github, LoopbackLLM(parrot) as llm:
-        settings = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": TOKEN}
-        settings |= {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
-        program, env = [sys.executable, "-m", "goldpan_local"], {**plain_environment(), **settings, **environment}
+        env = plain_environment() | environment(github, llm) | variables
+        program = [sys.executable, "-m", "goldpan_local"]
         ran = subprocess.run([*program, *arguments], env=env, capture_output=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr
     assert unseen(ran.stderr.decode()) == set()

@@ -16,8 +16,8 @@ SPENT = Usage(llm_calls=1, input_tokens=1000, output_tokens=100)
 class FakeClock:
     """A clock on which waiting takes no time, but moves it ahead."""
 
-    def __init__(self) -> None:
-        self.time = START
+    def __init__(self, now: datetime = START) -> None:
+        self.time = now
         self.waits: list[float] = []
 
     def now(self) -> datetime:

@@ -41,6 +41,7 @@ class PlatformFailure:
     where: Mapping[str, Any] = field(default_factory=dict)
     times: int | None = None
     when: Callable[[Event], bool] = lambda _: True
+    message: str = "the platform failed"
 
     def applies(self, function: str, event: Event) -> bool:
         """Return whether this invocation fails."""
@@ -75,7 +76,7 @@ class LambdaService:
         if failure and failure.error_type == STATE_TIMEOUT:
             raise TimeoutError
         if failure:
-            return _error(failure.error_type, "the platform failed")
+            return _error(failure.error_type, failure.message)
         context = Context(function)
         try:
             result = self.handlers[function](event, context)

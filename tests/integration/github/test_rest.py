@@ -73,7 +73,7 @@ def test_the_primary_limit_skips_the_rest(clock: StillClock) -> None:
 
 def test_a_short_limit_is_waited_for(rest: Caller, github: LoopbackGitHub) -> None:
     """A limit that ends before the deadline costs its seconds and no candidates."""
-    github.inject(Fault.secondary_limit(retry_after=2))
+    github.inject(Fault.limited(403, retry_after=2))
     batch = rest.scout(seconds=6)
     assert (batch.status.status, "motion-kit" in names(batch.candidates)) == ("ok", True)
     assert (rest.clock.now(), len(github.requests)) == (NOW + timedelta(seconds=2), 2)
