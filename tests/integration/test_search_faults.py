@@ -82,7 +82,7 @@ def test_the_maximum_of_calls(
 
 def test_concurrent_calls(crowded: LoopbackGitHub, clients: Clients) -> None:
     """No more calls are in flight than configured."""
-    with LoopbackLLM(judged, latency=lambda: 0.03) as llm:
+    with LoopbackLLM(judged, latency=0.03) as llm:
         ask(clients.runtime(crowded, llm), config={"llm_concurrency": 3})
         assert len(llm.requests) == 26
         assert 1 < llm.in_flight_peak <= 3

@@ -30,8 +30,8 @@ Upstreams = tuple[LoopbackGitHub, LoopbackLLM]
 def upstreams() -> Iterator[Upstreams]:
     """Serve GitHub and a language model, which need a moment for each call."""
     with (
-        LoopbackGitHub(fresh_repositories(), searches_a_minute=ROOMY, latency=lambda: SECONDS_A_CALL) as github,
-        LoopbackLLM(judged, latency=lambda: SECONDS_A_CALL) as llm,
+        LoopbackGitHub(fresh_repositories(), searches_a_minute=ROOMY, latency=SECONDS_A_CALL) as github,
+        LoopbackLLM(judged, latency=SECONDS_A_CALL) as llm,
     ):
         yield github, llm
 

@@ -16,11 +16,11 @@ from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearc
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.question.rules import translate_by_rules
 
-from tests.support.fakes import START, FakeClock
+from tests.support import fakes
 
-NOW = START
+NOW = fakes.START
 JUDGEMENT = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6, "reasoning": "It fits.", "quote": ""}
-StillClock = FakeClock
+StillClock = fakes.StillClock
 TEN_QUESTIONS = (
     "React animation library",
     "Rust web framework",

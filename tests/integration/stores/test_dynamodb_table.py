@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from decimal import Decimal
 
 import pytest
@@ -11,7 +10,7 @@ from goldpan.errors import StoreFailed
 from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 
-from tests.integration.stores.opened import LIMITS, PATIENCE, TABLE
+from tests.integration.stores.opened import LIMITS, PATIENCE
 from tests.integration.stores.recorder import Recorder
 from tests.support.fakes import FakeClock
 
@@ -53,16 +52,3 @@ def test_failed_calls_are_named(recorder: Recorder) -> None:
         recorder.table.get_batch(["a"])
     with pytest.raises(StoreFailed, match="did not return the item"):
         limiter.acquire("hour")
-
-
-def test_a_call_that_hangs_is_abandoned() -> None:
-    """A call ends after its seconds in any case, whatever the client does."""
-    release = threading.Event()
-
-    class HangingClient:
-        def get_item(self, **_: object) -> None:
-            release.wait(60)
-
-    with pytest.raises(StoreFailed, match="no answer before the deadline"):
-        DynamoDBTable(HangingClient(), TABLE, seconds=0.01).get("a")
-    release.set()

@@ -1,17 +1,16 @@
-"""The stores as a process opens them: on one machine over a file, and in a function over tables."""
+"""The stores as a function opens them, over its tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
 import pytest
 from goldpan.aws import shared_stores
 from goldpan.aws.shared_stores import Tables, open_shared_stores
 from goldpan.infra.dynamodb_table import open_tables
-from goldpan.infra.stores import Stores, open_local_stores
+from goldpan.infra.stores import Stores
 
 from tests.integration.stores.opened import LIMITS, PATIENCE, REGION, TABLE, simulated_table
 from tests.support.fakes import FakeClock
@@ -44,15 +43,6 @@ def use(one: Stores, other: Stores) -> tuple[set[str], list[bool], int]:
     one.close()
     other.close()
     return cached, locks, sum(calls)
-
-
-def test_processes_share_a_file(tmp_path: Path) -> None:
-    """What one process caches, locks and spends is seen by the other; an unused file is not created."""
-    path = tmp_path / "state" / "goldpan.sqlite"
-    one, other = (open_local_stores(path, FakeClock(), LIMITS) for _ in range(2))
-    assert not path.parent.exists()
-    assert use(one, other) == ({"key"}, [True, False, True], 10)
-    assert list(path.parent.iterdir()) == [path]
 
 
 def test_functions_share_the_tables(counted: list[str]) -> None:

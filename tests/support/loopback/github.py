@@ -13,7 +13,7 @@ from tests.support.loopback.github_catalogue import Catalogue
 from tests.support.loopback.github_fault import RATE_LIMITED
 from tests.support.loopback.github_graphql import execute
 from tests.support.loopback.github_rest import error, search_repositories
-from tests.support.loopback.server import Latency, LoopbackServer
+from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 
 Clock = Callable[[], datetime]
@@ -62,7 +62,7 @@ class LoopbackGitHub(LoopbackServer):
         *,
         token: str = "good-token",
         now: Clock | None = None,
-        latency: Latency | None = None,
+        latency: float = 0.0,
         searches_a_minute: int = 10,
     ) -> None:
         super().__init__(latency=latency)

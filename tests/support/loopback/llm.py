@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.support.loopback.server import Latency, LoopbackServer
+from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 
 
@@ -28,7 +28,7 @@ class LoopbackLLM(LoopbackServer):
 
     server_name = "loopback-llm"
 
-    def __init__(self, answers: Answers, *, key: str = "good-key", latency: Latency | None = None) -> None:
+    def __init__(self, answers: Answers, *, key: str = "good-key", latency: float = 0.0) -> None:
         super().__init__(latency=latency)
         self._answers, self._key = answers, key
 

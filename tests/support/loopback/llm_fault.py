@@ -10,6 +10,14 @@ from tests.support.loopback import wire
 from tests.support.loopback.fault import Aim, Exchange, LoopbackFault, delivered, edited
 from tests.support.loopback.wire import Response
 
+CHANGES: dict[str, Callable[[str], str | None]] = {
+    "blank": lambda _: "",
+    "null": lambda _: None,
+    "fenced": lambda content: f"```json\n{content}\n```",
+    "array": lambda content: f"[{content}]",
+    "prose": lambda _: "Of course! I looked at each of them and would recommend the second one.",
+}
+
 
 class LLMFault(LoopbackFault):
     """A fault of a language model, or of the connection to it."""
@@ -20,30 +28,9 @@ class LLMFault(LoopbackFault):
         return cls("keep_alive", delivered(wire.blank_lines(every, lines)), **aim)
 
     @classmethod
-    def blank(cls, **aim: Unpack[Aim]) -> Self:
-        """Answer with an empty text."""
-        return cls("blank", _content(lambda _: ""), **aim)
-
-    @classmethod
-    def null_content(cls, **aim: Unpack[Aim]) -> Self:
-        """Send a message without content."""
-        return cls("null_content", _content(lambda _: None), **aim)
-
-    @classmethod
-    def fenced(cls, **aim: Unpack[Aim]) -> Self:
-        """Put the answer into a Markdown code fence."""
-        return cls("fenced", _content(lambda content: f"```json\n{content}\n```"), **aim)
-
-    @classmethod
-    def array(cls, **aim: Unpack[Aim]) -> Self:
-        """Put the answer into an array."""
-        return cls("array", _content(lambda content: f"[{content}]"), **aim)
-
-    @classmethod
-    def not_json(cls, **aim: Unpack[Aim]) -> Self:
-        """Answer in prose."""
-        prose = "Of course! I looked at each of them and would recommend the second one."
-        return cls("not_json", _content(lambda _: prose), **aim)
+    def content(cls, name: str, **aim: Unpack[Aim]) -> Self:
+        """Change the text of the answer by one of the `CHANGES`."""
+        return cls(name, _content(CHANGES[name]), **aim)
 
     @classmethod
     def edited(cls, change: Callable[[Any], object], **aim: Unpack[Aim]) -> Self:
