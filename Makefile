@@ -155,7 +155,7 @@ audit: $(INSTALLED) ## check every pinned version against OSV (skipped if it can
 	@$(BIN)/python -m tests.contract.stack.audit
 
 reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.md from it
-	$(BIN)/python -m tests.slow.fault_table
+	$(BIN)/python -m tests.slow.faults.page
 
 quality: $(INSTALLED) ## measure the answers to the judged questions against their floors (needs ../shared)
 	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py --floors; \

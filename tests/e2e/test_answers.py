@@ -119,12 +119,6 @@ def test_text_of_any_script(stack: Stack) -> None:
     assert {result.description for result in searched.results.values()} == {text}
 
 
-def test_few_model_calls_are_allowed(stack: Stack) -> None:
-    """The best candidates are judged, and the rules order the others."""
-    searched = stack.same(max_llm_calls=3)
-    assert (bases(searched).count("llm"), searched.answer.usage.llm_calls) == (2, 3)
-
-
 def test_a_useless_translation_of_the_model(stack: Stack) -> None:
     """The rules translate, and a warning and an error say so."""
     searched = stack.same(lambda: Fakes(llm=JudgingModel(translation=BLANK)))
@@ -140,14 +134,6 @@ def test_a_model_that_fails_for_some_candidates(stack: Stack) -> None:
     assert searched.answer.usage.llm_calls == 6
     assert bases(searched) == ["rules", "llm", "llm", "rules", "llm"]
     assert searched.answer.warnings[-1].startswith("2 of 5 repositories were ordered by rules")
-
-
-def test_a_model_that_is_too_slow(stack: Stack) -> None:
-    """A call that exceeds `llm_timeout_seconds` is left to the rules, and counted."""
-    model = JudgingModel(too_slow=lambda name: name.endswith("3"))
-    searched = stack.same(lambda: Fakes(llm=model), config={"llm_timeout_seconds": 0.4})
-    assert [error.error for error in searched.answer.errors] == ["the language model did not answer in time"]
-    assert searched.answer.usage.llm_calls == 6
 
 
 def test_scoring_stops_at_its_target(stack: Stack) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from goldpan.errors import CredentialRejected, Unavailable
+from goldpan.errors import Unavailable
 from goldpan.kinds.registry import KINDS
 
 from tests.e2e.comparison import Stack
@@ -61,12 +61,6 @@ def test_a_kind_whose_sources_are_down_leaves_the_other(stack: Stack) -> None:
     searched = stack.same(lambda: fakes(failures=DOWN), **BOTH)
     assert list(searched.answer.sections) == ["toys"]
     assert searched.answer.warnings == ("No repositories in this answer: github: unavailable (github answered 502).",)
-
-
-def test_a_credential_that_one_kind_is_refused_ends_the_search(stack: Stack) -> None:
-    """The operator must correct it, so it is never hidden behind the results of another kind."""
-    searched = stack.same(lambda: fakes(ToyBox(failure=CredentialRejected("TOY_KEY: rejected"))), **BOTH)
-    assert searched.problem["detail"] == "TOY_KEY: rejected"
 
 
 def test_lost_tasks_become_the_rows_of_their_kind(stack: Stack) -> None:

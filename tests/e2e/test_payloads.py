@@ -14,7 +14,9 @@ from goldpan.kinds.registry import KINDS
 from tests.e2e.cached_stack import CACHE, CachedStack
 from tests.e2e.comparison import Searched, Stack
 from tests.support import toy_kind
+from tests.support.handlers import HANDLERS
 from tests.support.hostile import ONE_TO_EIGHTEEN, SOURCES, HostileModel, HostileSource, filled, strange_words
+from tests.support.lambda_service import PlatformFailure
 from tests.support.search_fakes import QUESTION, Fakes
 from tests.support.state_machine import StateMachine
 from tests.support.toy_kind import ToyBox
@@ -105,24 +107,10 @@ def test_the_largest_cached_answer_fits(cached_stack: CachedStack, unit: str) ->
 
 @pytest.mark.parametrize("stage", ["translate", "scout", "shortlist", "score", "rank"])
 def test_a_failing_stage_leaves_its_state_small_enough(stack: Stack, stage: str) -> None:
-    """The message and the stack trace of an error fit beside all that its state holds."""
-    functions = stack.platform.functions
-    handlers = dict(functions.handlers)
-
-    def failing(function: str) -> Any:
-        def handle(event: dict[str, Any], context: Any) -> Any:
-            if event["stage"] == stage:
-                raise RuntimeError(filled("𠮷", 2000))
-            return handlers[function](event, context)
-
-        return handle
-
-    functions.handlers = {name: failing(name) for name in handlers}
-    try:
-        fakes = Fakes({"github": HostileSource(unit="水")}, HostileModel("水"))
-        assert stack.execute(fakes, {"request": largest()}).response.statusCode == 500
-    finally:
-        functions.handlers = handlers
+    """The message and the stack trace of an error, here 16 kB, fit beside all that its state holds."""
+    failure = PlatformFailure(HANDLERS[stage], "RuntimeError", where={"stage": stage}, message=filled("𠮷", 4000))
+    fakes = Fakes({"github": HostileSource(unit="水")}, HostileModel("水"))
+    assert stack.execute(fakes, {"request": largest()}, failure).response.statusCode == 500
 
 
 def test_the_results_of_two_kinds_fit(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:

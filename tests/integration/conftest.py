@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
@@ -16,9 +15,8 @@ from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan_local.bootstrap import local_runtime
 from pydantic import SecretStr
 
-from tests.support.loopback import Limits, LoopbackGitHub, LoopbackLLM, sample_repositories
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 
-CLOCK = WallClock()
 SAMPLED = date(2026, 8, 22)
 KEY, TOKEN, MODEL = "good-key", "good-token", "deepseek-flash"
 QUESTION = "React animation library"
@@ -28,7 +26,8 @@ READING = {
     "language": None,
     "topics": ["react", "animation"],
 }
-ROOMY = Limits(search_anonymous=1000)
+ROOMY = 1000
+"""Searches a minute without a token that no test needs."""
 
 
 def fresh_repositories() -> list[dict[str, Any]]:
@@ -62,6 +61,15 @@ def judged(body: Mapping[str, Any]) -> str:
     return json.dumps({**said, "quote": description})
 
 
+def environment(
+    github: LoopbackGitHub, llm: LoopbackLLM | None = None, *, token: str = TOKEN, key: str = KEY
+) -> dict[str, str]:
+    """Return the settings with which goldpan calls these servers."""
+    settings = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": token}
+    model = {"LLM_API_KEY": key, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL} if llm else {}
+    return settings | model
+
+
 class Clients:
     """Makes clients, and closes their connections at the end of a test."""
 
@@ -82,14 +90,10 @@ class Clients:
         llm: LoopbackLLM | None = None,
         *,
         token: str = TOKEN,
-        key: str = KEY,
         catalogue: RepositorySource | None = None,
     ) -> Runtime:
         """Make the runtime of one machine from its environment."""
-        environment = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": token}
-        if llm is not None:
-            environment |= {"LLM_API_KEY": key, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
-        runtime = local_runtime(environment, catalogue)
+        runtime = local_runtime(environment(github, llm, token=token), catalogue)
         self._opened.append(runtime)
         return runtime
 
@@ -110,7 +114,7 @@ def clients() -> Iterator[Clients]:
 @pytest.fixture
 def github() -> Iterator[LoopbackGitHub]:
     """Serve the sample repositories, with room for many searches."""
-    with LoopbackGitHub(fresh_repositories(), limits=ROOMY) as server:
+    with LoopbackGitHub(fresh_repositories(), searches_a_minute=ROOMY) as server:
         yield server
 
 

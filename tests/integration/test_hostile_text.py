@@ -16,16 +16,14 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
-from markdown_it import MarkdownIt
 from pytest_socket import enable_socket
 from rich.cells import cell_len
 
-from tests.integration.conftest import KEY, MODEL, QUESTION, ROOMY, TOKEN, Clients, judged, many_repositories
+from tests.integration.conftest import QUESTION, ROOMY, TOKEN, Clients, environment, judged, many_repositories
 from tests.integration.hostile_texts import (
     ATTACKS,
     COMMANDS,
     HARMLESS,
-    NAMES,
     QUESTIONS,
     VICTIM,
     echo,
@@ -37,7 +35,7 @@ from tests.integration.hostile_texts import (
 from tests.integration.serve.process import plain_environment
 from tests.integration.test_search import ask
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
-from tests.support.loopback.github_query import parse
+from tests.support.loopback.github_catalogue import parse
 
 pytestmark = pytest.mark.enable_socket
 TO_A_MODEL = "Its text speaks to a language model; it was treated as data."
@@ -51,7 +49,7 @@ class Run:
     def __init__(
         self, clients: Clients, repositories: list[dict[str, Any]], answers: Any, question: str = QUESTION
     ) -> None:
-        with LoopbackGitHub(repositories, limits=ROOMY) as github, LoopbackLLM(answers) as llm:
+        with LoopbackGitHub(repositories, searches_a_minute=ROOMY) as github, LoopbackLLM(answers) as llm:
             self.answer = ask(clients.runtime(github, llm), question, max_results=25)
             self.github = sorted(_asked(request.path, request.body) for request in github.requests)
             prompts = [request.body for request in llm.requests]
@@ -124,13 +122,12 @@ def test_every_field_that_the_model_is_shown_is_checked(clients: Clients) -> Non
     assert sorted(marked) == sorted(facts["full_name"] for facts in made[:3])
 
 
-def command(form: str, **environment: str) -> str:
-    """Run the command in a process of its own against hostile repositories, and return its output."""
-    arguments = ["search", QUESTION, "--format", form, "--max-results", "25"]
-    with LoopbackGitHub(everywhere(), limits=ROOMY) as github, LoopbackLLM(parrot) as llm:
-        settings = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": TOKEN}
-        settings |= {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
-        program, env = [sys.executable, "-m", "goldpan_local"], {**plain_environment(), **settings, **environment}
+def table(**variables: str) -> str:
+    """Run the command in a process of its own against hostile repositories, and return the table that it prints."""
+    arguments = ["search", QUESTION, "--format", "table", "--max-results", "25"]
+    with LoopbackGitHub(everywhere(), searches_a_minute=ROOMY) as github, LoopbackLLM(parrot) as llm:
+        env = plain_environment() | environment(github, llm) | variables
+        program = [sys.executable, "-m", "goldpan_local"]
         ran = subprocess.run([*program, *arguments], env=env, capture_output=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr
     assert unseen(ran.stderr.decode()) == set()
@@ -145,35 +142,15 @@ def unseen(text: str) -> set[str]:
 
 def test_the_table_contains_no_terminal_command() -> None:
     """The table has a row for each repository, in order, and nothing in it controls a terminal."""
-    shown = command("table", COLUMNS="60")
+    shown = table(COLUMNS="60")
     assert unseen(shown) == set()
     rows = [int(row) for row in re.findall(r"^ ?(\d+)  \S", shown, re.MULTILINE)]
     assert rows == list(range(1, 26))
     assert max(map(cell_len, shown.splitlines())) <= 60
-    coloured = command("table", COLUMNS="140", FORCE_COLOR="1", TERM="xterm-256color")
+    coloured = table(COLUMNS="140", FORCE_COLOR="1", TERM="xterm-256color")
     links = re.findall(r"\x1b\]8;[^;]*;([^\x1b]*)\x1b\\", coloured)
     assert {link.partition(".com/")[0] for link in links if link} == {"https://github"}
     assert unseen(re.sub(r"\x1b(?:\[[\d;]*m|\]8;[^;]*;[^\x1b]*\x1b\\)", "", coloured)) == set()
-
-
-def test_markdown_has_no_structure_but_ours() -> None:
-    """A reader of Markdown sees one link a repository, all to GitHub, our headings, and no tag, image or table."""
-    shown = command("markdown")
-    assert unseen(shown) == set()
-    html = MarkdownIt("gfm-like", {"linkify": False, "html": True}).render(shown)
-    assert set(re.findall(r"<(\w+)", html)) <= {"h1", "h2", "ol", "ul", "li", "p", "strong", "a"}
-    assert all(address.startswith("https://github.com/") for address in re.findall(r'href="([^"]*)"', html))
-    assert re.findall(r"<h[12]>(.*?)</h", html) == [QUESTION, "Sources"]
-    assert html.count("<strong>") == 25
-
-
-def test_json_is_the_data_without_terminal_commands() -> None:
-    """Untrusted text is in the answer unchanged, and in the output as escapes only."""
-    shown = command("json")
-    given = {facts["full_name"]: facts["description"] for facts in everywhere()}
-    assert {row["repo"]: row["description"] for row in json.loads(shown)["repositories"]["results"]} == given
-    assert given.keys() > set(NAMES)
-    assert unseen(shown) == set()
 
 
 @pytest.mark.parametrize(
@@ -181,7 +158,7 @@ def test_json_is_the_data_without_terminal_commands() -> None:
 )
 def test_no_word_of_a_question_is_read_as_a_qualifier(clients: Clients, question: str, token: str) -> None:
     """GitHub receives only our own qualifiers, excludes nothing, and gets the text as a value in a fixed document."""
-    with LoopbackGitHub(many_repositories(8), limits=ROOMY) as github, LoopbackLLM(echo) as llm:
+    with LoopbackGitHub(many_repositories(8), searches_a_minute=ROOMY) as github, LoopbackLLM(echo) as llm:
         answer = ask(clients.runtime(github, llm, token=token), question)
         bodies = [request.body for request in github.requests if request.body]
         texts = [request.params["q"] for request in github.requests if "q" in request.params]
@@ -208,3 +185,10 @@ def _assert_only_our_qualifiers(text: str) -> None:
     assert all(len(term) == 1 for term in query.terms)
     for name, value in query.qualifiers:
         assert re.fullmatch(OURS[name], value)
+
+
+@pytest.mark.parametrize("text", ["a OR b", "-a", "user:o", '"two words"'])
+def test_a_foreign_qualifier_would_be_noticed(text: str) -> None:
+    """Operators, negations, phrases and qualifiers that are not ours fail the test above."""
+    with pytest.raises((AssertionError, KeyError, NotImplementedError)):
+        _assert_only_our_qualifiers(text)

@@ -57,7 +57,7 @@ def test_a_good_answer(llm: LoopbackLLM, clients: Clients) -> None:
     assert [request.body.get("thinking") for request in llm.requests] == [None, {"type": "disabled"}]
 
 
-@pytest.mark.parametrize("fault", [LLMFault.fenced(), LLMFault.keep_alive(every=0.05, lines=4)])
+@pytest.mark.parametrize("fault", [LLMFault.content("fenced"), LLMFault.keep_alive(every=0.05, lines=4)])
 def test_an_unusual_answer_is_accepted(llm: LoopbackLLM, clients: Clients, fault: LLMFault) -> None:
     """A Markdown fence around an object, or blank lines before it that keep the connection alive, do no harm."""
     llm.inject(fault)
@@ -71,11 +71,11 @@ FORM = "is not in the promised form"
 @pytest.mark.parametrize(
     ("fault", "message", "usage"),
     [
-        (LLMFault.blank(), "blank content", SPENT),
-        (LLMFault.null_content(), "blank content", SPENT),
+        (LLMFault.content("blank"), "blank content", SPENT),
+        (LLMFault.content("null"), "blank content", SPENT),
         (LLMFault.truncated(), "not JSON (truncated at max_tokens)", SPENT),
-        (LLMFault.array(), "JSON list, not an object", SPENT),
-        (LLMFault.not_json(), "not JSON", SPENT),
+        (LLMFault.content("array"), "JSON list, not an object", SPENT),
+        (LLMFault.content("prose"), "not JSON", SPENT),
         (LLMFault.status(400), "the language model answered 400", ONE_CALL),
         (LLMFault.status(503), "the language model answered 503", ONE_CALL),
         (LLMFault.reset(), "could not be asked", ONE_CALL),

@@ -1,17 +1,17 @@
-"""The whole search while GitHub fails partly, entirely, or hangs."""
+"""The whole search while GitHub or the language model fails, within its limits; tests/slow/faults has all faults."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from goldpan.errors import CredentialRejected, SourcesFailed
+from goldpan.errors import CredentialRejected
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
-from tests.integration.conftest import Clients
+from tests.integration.conftest import ROOMY, Clients, judged, many_repositories
 from tests.integration.test_search import ask, repos
-from tests.support.loopback import Fault, LoopbackGitHub
+from tests.support.loopback import Fault, LLMFault, LoopbackGitHub, LoopbackLLM
 
 pytestmark = pytest.mark.enable_socket
 
@@ -26,39 +26,11 @@ def catalogue() -> Iterator[Catalogue]:
     made.close()
 
 
-def test_one_strategy_fails(github: LoopbackGitHub, clients: Clients) -> None:
-    """A failed strategy is a row that says so, and the others answer."""
-    github.inject(Fault.status(502, contains="sort:updated", times=None))
-    answer = ask(clients.runtime(github))
-    rows = {row.strategy: row for row in answer.sources}
-    statuses = {name: row.status for name, row in rows.items()}
-    assert statuses == {"stars": "ok", "recency": "unavailable", "expanded": "ok"}
-    assert "502" in rows["recency"].detail
-    assert repos(answer)[0] == "motion-kit"
-
-
-def test_a_failed_enrichment_is_reported(github: LoopbackGitHub, clients: Clients) -> None:
-    """The candidates are ranked without the further facts, and an error says what is missing."""
-    github.inject(Fault.status(502, contains="query Enrich", times=None))
-    answer = ask(clients.runtime(github))
-    assert repos(answer)[0] == "motion-kit"
-    assert {error.stage for error in answer.errors} == {"shortlist"}
-    assert all("no further facts" in error.error for error in answer.errors)
-    assert {result.scores.documentation for result in answer.repositories.results} == {None}
-
-
-@pytest.mark.parametrize(
-    ("fault", "match"),
-    [
-        (Fault.status(503, times=None), r"github: unavailable \(GitHub answered 503"),
-        (Fault.hang(times=None), "timeout"),
-    ],
-)
-def test_all_strategies_fail(github: LoopbackGitHub, clients: Clients, fault: Fault, match: str) -> None:
-    """If every strategy fails the search fails, and never looks like an empty result."""
-    github.inject(fault)
-    with pytest.raises(SourcesFailed, match=match):
-        ask(clients.runtime(github), max_seconds=5)
+@pytest.fixture
+def crowded() -> Iterator[LoopbackGitHub]:
+    """Serve forty repositories that all match."""
+    with LoopbackGitHub(many_repositories(), searches_a_minute=ROOMY) as server:
+        yield server
 
 
 def test_a_rejected_token_ends_the_search(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
@@ -67,21 +39,15 @@ def test_a_rejected_token_ends_the_search(github: LoopbackGitHub, clients: Clien
         ask(clients.runtime(github, token="bad-token", catalogue=catalogue))
 
 
-@pytest.mark.parametrize(
-    ("fault", "status"),
-    [(Fault.status(503, times=None), "unavailable"), (Fault.hang(times=None), "timeout")],
-)
-def test_the_catalogue_is_the_fallback(
-    github: LoopbackGitHub, clients: Clients, catalogue: Catalogue, fault: Fault, status: str
-) -> None:
+def test_the_catalogue_is_the_fallback(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
     """The catalogue answers in time; one warning says why, another describes it, and GitHub's rows stay."""
-    github.inject(fault)
+    github.inject(Fault.hang(times=None))
     answer = ask(clients.runtime(github, catalogue=catalogue), max_seconds=5)
     assert repos(answer) == ["kept-0", "kept-1", "kept-2"]
     (reason,) = [warning for warning in answer.warnings if warning.startswith("github: ")]
     assert reason.endswith("; asked the catalogue instead.")
     assert any("the small catalogue of 3 repositories" in warning for warning in answer.warnings)
-    assert {(row.source, row.status) for row in answer.sources} == {("github", status), ("catalogue", "ok")}
+    assert {(row.source, row.status) for row in answer.sources} == {("github", "timeout"), ("catalogue", "ok")}
 
 
 def test_an_empty_answer_is_an_answer(github: LoopbackGitHub, clients: Clients, catalogue: Catalogue) -> None:
@@ -89,3 +55,34 @@ def test_an_empty_answer_is_an_answer(github: LoopbackGitHub, clients: Clients, 
     answer = ask(clients.runtime(github, catalogue=catalogue), "cobol fortran mainframe")
     assert repos(answer) == []
     assert {(row.source, row.status) for row in answer.sources} == {("github", "empty")}
+
+
+def test_one_slow_call_keeps_the_others(crowded: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
+    """One of 25 calls that hangs costs one verdict: the other 24 are the model's."""
+    llm.inject(LLMFault.hang(contains="react-animation-03", times=None))
+    answer = ask(clients.runtime(crowded, llm), max_results=25, config={"llm_timeout_seconds": 1})
+    assert [row.name for row in answer.repositories.results if row.basis == "rules"] == ["react-animation-03"]
+    assert len(answer.repositories.results) == 25
+    assert answer.warnings == ("1 of 25 repositories were ordered by rules: the language model did not judge them.",)
+    assert [error.error for error in answer.errors] == ["the language model did not answer in time"]
+
+
+@pytest.mark.parametrize(("allowed", "asked"), [(0, 0), (5, 5), (40, 26)])
+def test_the_maximum_of_calls(
+    crowded: LoopbackGitHub, llm: LoopbackLLM, clients: Clients, allowed: int, asked: int
+) -> None:
+    """No more calls are made than allowed, translation included, for the most relevant first, and each is counted."""
+    answer = ask(clients.runtime(crowded, llm), max_llm_calls=allowed, max_results=25)
+    assert len(llm.requests) == answer.usage.llm_calls == asked
+    assert answer.repositories.shortlisted == 25
+    assert sum(result.basis == "llm" for result in answer.repositories.results) == max(0, asked - 1)
+    left = [warning for warning in answer.warnings if "ordered by rules" in warning]
+    assert [warning.partition(" of ")[0] for warning in left] == (["21"] if allowed == 5 else [])
+
+
+def test_concurrent_calls(crowded: LoopbackGitHub, clients: Clients) -> None:
+    """No more calls are in flight than configured."""
+    with LoopbackLLM(judged, latency=0.03) as llm:
+        ask(clients.runtime(crowded, llm), config={"llm_concurrency": 3})
+        assert len(llm.requests) == 26
+        assert 1 < llm.in_flight_peak <= 3

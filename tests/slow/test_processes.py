@@ -14,7 +14,7 @@ from goldpan.engine.deadlines import Stage, WallClock
 from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.sqlite_file import SqliteFile
 
-from tests.integration.conftest import KEY, MODEL, QUESTION, ROOMY, TOKEN, fresh_repositories, judged
+from tests.integration.conftest import QUESTION, ROOMY, environment, fresh_repositories, judged
 from tests.slow.processes import KEYS, TTL, die_after, killed, search_ahead, search_at_once, value_of, write_and_die
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
@@ -30,17 +30,15 @@ Upstreams = tuple[LoopbackGitHub, LoopbackLLM]
 def upstreams() -> Iterator[Upstreams]:
     """Serve GitHub and a language model, which need a moment for each call."""
     with (
-        LoopbackGitHub(fresh_repositories(), limits=ROOMY, latency=lambda: SECONDS_A_CALL) as github,
-        LoopbackLLM(judged, latency=lambda: SECONDS_A_CALL) as llm,
+        LoopbackGitHub(fresh_repositories(), searches_a_minute=ROOMY, latency=SECONDS_A_CALL) as github,
+        LoopbackLLM(judged, latency=SECONDS_A_CALL) as llm,
     ):
         yield github, llm
 
 
-def environment(upstreams: Upstreams, file: Path) -> dict[str, str]:
+def own(upstreams: Upstreams, file: Path) -> dict[str, str]:
     """Return the environment of a process."""
-    github, llm = upstreams
-    model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL}
-    return {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": TOKEN, "GOLDPAN_CACHE": str(file), **model}
+    return environment(*upstreams) | {"GOLDPAN_CACHE": str(file)}
 
 
 @pytest.mark.enable_socket
@@ -48,9 +46,9 @@ def environment(upstreams: Upstreams, file: Path) -> dict[str, str]:
 def test_callers_at_once_cost_one_search(upstreams: Upstreams, tmp_path: Path, processes: int, threads: int) -> None:
     """All threads of all processes send upstream what one of them sends, and get one answer."""
     github, llm = upstreams
-    search_at_once(environment(upstreams, tmp_path / "one.sqlite"), QUESTION, 1, 1)
+    search_at_once(own(upstreams, tmp_path / "one.sqlite"), QUESTION, 1, 1)
     alone = (len(github.requests), github.searches, len(llm.requests))
-    answers = search_at_once(environment(upstreams, tmp_path / "all.sqlite"), QUESTION, processes, threads)
+    answers = search_at_once(own(upstreams, tmp_path / "all.sqlite"), QUESTION, processes, threads)
     assert (len(github.requests), github.searches, len(llm.requests)) == tuple(2 * count for count in alone)
     assert min(alone) > 0
     assert sorted(answer.cached for answer in answers) == [False] + (processes * threads - 1) * [True]
@@ -71,16 +69,16 @@ def comparable(answer: Answer) -> Answer:
 )
 def test_a_search_after_a_killed_one_is_complete(upstreams: Upstreams, tmp_path: Path, stage: Stage) -> None:
     """Killed after any stage, a search leaves results for the next one, and a lock that has expired by then."""
-    undisturbed, _ = search_ahead(environment(upstreams, tmp_path / "other.sqlite"), QUESTION, 0)
-    own = environment(upstreams, tmp_path / "goldpan.sqlite")
-    assert killed(die_after, stage, own, QUESTION) == signal.SIGKILL
+    undisturbed, _ = search_ahead(own(upstreams, tmp_path / "other.sqlite"), QUESTION, 0)
+    settings = own(upstreams, tmp_path / "goldpan.sqlite")
+    assert killed(die_after, stage, settings, QUESTION) == signal.SIGKILL
     github, _ = upstreams
     searches = github.searches
-    answer, waited = search_ahead(own, QUESTION, LOCK_SECONDS)
+    answer, waited = search_ahead(settings, QUESTION, LOCK_SECONDS)
     assert comparable(answer) == comparable(undisturbed)
     assert (answer.cached, waited) == (False, 0)
     assert (github.searches == searches) == (stage != "translate")
-    again, _ = search_ahead(own, QUESTION, LOCK_SECONDS)
+    again, _ = search_ahead(settings, QUESTION, LOCK_SECONDS)
     assert again == answer.model_copy(update={"cached": True})
 
 

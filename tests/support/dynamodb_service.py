@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
 from typing import Any
 
 from botocore.exceptions import ClientError, EndpointConnectionError
@@ -30,11 +29,6 @@ class DynamoDBService:
         self.failures: dict[str, Exception] = {}
         """The failing tables, and what each operation on them raises."""
         self.lock = threading.RLock()
-
-    def check(self, tables: Iterable[str]) -> None:
-        """Raise the failure of a table, if one has a failure."""
-        for table in self.failures.keys() & tables:
-            raise self.failures[table]
 
 
 def create_tables(client: Any) -> None:

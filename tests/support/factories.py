@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from goldpan.contracts import Answer, SearchRequest, SourceStatus, Usage, parse_request
@@ -17,8 +16,11 @@ from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearc
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.translate import translate_by_rules
 
-NOW = datetime(2026, 8, 22, 12, tzinfo=UTC)
+from tests.support import fakes
+
+NOW = fakes.START
 JUDGEMENT = {"relevance": 0.8, "documentation": 7, "ease_of_use": 6, "reasoning": "It fits.", "quote": ""}
+StillClock = fakes.StillClock
 TEN_QUESTIONS = (
     "React animation library",
     "Rust web framework",
@@ -31,21 +33,6 @@ TEN_QUESTIONS = (
     "GraphQL client for React",
     "Open source CRM",
 )
-
-
-class StillClock:
-    """A clock that moves only by waiting."""
-
-    def __init__(self, now: datetime = NOW) -> None:
-        self._now = now
-
-    def now(self) -> datetime:
-        """Tell the time."""
-        return self._now
-
-    def wait(self, seconds: float) -> None:
-        """Let the time pass at once."""
-        self._now += timedelta(seconds=seconds)
 
 
 class ListedSource:

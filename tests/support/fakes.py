@@ -13,12 +13,11 @@ START = datetime(2026, 8, 22, 12, tzinfo=UTC)
 SPENT = Usage(llm_calls=1, input_tokens=1000, output_tokens=100)
 
 
-class FakeClock:
+class StillClock:
     """A clock on which waiting takes no time, but moves it ahead."""
 
-    def __init__(self) -> None:
-        self.time = START
-        self.waits: list[float] = []
+    def __init__(self, now: datetime = START) -> None:
+        self.time = now
 
     def now(self) -> datetime:
         """Return the time."""
@@ -26,8 +25,20 @@ class FakeClock:
 
     def wait(self, seconds: float) -> None:
         """Move ahead."""
-        self.waits.append(seconds)
         self.time += timedelta(seconds=seconds)
+
+
+class FakeClock(StillClock):
+    """A clock that records its waits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: list[float] = []
+
+    def wait(self, seconds: float) -> None:
+        """Move ahead."""
+        self.waits.append(seconds)
+        super().wait(seconds)
 
 
 class SlowClock(FakeClock):

@@ -23,6 +23,11 @@ from tests.support.lambda_service import Context
 
 ROOT = Path(__file__).resolve().parents[2]
 FUNCTIONS = ("query_translator", "scout", "screener")
+HANDLERS = {
+    "begin": "query_translator", "translate": "query_translator", "scout": "scout",
+    "shortlist": "screener", "score": "screener", "rank": "screener", "assemble": "screener",
+}  # fmt: skip
+"""The function that runs each stage."""
 Call = Callable[[Mapping[str, Any]], Any]
 
 

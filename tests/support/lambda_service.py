@@ -41,19 +41,12 @@ class PlatformFailure:
     where: Mapping[str, Any] = field(default_factory=dict)
     times: int | None = None
     when: Callable[[Event], bool] = lambda _: True
+    message: str = "the platform failed"
 
     def applies(self, function: str, event: Event) -> bool:
         """Return whether this invocation fails."""
         matches = all(name in event and event[name] == value for name, value in self.where.items())
         return function == self.function and self.times != 0 and matches and self.when(event)
-
-
-@dataclass(frozen=True)
-class Reply:
-    """The result of an invocation: a payload, and whether the function failed."""
-
-    payload: bytes
-    failed: bool = False
 
 
 class LambdaService:
@@ -75,25 +68,19 @@ class LambdaService:
         self.calls, self._failures = [], list(failures)
 
     def invoke(self, *, FunctionName: str, Payload: bytes, **_: object) -> dict[str, Any]:  # noqa: N803 - boto3's names
-        """Invoke a function by the ARN of its alias, as a client of Lambda does."""
-        reply = self.run(FunctionName.split(":")[-2], Payload)
-        error = {"FunctionError": "Unhandled"} if reply.failed else {}
-        return {"StatusCode": 200, "Payload": io.BytesIO(reply.payload), **error}
-
-    def run(self, function: str, payload: bytes) -> Reply:
-        """Run a function on a JSON event. Raises `TimeoutError` at the time limit of the state."""
-        event = json.loads(payload)
+        """Invoke a function by the ARN of its alias. Raises `TimeoutError` at the time limit of the state."""
+        function, event = FunctionName.split(":")[-2], json.loads(Payload)
         with self._lock:
             self.calls.append((function, event))
             failure = self._next_failure(function, event)
         if failure and failure.error_type == STATE_TIMEOUT:
             raise TimeoutError
         if failure:
-            return _error(failure.error_type, "the platform failed")
+            return _error(failure.error_type, failure.message)
         context = Context(function)
         try:
             result = self.handlers[function](event, context)
-            return Reply(json.dumps(result, ensure_ascii=False, allow_nan=False).encode())
+            return _reply(result)
         except Exception as error:  # noqa: BLE001 - Lambda reports every exception of a handler
             stack = traceback.format_tb(error.__traceback__)[1:]  # without this frame
             return _error(type(error).__name__, str(error), requestId=context.aws_request_id, stackTrace=stack)
@@ -107,6 +94,10 @@ class LambdaService:
         return None
 
 
-def _error(error_type: str, message: str, **details: object) -> Reply:
-    report = {"errorMessage": message, "errorType": error_type, **details}
-    return Reply(json.dumps(report, ensure_ascii=False).encode(), failed=True)
+def _reply(result: object, **fields: object) -> dict[str, Any]:
+    payload = json.dumps(result, ensure_ascii=False, allow_nan=False).encode()
+    return {"StatusCode": 200, "Payload": io.BytesIO(payload), **fields}
+
+
+def _error(error_type: str, message: str, **details: object) -> dict[str, Any]:
+    return _reply({"errorMessage": message, "errorType": error_type, **details}, FunctionError="Unhandled")

@@ -26,17 +26,14 @@ from goldpan.kinds.repositories.sources.github.source import GitHub
 from pydantic import SecretStr
 
 from tests.support.factories import JUDGEMENT, ListedSource, repository
-from tests.support.handlers import event, fixed_container, load_function, sample_dependencies
+from tests.support.handlers import HANDLERS, event, fixed_container, load_function, sample_dependencies
 from tests.support.lambda_service import Context
 from tests.support.memory_stores import MemoryRateLimiter
 
 MARK = "hush-"
 QUESTION, README, REASON = f"Rust web framework {MARK}question", f"{MARK}readme of a framework", f"{MARK}reason."
 JUDGED = {**JUDGEMENT, "reasoning": REASON, "quote": README, "keywords": ["rust", f"{MARK}word"]}
-FUNCTIONS = {
-    "begin": "query_translator", "translate": "query_translator", "scout": "scout",
-    "shortlist": "screener", "score": "screener", "rank": "screener", "assemble": "screener",
-}  # fmt: skip
+FUNCTIONS = HANDLERS
 Answer = Callable[[httpx2.Request], httpx2.Response]
 
 

@@ -139,7 +139,8 @@ def _call_action(platform: Platform) -> Any:
     def call_action(handler: Any) -> Any:
         with platform.tables.lock:
             requested = handler.params.get("RequestItems", {}).keys() | {handler.params.get("TableName", "")}
-            platform.tables.check(requested)
+            for table in platform.tables.failures.keys() & requested:
+                raise platform.tables.failures[table]
             return call(handler)
 
     return call_action

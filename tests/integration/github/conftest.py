@@ -17,7 +17,7 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
 from tests.support.factories import StillClock, scout_task
-from tests.support.loopback import Limits, LoopbackGitHub, sample_repositories
+from tests.support.loopback import LoopbackGitHub, sample_repositories
 from tests.support.memory_stores import MemoryRateLimiter
 
 TOKEN = "good-token"
@@ -67,7 +67,7 @@ def clock() -> StillClock:
 @pytest.fixture
 def github(clock: StillClock) -> Iterator[LoopbackGitHub]:
     """Serve the sample repositories, with room for many searches."""
-    with LoopbackGitHub(sample_repositories(), now=clock.now, limits=Limits(search_anonymous=1000)) as server:
+    with LoopbackGitHub(sample_repositories(), now=clock.now, searches_a_minute=1000) as server:
         yield server
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import pytest
-from goldpan.errors import CredentialRejected
 
 from tests.integration.github.conftest import Caller, names, search_for
 from tests.support.loopback import Fault, LoopbackGitHub
@@ -74,12 +71,3 @@ def test_no_usable_result_is_a_failure(graphql: Caller, github: LoopbackGitHub, 
     github.inject(fault)
     row = graphql.scout().status
     assert (row.status, row.detail[: len(detail)]) == ("unavailable", detail)
-
-
-def test_a_rejected_token_is_raised(github: LoopbackGitHub, graphql: Caller) -> None:
-    """A token that GitHub rejects, at the search or only at the enrichment, is named and not tried again."""
-    with closing(Caller(github.url, graphql.clock, "bad-token")) as rejected:
-        for call in (rejected.scout, lambda: rejected.enrich("o/r")):
-            with pytest.raises(CredentialRejected, match=r"^GITHUB_TOKEN: GitHub rejected it \(Bad credentials\)$"):
-                call()
-    assert len(github.requests) == 2

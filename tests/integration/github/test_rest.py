@@ -10,7 +10,7 @@ from goldpan.engine.deadlines import Deadline
 
 from tests.integration.github.conftest import Caller, names, search_for
 from tests.support.factories import NOW, StillClock
-from tests.support.loopback import Fault, Limits, LoopbackGitHub, sample_repositories
+from tests.support.loopback import Fault, LoopbackGitHub, sample_repositories
 
 pytestmark = pytest.mark.enable_socket
 
@@ -54,17 +54,10 @@ def test_a_partial_result_is_truncated(rest: Caller, github: LoopbackGitHub, fau
     assert "motion-kit" in names(batch.candidates)
 
 
-def test_a_response_without_a_list_is_a_failure(rest: Caller, github: LoopbackGitHub) -> None:
-    """Valid JSON without a list of repositories is unavailable, never empty."""
-    github.inject(Fault.status(200, body={"message": "hello"}, times=None))
-    row = rest.scout().status
-    assert (row.status, row.detail) == ("unavailable", "GitHub's response has no list of repositories")
-
-
 def test_the_primary_limit_skips_the_rest(clock: StillClock) -> None:
     """Where the searches of a minute are spent, the row has what was found, and the next call has the time."""
     with (
-        LoopbackGitHub(sample_repositories(), now=clock.now, limits=Limits(search_anonymous=2)) as github,
+        LoopbackGitHub(sample_repositories(), now=clock.now, searches_a_minute=2) as github,
         closing(Caller(github.url, clock)) as rest,
     ):
         batch = rest.scout(*(search_for(word) for word in ("vue", "react", "rust", "go")))
@@ -80,26 +73,7 @@ def test_the_primary_limit_skips_the_rest(clock: StillClock) -> None:
 
 def test_a_short_limit_is_waited_for(rest: Caller, github: LoopbackGitHub) -> None:
     """A limit that ends before the deadline costs its seconds and no candidates."""
-    github.inject(Fault.secondary_limit(retry_after=2))
+    github.inject(Fault.limited(403, retry_after=2))
     batch = rest.scout(seconds=6)
     assert (batch.status.status, "motion-kit" in names(batch.candidates)) == ("ok", True)
     assert (rest.clock.now(), len(github.requests)) == (NOW + timedelta(seconds=2), 2)
-
-
-@pytest.mark.parametrize("fault", [Fault.reset(times=3), Fault.broken_off(times=3)], ids=lambda fault: fault.name)
-def test_a_broken_connection_is_retried_once(rest: Caller, github: LoopbackGitHub, fault: Fault) -> None:
-    """A lasting fault is unavailable after a second try, and a single one goes unnoticed."""
-    github.inject(fault)
-    lasting, single = rest.scout(), rest.scout()
-    assert (lasting.status.status, lasting.candidates, lasting.status.retry_at) == ("unavailable", (), None)
-    assert single.status.status == "ok"
-    assert len(github.requests) == 4
-
-
-@pytest.mark.parametrize("fault", [Fault.hang(), Fault.drip(every=0.05)], ids=lambda fault: fault.name)
-def test_a_hanging_call_ends_at_the_deadline(rest: Caller, github: LoopbackGitHub, fault: Fault) -> None:
-    """A connection that hangs, or drips, is given up at the deadline and not retried."""
-    github.inject(fault)
-    batch = rest.scout(seconds=0.4)
-    assert (batch.status.status, batch.status.detail) == ("timeout", "no answer before the deadline")
-    assert len(github.requests) <= 1

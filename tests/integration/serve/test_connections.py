@@ -86,22 +86,6 @@ def test_a_body_that_is_too_large_is_refused(served: ServerProcess) -> None:
         assert client.get("/health").status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("line", "status"),
-    [
-        (b"TRACE /health", 405),
-        (b"OPTIONS *", 404),
-        (b"CONNECT example.org:443", 404),
-        (b"GET http://example.org/health", 404),
-        (b"GET /%00%ff%2e%2e/", 404),
-    ],
-)
-def test_wrong_methods_and_targets_are_problems(served: ServerProcess, line: bytes, status: int) -> None:
-    """Whatever is not served has problem details; an upgrade to a WebSocket is ignored."""
-    head = line + b" HTTP/1.1\r\nhost: x\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n\r\n"
-    problem_in(talk(served.port, head), status)
-
-
 @pytest.fixture(scope="module")
 def impatient() -> Iterator[int]:
     """Serve with time limits of 0.3 s instead of 10 s; gives the port."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from decimal import Decimal
 
 import pytest
 from boto3.dynamodb.conditions import Attr
 from goldpan.errors import StoreFailed
-from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable, open_tables
+from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 
-from tests.integration.stores.opened import LIMITS, PATIENCE, REGION, TABLE
+from tests.integration.stores.opened import LIMITS, PATIENCE
 from tests.integration.stores.recorder import Recorder
 from tests.support.fakes import FakeClock
 
@@ -53,26 +52,3 @@ def test_failed_calls_are_named(recorder: Recorder) -> None:
         recorder.table.get_batch(["a"])
     with pytest.raises(StoreFailed, match="did not return the item"):
         limiter.acquire("hour")
-
-
-def test_a_call_that_hangs_is_abandoned() -> None:
-    """A call ends after its seconds in any case, whatever the client does."""
-    release = threading.Event()
-
-    class HangingClient:
-        def get_item(self, **_: object) -> None:
-            release.wait(60)
-
-    with pytest.raises(StoreFailed, match="no answer before the deadline"):
-        DynamoDBTable(HangingClient(), TABLE, seconds=0.01).get("a")
-    release.set()
-
-
-@pytest.mark.enable_socket
-def test_a_table_that_cannot_be_reached() -> None:
-    """A connection that is refused is a failure, after a second attempt."""
-    keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test", "region_name": REGION}
-    (table,) = open_tables(TABLE, seconds=PATIENCE, endpoint_url="http://127.0.0.1:9", **keys)
-    with pytest.raises(StoreFailed, match=r"goldpan could not be used .*Could not connect"):
-        table.get("a")
-    table.close()

@@ -1,18 +1,16 @@
-"""The stores as a process opens them: on one machine over a file, and in a function over tables."""
+"""The stores as a function opens them, over its tables."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 
 import pytest
 from goldpan.aws import shared_stores
 from goldpan.aws.shared_stores import Tables, open_shared_stores
 from goldpan.infra.dynamodb_table import open_tables
-from goldpan.infra.stores import Stores, open_local_stores
+from goldpan.infra.stores import Stores
 
 from tests.integration.stores.opened import LIMITS, PATIENCE, REGION, TABLE, simulated_table
 from tests.support.fakes import FakeClock
@@ -47,15 +45,6 @@ def use(one: Stores, other: Stores) -> tuple[set[str], list[bool], int]:
     return cached, locks, sum(calls)
 
 
-def test_processes_share_a_file(tmp_path: Path) -> None:
-    """What one process caches, locks and spends is seen by the other; an unused file is not created."""
-    path = tmp_path / "state" / "goldpan.sqlite"
-    one, other = (open_local_stores(path, FakeClock(), LIMITS) for _ in range(2))
-    assert not path.parent.exists()
-    assert use(one, other) == ({"key"}, [True, False, True], 10)
-    assert list(path.parent.iterdir()) == [path]
-
-
 def test_functions_share_the_tables(counted: list[str]) -> None:
     """What one function caches, locks and spends is seen by the other; only one of them counts popularity."""
     one = open_shared_stores(Tables(TABLE, TABLE, TABLE), FakeClock(), counted.append, LIMITS)
@@ -65,16 +54,6 @@ def test_functions_share_the_tables(counted: list[str]) -> None:
     one.popularity.count("answer:1", "{}")
     assert use(one, other) == ({"key"}, [True, False, True], 10)
     assert counted == ["CacheHit"]
-
-
-def test_a_search_continues_without_the_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Each store that fails is counted and logs one warning; the rate limits then hold for each process alone."""
-    (tmp_path / "state").write_text("a file instead of a folder")
-    one, other = (open_local_stores(tmp_path / "state" / "goldpan.sqlite", FakeClock(), LIMITS) for _ in range(2))
-    with caplog.at_level(logging.DEBUG, "goldpan.infra"):
-        assert use(one, other) == (set(), [True] * 3, 20)
-    messages = sorted(record.getMessage().partition(" failed;")[0] for record in caplog.records)
-    assert messages == sorted([*FAILED, "The cache", "The single-flight lock store", "The rate limiter"] * 2)
 
 
 def test_a_search_continues_without_the_tables(counted: list[str]) -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from tests.slow.artefact.world import (
     GITHUB_SECRET,
-    HANDLERS,
     MODEL_SECRET,
     PATIENT,
     Functions,
@@ -18,6 +17,7 @@ from tests.slow.artefact.world import (
     event_of,
     without_times,
 )
+from tests.support.handlers import HANDLERS
 from tests.support.loopback import Fault
 from tests.support.loopback.dynamodb_fault import operation
 from tests.support.loopback.lambda_process import LambdaProcess

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from tests.integration.conftest import TOKEN
-from tests.slow.artefact.world import GITHUB_SECRET, HANDLERS, PATIENT, Functions, World, event_of
+from tests.slow.artefact.world import GITHUB_SECRET, PATIENT, Functions, World, event_of
+from tests.support.handlers import HANDLERS
 from tests.support.loopback.lambda_process import LambdaProcess, Lines, StartError
 
 pytestmark = pytest.mark.enable_socket

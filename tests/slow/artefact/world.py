@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tests.contract.stack.documents import ROOT
 from tests.integration.conftest import KEY, MODEL, ROOMY, TOKEN, fresh_repositories, judged
+from tests.support import handlers
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.dynamodb_fault import LoopbackDynamoDB
 from tests.support.loopback.lambda_parameters import LoopbackParameters
@@ -17,16 +17,6 @@ from tests.support.loopback.lambda_template import BuiltFunction
 
 Functions = dict[str, BuiltFunction]
 GITHUB_SECRET, MODEL_SECRET = "/goldpan/github-token", "/goldpan/llm-api-key"
-HANDLERS = {
-    "begin": "query_translator",
-    "translate": "query_translator",
-    "scout": "scout",
-    "shortlist": "screener",
-    "score": "screener",
-    "rank": "screener",
-    "assemble": "screener",
-}
-"""The function that runs each stage."""
 PATIENT = 60.0
 """Seconds for an invocation whose time is not tested: a busy machine is slower than Lambda."""
 TIMES = {"ended_at", "scouted_at", "translated_at", "started_at", "answered_at", "timestamp", "execution_time_ms"}
@@ -61,7 +51,7 @@ class World:
 def running_world() -> Iterator[World]:
     """Serve the sample repositories, a model that scores them, the secrets for both, and tables."""
     with (
-        LoopbackGitHub(fresh_repositories(), token=TOKEN, limits=ROOMY) as github,
+        LoopbackGitHub(fresh_repositories(), token=TOKEN, searches_a_minute=ROOMY) as github,
         LoopbackLLM(judged, key=KEY) as llm,
         LoopbackParameters({GITHUB_SECRET: TOKEN, MODEL_SECRET: KEY}) as parameters,
         LoopbackDynamoDB() as tables,
@@ -71,10 +61,10 @@ def running_world() -> Iterator[World]:
 
 def event_of(stage: str, **changes: Any) -> dict[str, Any]:
     """Read the event of a stage, with changes to its request, if it has one; a score event asks the language model."""
-    event: dict[str, Any] = json.loads((ROOT / "events" / f"{stage}.json").read_text("utf-8"))
-    if event["request"]:
-        event["request"] = event["request"] | changes
-    return event | {"task": event["task"] | {"ask_llm": True}} if stage == "score" else event
+    read = handlers.event(stage)
+    if read["request"]:
+        read["request"] |= changes
+    return read | {"task": read["task"] | {"ask_llm": True}} if stage == "score" else read
 
 
 def without_times(value: Any) -> Any:

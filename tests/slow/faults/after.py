@@ -33,12 +33,6 @@ def as_without_a_model(world: World, seen: Seen) -> None:
     assert seen.body["repositories"] == json.loads(answer.to_json())["repositories"]
 
 
-def as_without_a_model_and_recovers(world: World, seen: Seen) -> None:
-    """Both hold."""
-    as_without_a_model(world, seen)
-    recovers(world, seen)
-
-
 def is_not_cached(_: World, seen: Seen) -> None:
     """The answer is not an older one."""
     assert seen.body["cached"] is False

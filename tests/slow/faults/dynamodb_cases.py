@@ -70,7 +70,7 @@ CASES = [
             (500, "InternalServerError"),
         )
     ),
-    _unusable("hangs", DynamoDBFault.hang(**ALWAYS)),
+    _unusable("hangs", DynamoDBFault.hang(**ALWAYS), short=True),
     _case(
         "answers 200 with an HTML page", "the complete answer; the log has warnings for the cache and the rate limits",
         _with(DynamoDBFault.wrong_content_type(**ALWAYS)), Answered(logs=(ALL_STORES[0], ALL_STORES[2])),

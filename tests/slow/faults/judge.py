@@ -43,6 +43,7 @@ def _answer(expect: Answered, seen: Seen) -> tuple[str, str]:
     assert results
     assert {result["basis"] for result in results} == set(expect.basis)
     warnings = [text for text in seen.body["warnings"] if not text.startswith(USUAL)]
+    assert len(warnings) == len(expect.warnings), warnings
     errors = [f"{row['stage']}: {row['error']}" for row in seen.body["errors"]]
     patterns = [f"^{stage}: .*{pattern}" for stage, pattern in expect.errors.items()]
     quotes = [*_match(expect.warnings, warnings), *_match(patterns, errors)]

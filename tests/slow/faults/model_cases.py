@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.slow.faults.after import as_without_a_model, as_without_a_model_and_recovers
+from tests.slow.faults.after import as_without_a_model, recovers
 from tests.slow.faults.case import ALWAYS, Answered, Case, Problem
 from tests.slow.faults.world import CONFIG, KEY
 from tests.support.loopback import LLMFault
@@ -63,7 +63,7 @@ CASES = [
         _down(
             f"answers {code}{retry and f', Retry-After: {retry}'}", f"the language model answered {code}",
             LLMFault.status(code, {"retry-after": retry} if retry else None, **ALWAYS),
-            after=as_without_a_model_and_recovers if code == 503 else as_without_a_model, short=code == 503,
+            after=recovers if code == 503 else as_without_a_model, short=code == 503,
         )
         for code, retry in ((402, ""), (404, ""), (429, "60"), (503, ""))
     ),
@@ -71,18 +71,18 @@ CASES = [
     _down("sends one byte a second", LATE, LLMFault.drip(every=1, **ALWAYS), request=IMPATIENT),
     _down("sends blank lines for ever", LATE, LLMFault.keep_alive(every=0.1, **ALWAYS), request=IMPATIENT),
     _by_model("sends some blank lines before its response", LLMFault.keep_alive(every=0.05, lines=3, **ALWAYS)),
-    _down("resets each connection", UNREACHED, LLMFault.reset(**ALWAYS), after=as_without_a_model_and_recovers),
+    _down("resets each connection", UNREACHED, LLMFault.reset(**ALWAYS), after=recovers),
     _down("closes each connection in the middle of its response", UNREACHED, LLMFault.broken_off(**ALWAYS)),
     _down("refuses the connection", UNREACHED, environment={"LLM_BASE_URL": "http://127.0.0.1:9/v1"}, calls=(0, 0)),
     _down("answers 200 with an HTML page", SCHEMA, LLMFault.wrong_content_type(**ALWAYS)),
-    _down("answers with null content", "answered with blank content", LLMFault.null_content(**ALWAYS)),
-    _by_model("answers with JSON in a Markdown code fence", LLMFault.fenced(**ALWAYS)),
+    _down("answers with null content", "answered with blank content", LLMFault.content("null", **ALWAYS)),
+    _by_model("answers with JSON in a Markdown code fence", LLMFault.content("fenced", **ALWAYS)),
     _down(
         "answers with incomplete JSON, finish_reason: length", r"answer is not JSON \(truncated[^)]*\)",
         LLMFault.truncated(**ALWAYS),
     ),
-    _down("answers with prose", "answer is not JSON", LLMFault.not_json(**ALWAYS), short=True),
-    _down("answers with a JSON array", "answered with a JSON list, not an object", LLMFault.array(**ALWAYS)),
+    _down("answers with prose", "answer is not JSON", LLMFault.content("prose", **ALWAYS), short=True),
+    _down("answers with a JSON array", "answered with a JSON list, not an object", LLMFault.content("array", **ALWAYS)),
     _down("answers without choices", SCHEMA, LLMFault.status(200, body={"choices": []}, **ALWAYS)),
     _unscored("answers with a relevance that is a text", "Input should be a valid number", relevance="high"),
     _unscored("answers with a relevance that is NaN", "Input should be a finite number", relevance=float("nan")),

@@ -117,7 +117,7 @@ LOCKED = (
 )
 CASES = [
     _unusable("GOLDPAN_CACHE is a folder", _in_place(Path.mkdir), short=True),
-    _unusable("the file is the database of another program", _in_place(_foreign_database), UNCHANGED),
+    _unusable("the file is the database of another program", _in_place(_foreign_database), UNCHANGED, short=True),
     _unusable("all but the first page is overwritten", _damaged),
     _unusable("another program holds a write lock", _locked),
     _case("every value is random bytes", AGAIN, _changed(VALUES, value=b"\xff garbage"), short=True),

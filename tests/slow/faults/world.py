@@ -21,7 +21,7 @@ from goldpan.infra.llm.openai import OpenAIModel
 from goldpan_local import library
 from goldpan_local.bootstrap import local_runtime
 
-from tests.integration.conftest import MODEL, QUESTION, ROOMY, fresh_repositories, judged
+from tests.integration.conftest import QUESTION, ROOMY, environment, fresh_repositories, judged
 from tests.slow.faults.case import Case
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 
@@ -57,11 +57,9 @@ class World:
 
     def environment(self) -> dict[str, str]:
         """Return the environment of the process."""
-        environment = {"GITHUB_API_URL": self.github.url, "GITHUB_TOKEN": TOKEN if self.case.token else ""}
-        environment["GOLDPAN_CACHE"] = "off"
-        if self.case.model is not None:
-            environment |= {"LLM_API_KEY": KEY, "LLM_BASE_URL": self.llm.base_url, "LLM_MODEL": MODEL}
-        return environment | {name: text.format(folder=self.folder) for name, text in self.case.environment.items()}
+        llm, token = None if self.case.model is None else self.llm, TOKEN if self.case.token else ""
+        settings = environment(self.github, llm, token=token, key=KEY) | {"GOLDPAN_CACHE": "off"}
+        return settings | {name: text.format(folder=self.folder) for name, text in self.case.environment.items()}
 
     def new_runtime(self) -> Runtime:
         """Make a runtime from the environment, as another process would."""
@@ -96,7 +94,7 @@ class World:
 def world_of(case: Case, folder: Path) -> Iterator[World]:
     """Start the upstreams of a case with their faults."""
     with ExitStack() as stack:
-        github = stack.enter_context(LoopbackGitHub(fresh_repositories(), token=TOKEN, limits=ROOMY))
+        github = stack.enter_context(LoopbackGitHub(fresh_repositories(), token=TOKEN, searches_a_minute=ROOMY))
         llm = stack.enter_context(LoopbackLLM(judged, key=KEY))
         github.inject(*case.github)
         llm.inject(*case.model or ())

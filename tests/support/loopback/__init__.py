@@ -2,9 +2,7 @@
 
 from tests.support.loopback.github import LoopbackGitHub
 from tests.support.loopback.github_fault import Fault
-from tests.support.loopback.github_quota import Limits
-from tests.support.loopback.llm import LoopbackLLM
-from tests.support.loopback.llm_completion import Reply
+from tests.support.loopback.llm import LoopbackLLM, Reply
 from tests.support.loopback.llm_fault import LLMFault
 from tests.support.loopback.sample_repositories import sample_repositories
 from tests.support.loopback.wire import RecordedRequest
@@ -12,7 +10,6 @@ from tests.support.loopback.wire import RecordedRequest
 __all__ = [
     "Fault",
     "LLMFault",
-    "Limits",
     "LoopbackGitHub",
     "LoopbackLLM",
     "RecordedRequest",

@@ -40,17 +40,13 @@ class LoopbackFault:
     contains: str | None = None
     times: int | None = 1
 
-    @staticmethod
-    def default_body(code: int) -> object:
-        """Make the body of a status for which a test gives none."""
-        return {"message": HTTPStatus(code).phrase}
-
     @classmethod
     def status(
         cls, code: int, headers: Mapping[str, str] | None = None, body: object = None, **aim: Unpack[Aim]
     ) -> Self:
-        """Respond with a status and a JSON body."""
-        payload = cls.default_body(code) if body is None else body
+        """Respond with a status and a JSON body, by default a message in the form of GitHub and of OpenAI."""
+        phrase = HTTPStatus(code).phrase
+        payload = {"message": phrase, "error": {"message": phrase}} if body is None else body
         return cls(f"status {code}", lambda _: Response.of_json(code, payload, headers), **aim)
 
     @classmethod

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -10,14 +12,47 @@ from typing import Any
 from tests.support.loopback.github_catalogue import Catalogue
 from tests.support.loopback.github_fault import RATE_LIMITED
 from tests.support.loopback.github_graphql import execute
-from tests.support.loopback.github_quota import Clock, Limits, Quota
 from tests.support.loopback.github_rest import error, search_repositories
-from tests.support.loopback.server import Latency, LoopbackServer
+from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
+
+Clock = Callable[[], datetime]
+
+
+class Quota:
+    """A primary rate limit: a fixed window of requests, which opens with the first of them."""
+
+    def __init__(self, limit: int, seconds: float, clock: Clock) -> None:
+        self._limit, self._seconds, self._clock = limit, seconds, clock
+        self._lock = threading.Lock()
+        self._used, self._ends = 0, 0.0
+
+    def take(self) -> bool:
+        """Use one request, or return False if none remains."""
+        with self._lock:
+            self._renew()
+            taken = self._used < self._limit
+            self._used += taken
+            return taken
+
+    def headers(self) -> dict[str, str]:
+        """Return the state of the window as headers."""
+        with self._lock:
+            self._renew()
+            state = {"limit": self._limit, "remaining": self._limit - self._used, "reset": math.ceil(self._ends)}
+        return {f"x-ratelimit-{name}": str(value) for name, value in state.items()}
+
+    def _renew(self) -> None:
+        now = self._clock().timestamp()
+        if now >= self._ends:
+            self._used, self._ends = 0, now + self._seconds
 
 
 class LoopbackGitHub(LoopbackServer):
-    """A context manager that serves repositories over REST and GraphQL; `now` is the clock of its rate limits."""
+    """A context manager that serves repositories over REST and GraphQL; `now` is the clock of its rate limits.
+
+    `searches_a_minute` is the limit without a token; with one, 5000 GraphQL calls an hour are allowed.
+    """
 
     server_name = "github.com"
 
@@ -27,16 +62,15 @@ class LoopbackGitHub(LoopbackServer):
         *,
         token: str = "good-token",
         now: Clock | None = None,
-        latency: Latency | None = None,
-        limits: Limits | None = None,
+        latency: float = 0.0,
+        searches_a_minute: int = 10,
     ) -> None:
         super().__init__(latency=latency)
         self._authorization = f"Bearer {token}"
         self._clock = now or (lambda: datetime.now(UTC))
         self._catalogue = Catalogue(repositories)
-        limits = limits or Limits()
-        self._search_quota = Quota(limits.search_anonymous, 60, self._clock)
-        self._graphql_quota = Quota(limits.graphql, 3600, self._clock)
+        self._search_quota = Quota(searches_a_minute, 60, self._clock)
+        self._graphql_quota = Quota(5000, 3600, self._clock)
 
     @property
     def searches(self) -> int:

@@ -1,19 +1,65 @@
-"""The repositories of the loopback GitHub, and the search for them."""
+"""The repositories of the loopback GitHub, and the search for them, by words and qualifiers without operators."""
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from math import log10
 from typing import Any
 
-from tests.support.loopback.github_query import Query, parse, words
 from tests.support.loopback.github_repository import Repository
 
+QUERY_LIMIT = 256
+QUALIFIERS = frozenset(
+    (
+        *("archived", "created", "fork", "forks", "in", "is", "language"),
+        *("license", "org", "pushed", "repo", "sort", "stars", "topic", "user"),
+    )
+)
+_PART = re.compile(r'-?(?:\w+:)?"[^"]*"|\S+')
+# One ideograph or kana is one token, because those scripts put no space between words.
+_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
 SORT_KEYS: dict[str, Callable[[Repository], int | str]] = {
     "stars": lambda repository: repository.stars,
     "updated": lambda repository: repository.pushed_at or "",
 }
+
+
+class QueryRefusedError(Exception):
+    """A query that the search API does not run."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """Terms, each of tokens that must follow each other, and the qualifiers as pairs of name and value."""
+
+    terms: tuple[tuple[str, ...], ...]
+    qualifiers: tuple[tuple[str, str], ...]
+
+
+def parse(text: str) -> Query:
+    """Parse a query; raises `QueryRefusedError` for its length, NotImplementedError for an operator or a negation."""
+    if len(text) > QUERY_LIMIT:
+        raise QueryRefusedError(f"The search is longer than {QUERY_LIMIT} characters.")
+    terms, qualifiers = [], []
+    for part in _PART.findall(text):
+        name, colon, value = part.partition(":")
+        if part in {"AND", "OR", "NOT"} or part.startswith("-"):
+            raise NotImplementedError(f"goldpan writes no operators: {text}")
+        if colon and name.lower() in QUALIFIERS:
+            qualifiers.append((name.lower(), value.strip('"').lower()))
+        elif tokens := words(part):
+            terms.append(tokens)
+    return Query(tuple(terms), tuple(qualifiers))
+
+
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
+    """Split a text into lower-case tokens."""
+    return tuple(token.lower() for token in _TOKEN.findall(text))
 
 
 class Catalogue:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Self, Unpack
 
 from tests.support.loopback import wire
@@ -17,14 +16,18 @@ class Fault(LoopbackFault):
     """A fault of GitHub, or of the connection to it."""
 
     @classmethod
-    def secondary_limit(cls, *, retry_after: int | None = 60, reset_in: int | None = None, **aim: Unpack[Aim]) -> Self:
-        """Respond 403 for a secondary limit: with Retry-After, with the time of a reset, or with neither."""
-        return cls("secondary_limit", _limited(403, retry_after, reset_in), **aim)
+    def limited(
+        cls, status: int, retry_after: int | None = None, reset_in: int | None = None, **aim: Unpack[Aim]
+    ) -> Self:
+        """Respond 403 or 429 for a secondary limit: with Retry-After, with the time of a reset, or with neither."""
 
-    @classmethod
-    def too_many_requests(cls, *, retry_after: int | None = None, **aim: Unpack[Aim]) -> Self:
-        """Respond 429, with or without Retry-After."""
-        return cls("too_many_requests", _limited(429, retry_after, None), **aim)
+        def distort(exchange: Exchange) -> Response:
+            headers = {} if reset_in is None else _spent(exchange, reset_in)
+            if retry_after is not None:
+                headers["retry-after"] = str(retry_after)
+            return Response.of_json(status, SECONDARY, headers)
+
+        return cls("limited", distort, **aim)
 
     @classmethod
     def rate_limited_200(cls, **aim: Unpack[Aim]) -> Self:
@@ -56,16 +59,6 @@ class Fault(LoopbackFault):
                 body["errors"] = [*body.get("errors", []), row]
 
         return cls("partial_data", edited(edit), **aim)
-
-
-def _limited(status: int, retry_after: int | None, reset_in: int | None) -> Callable[[Exchange], Response]:
-    def distort(exchange: Exchange) -> Response:
-        headers = {} if reset_in is None else _spent(exchange, reset_in)
-        if retry_after is not None:
-            headers["retry-after"] = str(retry_after)
-        return Response.of_json(status, SECONDARY, headers)
-
-    return distort
 
 
 def _spent(exchange: Exchange, reset_in: int) -> dict[str, str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.support.loopback.github_catalogue import Catalogue
-from tests.support.loopback.github_query import QueryRefusedError
+from tests.support.loopback.github_catalogue import Catalogue, QueryRefusedError
 from tests.support.loopback.github_repository import Repository
 from tests.support.loopback.wire import Response
 

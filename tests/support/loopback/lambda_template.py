@@ -16,8 +16,6 @@ from tests.contract.stack.evaluated import evaluate
 ARCHITECTURE = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
 BUILT = Path(os.environ.get("GOLDPAN_BUILT", ROOT / "build" / f"sam-{ARCHITECTURE}"))
 """The result of `make build` for this machine; GOLDPAN_BUILT names another folder."""
-
-
 REGION = "eu-central-1"
 
 

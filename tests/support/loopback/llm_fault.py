@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any, Self, Unpack
 
 from tests.support.loopback import wire
 from tests.support.loopback.fault import Aim, Exchange, LoopbackFault, delivered, edited
-from tests.support.loopback.llm_completion import error_body
 from tests.support.loopback.wire import Response
 
-MESSAGES = {
-    401: "Incorrect API key provided.",
-    402: "Insufficient Balance",
-    429: "Rate limit reached for requests.",
-    500: "The server had an error while processing your request.",
-    503: "The engine is currently overloaded, please try again later.",
+CHANGES: dict[str, Callable[[str], str | None]] = {
+    "blank": lambda _: "",
+    "null": lambda _: None,
+    "fenced": lambda content: f"```json\n{content}\n```",
+    "array": lambda content: f"[{content}]",
+    "prose": lambda _: "Of course! I looked at each of them and would recommend the second one.",
 }
 
 
 class LLMFault(LoopbackFault):
     """A fault of a language model, or of the connection to it."""
-
-    @staticmethod
-    def default_body(code: int) -> object:
-        """Make OpenAI's error object for a status."""
-        return error_body(MESSAGES.get(code, HTTPStatus(code).phrase))
 
     @classmethod
     def keep_alive(cls, *, every: float = 0.2, lines: int | None = None, **aim: Unpack[Aim]) -> Self:
@@ -35,30 +28,9 @@ class LLMFault(LoopbackFault):
         return cls("keep_alive", delivered(wire.blank_lines(every, lines)), **aim)
 
     @classmethod
-    def blank(cls, **aim: Unpack[Aim]) -> Self:
-        """Answer with an empty text."""
-        return cls("blank", _content(lambda _: ""), **aim)
-
-    @classmethod
-    def null_content(cls, **aim: Unpack[Aim]) -> Self:
-        """Send a message without content."""
-        return cls("null_content", _content(lambda _: None), **aim)
-
-    @classmethod
-    def fenced(cls, **aim: Unpack[Aim]) -> Self:
-        """Put the answer into a Markdown code fence."""
-        return cls("fenced", _content(lambda content: f"```json\n{content}\n```"), **aim)
-
-    @classmethod
-    def array(cls, **aim: Unpack[Aim]) -> Self:
-        """Put the answer into an array."""
-        return cls("array", _content(lambda content: f"[{content}]"), **aim)
-
-    @classmethod
-    def not_json(cls, **aim: Unpack[Aim]) -> Self:
-        """Answer in prose."""
-        prose = "Of course! I looked at each of them and would recommend the second one."
-        return cls("not_json", _content(lambda _: prose), **aim)
+    def content(cls, name: str, **aim: Unpack[Aim]) -> Self:
+        """Change the text of the answer by one of the `CHANGES`."""
+        return cls(name, _content(CHANGES[name]), **aim)
 
     @classmethod
     def edited(cls, change: Callable[[Any], object], **aim: Unpack[Aim]) -> Self:

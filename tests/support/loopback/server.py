@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,15 +17,13 @@ from tests.support.loopback.fault import Exchange, LoopbackFault
 from tests.support.loopback.listener import Listener
 from tests.support.loopback.wire import RecordedRequest, Response, Wire, whole
 
-Latency = Callable[[], float]
-
 
 class LoopbackServer(ABC):
-    """A server that records its requests, and has the faults that a test injects."""
+    """A server that records its requests, and has the faults that a test injects; `latency` is in seconds a request."""
 
     server_name = "loopback"
 
-    def __init__(self, *, latency: Latency | None = None) -> None:
+    def __init__(self, *, latency: float = 0.0) -> None:
         self.requests: list[RecordedRequest] = []
         self.in_flight_peak = 0
         """The highest number of requests that were answered at the same time."""
@@ -101,7 +98,7 @@ class LoopbackServer(ABC):
             fault = self._next_fault(request)
             exchange = Exchange(request, self.now(), lambda: self.answer(request))
             response = self.dress(request, fault.distort(exchange) if fault else exchange.genuine())
-            self._stopping.wait(self._latency() if self._latency else 0)
+            self._stopping.wait(self._latency)
         except Exception as crash:  # noqa: BLE001 - raised at the end of the test instead of in this thread
             self._crashes.append(crash)
             return Response.of_json(500, {"message": f"the loopback server crashed: {crash!r}"})
