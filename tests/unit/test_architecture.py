@@ -16,7 +16,6 @@ LOCAL = ROOT / "local" / "goldpan_local"
 HANDLERS = sorted((ROOT / "functions").glob("*/app.py"))
 CLIENTS = {"boto3", "botocore", "openai", "httpx2", "httpx", "aws_lambda_powertools", "tenacity", "sqlite3", "socket"}
 STAGES = ("translate", "scout", "shortlist", "score", "rank")
-VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "misc"}
 
 
 def _modules(*folders: Path) -> list[Path]:
@@ -113,44 +112,8 @@ def test_no_client_is_loaded_when_a_handler_is_imported() -> None:
     assert not _offences([*HANDLERS, *_modules(LIBRARY / "aws")], *CLIENTS, at_import=True)
 
 
-def test_the_openai_client_is_imported_in_one_place() -> None:
-    """Only the adapter of the language model pays for the import of its client."""
-    users = [
-        path for path in _modules(LIBRARY, LOCAL) if any(name.split(".")[0] == "openai" for name in _imports(path))
-    ]
-    assert [path.relative_to(LIBRARY).as_posix() for path in users] == ["infra/llm/openai.py"]
-
-
-def test_no_exception_is_swallowed() -> None:
-    """No except clause has an empty body, and none catches everything without naming it."""
-    swallowed = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in [*_modules(LIBRARY, LOCAL), *HANDLERS]
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.ExceptHandler)
-        and (node.type is None or all(isinstance(line, ast.Pass | ast.Constant) for line in node.body))
-    ]
-    assert not swallowed
-
-
-def test_no_module_has_a_vague_name() -> None:
-    """A module is named for what it holds."""
-    assert not [path for path in _modules(LIBRARY, LOCAL) if set(path.relative_to(ROOT).with_suffix("").parts) & VAGUE]
-
-
 @pytest.mark.parametrize("path", HANDLERS, ids=lambda path: path.parent.name)
 def test_a_handler_is_thin(path: Path) -> None:
     """A handler parses, calls and dumps, in 40 lines, and imports nothing but the AWS package."""
     assert len(path.read_text("utf-8").splitlines()) <= 40
     assert not {name for name in _imports(path) if name.startswith("goldpan.") and not name.startswith("goldpan.aws")}
-
-
-def test_the_unit_tests_mirror_the_library() -> None:
-    """A module's tests are found by its name: tests/unit/a/test_b.py tests goldpan/a/b.py."""
-    tests = [path for path in (ROOT / "tests" / "unit").rglob("test_*.py") if "local" not in path.parts]
-    missing = []
-    for path in tests:
-        module = LIBRARY / path.relative_to(ROOT / "tests" / "unit").with_name(path.name.removeprefix("test_"))
-        if not module.is_file() and path.name not in {"test_architecture.py", "test_handlers.py"}:
-            missing.append(path.relative_to(ROOT).as_posix())
-    assert not missing

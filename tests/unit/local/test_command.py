@@ -35,12 +35,11 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("search", "x", "--mode", "medium"), "mode: Input should be 'focused', 'balanced' or 'exploratory'"),
         (("search", "x", "--max-results", "26"), "max_results: Input should be less than or equal to 25"),
-        (("search", "   "), "at least 1 "),
         (("search", "x", "--source", "gitlab"), "'gitlab'"),
         (("search", "x", "--format", "xml"), "'table', 'json', 'markdown'"),
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
+        (("search", "x", "--catalogue", "c.sqlite", "--source", "github"), "--source leaves the catalogue out"),
         (("search", "x", "--max-resluts", "3"), "No such option"),
         (("search",), "QUESTION"),
         (("serve", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),

@@ -6,8 +6,6 @@ from datetime import date, timedelta
 
 import goldpan
 import pytest
-from goldpan.config import PipelineConfig
-from goldpan.contracts import SearchRequest
 from goldpan.infra.cache import port as cache
 from goldpan.infra.cache.port import TTL, CachedValue, CachedValues, Entry, cache_key
 from pydantic import BaseModel
@@ -30,23 +28,6 @@ def test_an_entry_is_fresh_then_stale_then_expired() -> None:
     assert [entry.is_fresh(START + HOUR - last), entry.is_fresh(START + HOUR)] == [True, False]
     assert [entry.is_expired(START + HOUR + DAY - last), entry.is_expired(START + HOUR + DAY)] == [False, True]
     assert [entry.age(START + timedelta(seconds=seconds)) for seconds in (90, -5)] == [90, 0]
-
-
-def test_each_part_changes_the_key() -> None:
-    """The query, the mode, the config, the sources, the model and the namespace are all part of a key."""
-    request = SearchRequest(query="React")
-    changes: list[dict[str, object]] = [
-        {},
-        {"request": SearchRequest(query="Vue")},
-        {"request": SearchRequest(query="React", mode="focused")},
-        {"request": SearchRequest(query="React", config=PipelineConfig(max_candidates=20))},
-        {"sources": ["catalogue"]},
-        {"model": "n"},
-        {"model": None},
-    ]
-    keys = [cache_key("answer", **{"request": request, "sources": ["github"], "model": "m"} | each) for each in changes]
-    keys.append(cache_key("translation", request=request, sources=["github"], model="m"))
-    assert len(set(keys)) == 8
 
 
 def test_all_processes_of_a_version_compute_the_same_key(monkeypatch: pytest.MonkeyPatch) -> None:

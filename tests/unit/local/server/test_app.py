@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from tests.contract.openapi.contract import CONTRACT, GATEWAY_RESPONSES, SEARCH, as_written
-from tests.support.local import QUESTION, FailingSource, catalogue, client, github_runtime, problem_of, timeless
+from tests.support.local import QUESTION, FailingSource, client, github_runtime, problem_of, timeless
 
 RETRY_AT = datetime.now(UTC) + timedelta(hours=1)
 
@@ -35,15 +35,6 @@ def test_the_answer_is_that_of_the_library(body: dict[str, Any]) -> None:
     as_written("Answer").validate(response.json())
     expected = json.loads(get_or_search(parse_request(body), github_runtime()).to_json())
     assert timeless(response.json()) == timeless(expected)
-
-
-def test_the_fallback_answers_unless_sources_are_named() -> None:
-    """If GitHub fails, the catalogue answers and a warning says so; a request that names GitHub gets its failure."""
-    failing = client(github_runtime(FailingSource(Unavailable("connection refused")), fallback=catalogue()))
-    answer = failing.post("/search", json=QUESTION).json()
-    assert {row["source"] for row in answer["sources"] if row["status"] == "ok"} == {"catalogue"}
-    assert "connection refused" in " ".join(answer["warnings"])
-    assert failing.post("/search", json={**QUESTION, "sources": ["github"]}).status_code == 503
 
 
 @pytest.mark.parametrize(
