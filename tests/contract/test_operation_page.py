@@ -12,7 +12,7 @@ from goldpan.aws.telemetry import COUNTED, DIMENSIONS, UNITS, measure_response
 from goldpan.contracts import Answer
 from goldpan.engine.problem_details import Response
 
-from tests.contract.stack.documents import resources, template
+from tests.contract.stack.documents import resources
 from tests.support.handlers import ROOT, event, handler, reset_loggers, sample_dependencies
 
 import_module("aws_xray_sdk.core")  # makes a UDP socket at its import, which no test may do
@@ -58,14 +58,6 @@ def test_the_page_has_every_alarm_with_what_it_watches() -> None:
         name: {*re.findall(r'"MetricName": "(\w+)"', json.dumps(alarm))}
         for name, alarm in resources("AWS::CloudWatch::Alarm").items()
     }
-
-
-def test_the_page_has_every_log_group() -> None:
-    """The page lists the output of every log group of the stack, and no other."""
-    listed = {*re.findall(r"^\| `(\w+LogGroup)` \|", _section("Logs"), re.MULTILINE)}
-    outputs = {name: each["Value"] for name, each in template()["Outputs"].items() if name.endswith("LogGroup")}
-    assert listed == {*outputs}
-    assert {value["Ref"] for value in outputs.values()} == {*resources("AWS::Logs::LogGroup")}
 
 
 def _written(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> set[str]:

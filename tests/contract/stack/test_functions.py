@@ -32,13 +32,6 @@ def test_the_functions_are_those_of_the_code() -> None:
         assert function["Timeout"] > max(STAGE_SECONDS.get(stage, 0) for stage in stages)
 
 
-def test_the_layer_is_built_for_the_processor_of_the_functions() -> None:
-    """The build and the declaration follow one parameter."""
-    layer = template()["Resources"]["GoldpanLayer"]
-    assert layer["Metadata"] == {"BuildMethod": "python3.13", "BuildArchitecture": {"Ref": "Architecture"}}
-    assert layer["Properties"]["CompatibleArchitectures"] == [{"Ref": "Architecture"}]
-
-
 def test_logs_and_metrics_are_separate_for_each_function_and_stack() -> None:
     """Two functions or two stacks in one region share no log group and no metric."""
     for name in NAMES:

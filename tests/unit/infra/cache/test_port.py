@@ -40,6 +40,7 @@ def test_all_processes_of_a_version_compute_the_same_key(monkeypatch: pytest.Mon
         keys += [cache_key("source", words=["a", "日本", "\ud800"], b={"x": 1, "y": (2,)})]
         assert keys[-1] == cache_key("source", b={"y": [2], "x": 1}, words=["a", "日本", "\ud800"])
     assert len(set(keys)) == 3
+    assert cache_key("answer", a=1).removeprefix("answer:") == cache_key("source", a=1).removeprefix("source:")
     assert keys[0] == "source:ac1862813276e230d39c9b7bae2c625bd86970c1861fcb127a3f83c239c1eba6"
 
 
