@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,25 +22,13 @@ def _modules(*folders: Path) -> list[Path]:
     return sorted(path for folder in folders for path in folder.rglob("*.py"))
 
 
-def _name(path: Path) -> str:
-    """Return the dotted name of a module of the library."""
-    return ".".join(path.relative_to(LIBRARY.parent).with_suffix("").parts).removesuffix(".__init__")
-
-
-def _nodes(path: Path, *, at_import: bool = False) -> Iterator[ast.Import | ast.ImportFrom]:
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in tree.body if at_import else ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node
-
-
 def _imports(path: Path, *, at_import: bool = False) -> set[str]:
     """Return the modules that a module imports; without those inside functions with `at_import`."""
-    found = set()
-    for node in _nodes(path, at_import=at_import):
+    tree, found = ast.parse(path.read_text("utf-8")), set[str]()
+    for node in tree.body if at_import else ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif node.module:
+        elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     return found
 
@@ -100,11 +88,25 @@ def test_the_library_does_not_know_the_local_package() -> None:
     assert not _offences([path for path in _modules(LIBRARY) if path != LIBRARY / "__init__.py"], "goldpan_local")
 
 
-def test_the_command_executes_nothing_of_aws() -> None:
-    """Neither the local package nor what it imports loads the AWS package or boto3."""
+def test_the_command_knows_nothing_of_aws() -> None:
+    """The local package imports neither the AWS package nor its clients."""
     assert not _offences(_modules(LOCAL), "goldpan.aws", "boto3", "aws_lambda_powertools")
-    code = "import sys, goldpan_local.library; print([m for m in sys.modules if 'goldpan.aws' in m or 'boto3' in m])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "unwanted"),
+    [
+        ("goldpan", ("goldpan.", "goldpan_", "httpx")),
+        ("goldpan_local.command", ("uvicorn", "starlette", "yaml", "goldpan.engine", "pydantic", "rich.console")),
+        ("goldpan_local.library", ("goldpan.aws", "boto3")),
+    ],
+)
+def test_an_import_loads_only_what_is_used(module: str, unwanted: tuple[str, ...]) -> None:
+    """`import goldpan` is free, commands start without the server and the engine, and no search loads AWS."""
+    code = f"import sys, {module}; print([name for name in sys.modules if name.startswith({unwanted})])"
+    environment = os.environ | {"PYTHONPATH": f"{LIBRARY.parent}{os.pathsep}{LOCAL.parent}"}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
 
 
 def test_no_client_is_loaded_when_a_handler_is_imported() -> None:
