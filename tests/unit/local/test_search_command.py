@@ -28,11 +28,12 @@ def test_options_left_out_keep_the_defaults() -> None:
     ],
 )
 def test_a_config_file_overrides_what_it_names(tmp_path: Path, name: str, text: str) -> None:
-    """Other settings keep their defaults, such as 100 candidates."""
+    """Other settings keep their defaults, such as 100 candidates; null, which TOML has not, switches a rule off."""
     path = tmp_path / name
     path.write_text(text, "utf-8")
     config = read_request({"query": "x"}, path).config
     assert (config.coarse_filter.min_stars, config.shortlist_size, config.max_candidates) == (5, 7, 100)
+    assert config.coarse_filter.require_readme is (None if name == "c.json" else True)
 
 
 @pytest.mark.parametrize(

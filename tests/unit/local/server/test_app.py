@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from goldpan.contracts import parse_request
 from goldpan.engine.search import get_or_search
-from goldpan.errors import CredentialRejected, RateLimited, Unavailable
+from goldpan.errors import RateLimited, Unavailable
 from goldpan_local.server.app import make_app, public_contract
 from goldpan_local.server.searches import Searches
 from starlette.applications import Starlette
@@ -41,7 +41,6 @@ def test_the_answer_is_that_of_the_library(body: dict[str, Any]) -> None:
     ("failure", "status", "slug"),
     [
         (RateLimited("no searches left", RETRY_AT), 429, "sources-limited"),
-        (CredentialRejected("GITHUB_TOKEN was rejected"), 500, "credential-rejected"),
         (Unavailable("connection refused"), 503, "sources-failed"),
         (ZeroDivisionError("secret detail"), 500, "defect"),
     ],
