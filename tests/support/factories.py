@@ -110,9 +110,9 @@ def scout_task(strategy: Strategy = "stars", allowance: int = 70_000, question: 
     )
 
 
-def batch(strategy: Strategy, *found: Repository) -> Batch:
+def batch(strategy: Strategy, *found: Repository, source: str = "github") -> Batch:
     """Make a batch that went well."""
-    status = SourceStatus(kind="repositories", strategy=strategy, source="github", status="ok", kept=len(found))
+    status = SourceStatus(kind="repositories", strategy=strategy, source=source, status="ok", kept=len(found))
     return Batch(status=status, candidates=found)
 
 

@@ -1,44 +1,19 @@
-"""The tree of errors: it is drawn as it is, and a terminal error travels as a name and a text."""
+"""A terminal error travels as a name and a text."""
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from goldpan import errors
-from goldpan.errors import Defect, GoldpanError, SourcesFailed, SourcesLimited, terminal_error_named
+from goldpan.errors import Defect, SourcesFailed, SourcesLimited, terminal_error_named
 from hypothesis import given
 from hypothesis import strategies as st
 
-DRAWN = re.compile(r"^ {4}(?P<branch>[│├└─ ]*)(?P<name>\w+)", re.MULTILINE)
 ZONES = st.integers(-14, 14).map(lambda hours: timezone(timedelta(hours=hours)))
 MOMENTS = st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=ZONES)  # noqa: DTZ001 - given zones
 TEXTS = st.text() | st.sampled_from(["", 'a "quoted" one\nand a line', "; try again at ", "; try again at soon\n"])
 ARABIC_DIGITS = "2026-01-01T00:00:00Z".translate({ord("0") + digit: 0x0660 + digit for digit in range(10)})
 WITHOUT_TIME = ["InvalidRequest", "Misconfigured", "CredentialRejected", "OutOfTime", "Overloaded"]
-
-
-def _subclasses(root: type[GoldpanError]) -> list[type[GoldpanError]]:
-    return [root, *(cls for child in root.__subclasses__() for cls in _subclasses(child))]
-
-
-def _drawn() -> list[tuple[str, str]]:
-    """Read the drawing at the head of the module: each class with its parent."""
-    parents: dict[int, str] = {}
-    found = []
-    for row in DRAWN.finditer(errors.__doc__ or ""):
-        depth = len(row["branch"])
-        parents[depth] = row["name"]
-        found.append((row["name"], parents.get(depth - 4, "Exception")))
-    return found
-
-
-def test_the_tree_is_drawn_as_it_is() -> None:
-    """The drawing has every class once, under the one that it derives from; each has a docstring of its own."""
-    own = [cls for cls in _subclasses(GoldpanError) if cls.__module__ == "goldpan.errors"]
-    assert sorted(_drawn()) == sorted((cls.__name__, cls.__base__.__name__) for cls in own if cls.__base__)
-    assert len({cls.__doc__ for cls in own}) == len(own)
 
 
 @given(st.sampled_from(WITHOUT_TIME), TEXTS)

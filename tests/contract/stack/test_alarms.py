@@ -84,15 +84,3 @@ def test_an_alarm_notifies_and_ignores_missing_data() -> None:
         assert sums == [" + ".join(parts)] * bool(rows)
     assert 12_000 < ALARMS["SlowSearchesAlarm"]["Threshold"] < 25_000
     assert (ALARMS["CostAlarm"]["Statistic"], ALARMS["CostAlarm"]["Period"]) == ("Sum", 86_400)
-
-
-def test_the_encrypted_topic_accepts_alarms_of_this_account() -> None:
-    """CloudWatch may publish and use the topic's own key, which exists only if there is an email address."""
-    topic, key = resources("AWS::SNS::Topic")["AlarmTopic"], resources("AWS::KMS::Key")["AlarmKey"]
-    assert topic["KmsMasterKeyId"] == {"Ref": "AlarmKey"}
-    assert topic["Subscription"] == [{"Protocol": "email", "Endpoint": {"Ref": "AlarmEmail"}}]
-    [publish] = resources("AWS::SNS::TopicPolicy")["AlarmTopicPolicy"]["PolicyDocument"]["Statement"]
-    for statement in (use := key["KeyPolicy"]["Statement"][1], publish):
-        assert statement["Principal"] == {"Service": "cloudwatch.amazonaws.com"}
-        assert statement["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
-    assert set(use["Action"]) == {"kms:Decrypt", "kms:GenerateDataKey*"}

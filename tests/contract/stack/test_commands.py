@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from typing import Any
 
 from tests.contract.stack.documents import ROOT, functions, template, text
 
 MAKEFILE = text("Makefile")
-SAM: dict[str, Any] = tomllib.loads(text("samconfig.toml"))["default"]
 TARGETS = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 
 
@@ -47,14 +44,3 @@ def test_the_build_is_what_is_deployed() -> None:
     named = {*re.findall(r"(?:Uri|Location): ([a-z_./]+)$", text("template.yaml"), re.MULTILINE)}
     assert len(named) == 7
     assert [path for path in named if not any(f"{path}/".startswith(f"{folder}/") for folder in watched.split())] == []
-
-
-def test_a_deployment_asks_first_and_keeps_its_answers_private() -> None:
-    """The operator confirms each change; region, profile and bucket are in a file that is never committed."""
-    deploy = SAM["deploy"]["parameters"]
-    assert (deploy["confirm_changeset"], deploy["capabilities"]) == (True, "CAPABILITY_IAM")
-    assert not {key for command in SAM.values() for key in command["parameters"]} & {
-        "region", "profile", "s3_bucket", "role_arn",
-    }  # fmt: skip
-    [answers] = re.findall(r"^ANSWERS := (\S+)$", MAKEFILE, re.MULTILINE)
-    assert answers in text(".gitignore").split()

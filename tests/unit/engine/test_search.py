@@ -24,26 +24,23 @@ from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.locks.sqlite import SqliteLocks
 from goldpan.infra.sqlite_file import SqliteFile
 
-from tests.support.factories import NOW, ListedSource, StillClock, repository, request
+from tests.support.factories import NOW, ListedSource, repository, request
+from tests.support.fakes import FakeClock
 
 
-class FakeWallClock(WallClock, StillClock):
+class FakeWallClock(FakeClock, WallClock):
     """A wall clock whose time passes by waiting only; `on_wait` runs after each wait."""
 
     def __init__(self) -> None:
         WallClock.__init__(self)
-        StillClock.__init__(self)
-        self.waits: list[float] = []
+        FakeClock.__init__(self)
         self.on_wait: Callable[[], None] = lambda: None
-
-    now = StillClock.now
 
     def wait(self, seconds: float) -> None:
         """Let the time pass at once."""
         if self.cancelled:
             raise Cancelled("the search was cancelled")
-        StillClock.wait(self, seconds)
-        self.waits.append(seconds)
+        FakeClock.wait(self, seconds)
         self.on_wait()
 
 

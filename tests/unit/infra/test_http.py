@@ -129,21 +129,3 @@ def test_a_body_in_time_is_complete() -> None:
         assert client.send(GET, FAR).json() == {"a": 1}
     with pytest.raises(Unavailable, match="its connections are closed"):
         client.send(GET, FAR)
-
-
-def test_a_connection_made_while_the_client_closes_is_closed() -> None:
-    """An abandoned call may still be connecting when its client is closed; its connection is closed too."""
-    closed = threading.Event()
-
-    class Body(httpx2.SyncByteStream):
-        def close(self) -> None:
-            closed.set()
-
-    def connect(_: httpx2.Request) -> httpx2.Response:
-        client.close()
-        return httpx2.Response(200, stream=Body())
-
-    client = HttpClient(total_timeout(connect))
-    with pytest.raises(Unavailable, match="the client was closed"):
-        client.send(GET, FAR)
-    assert closed.is_set()

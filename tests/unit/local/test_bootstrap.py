@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import InvalidRequest, Misconfigured, Unavailable
+from goldpan.errors import Unavailable
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.sources.cached import CachedSource
@@ -44,29 +44,12 @@ def test_without_a_cache_file_nothing_is_cached(tmp_path: Path) -> None:
         assert runtime.dependencies.answers is not None
 
 
-def test_by_default_the_sample_is_the_fallback_of_github() -> None:
-    """Named sources, or a catalogue file, are queried alone."""
-    with open_runtime(NO_CACHE) as runtime:
-        assert (runtime.sources, runtime.fallback) == (("github",), ("catalogue",))
-        assert {*runtime.dependencies.sources} == {"github", "catalogue"}
-    with open_runtime(NO_CACHE, ["catalogue"]) as runtime:
-        assert (runtime.sources, runtime.fallback) == (("catalogue",), ())
-        assert {*runtime.dependencies.sources} == {"catalogue"}
-
-
-def test_a_catalogue_file_contradicts_sources_without_the_catalogue(tmp_path: Path) -> None:
-    """The message names both options; a missing file is named as well."""
-    with pytest.raises(InvalidRequest, match="--source leaves the catalogue out"):
-        open_runtime(NO_CACHE, ["github"], tmp_path / "c.sqlite")
-    with pytest.raises(Misconfigured, match=r"no catalogue at .*c\.sqlite"):
-        open_runtime(NO_CACHE, None, tmp_path / "c.sqlite")
-
-
 def test_a_changed_catalogue_file_changes_the_identity(tmp_path: Path) -> None:
-    """Cached answers from the old file are not used; the same file keeps its identity."""
+    """Cached answers from the old file are not used, the same file keeps its identity, and it has no fallback."""
     file = tmp_path / "c.sqlite"
     build_catalogue(records(), file, "the catalogue")
     before = [open_runtime(NO_CACHE, None, file).identity for _ in range(2)]
+    assert open_runtime(NO_CACHE, None, file).fallback == ()
     build_catalogue(records("changed"), file, "the catalogue")
     assert len({*before, open_runtime(NO_CACHE, None, file).identity}) == 2
 

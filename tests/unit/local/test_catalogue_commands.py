@@ -59,8 +59,10 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("in.jsonl", LINES.encode() + b"\n{oops}\n", "in.jsonl line 5: "),
+        ("in.jsonl", LINES.encode() + b"\n{oops}\n", "in.jsonl line 5: line: Invalid JSON"),
+        ("in.jsonl", b'{"full_name": "a/\xff"}\n', "in.jsonl line 1: line: Invalid JSON"),
         ("in.jsonl", b'{"full_name": "a/b", "stars": -1}\n', "in.jsonl line 1: stars: "),
+        ("in.jsonl", b'{"full_name": "no-slash"}\n', "'no-slash'"),
         ("in.jsonl.gz", LINES.encode(), "in.jsonl.gz: not a complete gzip file"),
         ("in.jsonl.gz", gzip.compress(LINES.encode() * 9, mtime=0)[:-20], "in.jsonl.gz: not a complete gzip file"),
         ("in.jsonl.gz", gzip.compress(LINES.encode(), mtime=0)[:15] + b"\xff" * 9, "not a complete gzip file"),
@@ -69,13 +71,14 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
 def test_an_invalid_input_is_named_with_its_line(
     run: Run, tmp_path: Path, name: str, content: bytes, message: str
 ) -> None:
-    """Nothing is left behind if the input is invalid."""
+    """An existing catalogue stays as it was if the input is invalid, and nothing else is left behind."""
     source, target = tmp_path / name, tmp_path / "out.sqlite"
     source.write_bytes(content)
-    result = run("catalogue", "build", str(source), str(target))
+    target.write_text("old")
+    result = run("catalogue", "build", str(source), str(target), "--force")
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
-    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (target.read_text(), {path.name for path in tmp_path.iterdir()}) == ("old", {name, "out.sqlite"})
 
 
 def test_missing_files_and_folders_are_named(run: Run, lines: Path, tmp_path: Path) -> None:

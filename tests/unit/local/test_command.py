@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import socket
-import subprocess
-import sys
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,7 +12,6 @@ import pytest
 from goldpan import __version__
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 
-from tests.contract.openapi.contract import ROOT
 from tests.support.local import catalogue, records, use_runtime
 from tests.unit.local.conftest import Run
 
@@ -35,12 +31,11 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("search", "x", "--mode", "medium"), "mode: Input should be 'focused', 'balanced' or 'exploratory'"),
         (("search", "x", "--max-results", "26"), "max_results: Input should be less than or equal to 25"),
-        (("search", "   "), "at least 1 "),
         (("search", "x", "--source", "gitlab"), "'gitlab'"),
         (("search", "x", "--format", "xml"), "'table', 'json', 'markdown'"),
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
+        (("search", "x", "--catalogue", "c.sqlite", "--source", "github"), "--source leaves the catalogue out"),
         (("search", "x", "--max-resluts", "3"), "No such option"),
         (("search",), "QUESTION"),
         (("serve", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
@@ -122,13 +117,3 @@ def test_a_catalogue_file_is_searched_alone(run: Run, tmp_path: Path) -> None:
     file.write_text("this is no database, only a text that is longer than its header " * 20)
     broken = run("search", QUESTION, "--catalogue", str(file))
     assert (broken.exit_code, f"goldpan: {file} is not a catalogue" in broken.stderr) == (2, True)
-
-
-def test_other_commands_do_not_import_the_server() -> None:
-    """Importing the command loads neither the server, nor the engine, nor rich."""
-    unwanted = {"uvicorn", "starlette", "yaml", "goldpan.engine", "pydantic", "rich.console"}
-    program = f"import sys, goldpan_local.command; print(sorted({unwanted} & set(sys.modules)))"
-    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'layers' / 'goldpan'}{os.pathsep}{ROOT / 'local'}"}
-    command = [sys.executable, "-c", program]
-    finished = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60)
-    assert finished.stdout == "[]\n"

@@ -9,21 +9,15 @@ from typing import Any
 
 import pytest
 from goldpan.config import CoarseFilter
-from goldpan.contracts import FoundBy, SourceStatus
+from goldpan.contracts import FoundBy
 from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
-from goldpan.kinds.repositories.models import Batch, Repository, StarRange, Strategy
+from goldpan.kinds.repositories.models import Repository, StarRange
 
-from tests.support.factories import NOW, repository
+from tests.support.factories import NOW, batch, repository
 
 WEIGHTS = {"stars": 1.0, "recency": 0.5, "expanded": 0.8}
 POOL = [repository(f"example-org/r{n}", stars=100 * n) for n in range(12)]
 A, B = POOL[:2]
-
-
-def batch(strategy: Strategy, *candidates: Repository, source: str = "github") -> Batch:
-    """Make the batch of a strategy at a source."""
-    status = SourceStatus(kind="repositories", strategy=strategy, source=source, status="ok", kept=len(candidates))
-    return Batch(status=status, candidates=candidates)
 
 
 def names(candidates: tuple[Candidate, ...]) -> list[str]:

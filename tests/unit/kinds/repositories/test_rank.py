@@ -105,12 +105,12 @@ def test_a_warning_counts_what_the_model_did_not_judge() -> None:
 
 def test_failures_are_counted_by_reason() -> None:
     """Each reason stands once, eight at most; the usage of failed calls counts."""
-    usage = Usage(llm_calls=1, input_tokens=10)
+    usage = Usage(llm_calls=1, input_tokens=10, output_tokens=2)
     tasks = [task(f"a/{n}", ask_llm=True) for n in range(3)]
     failed = [verdict(f"a/{n}", basis="rules", failure="too late", usage=usage) for n in range(2)]
     found = ranked(tasks, [*failed, verdict("a/2", usage=usage)])
     assert found.errors == (StageError(stage="score", error="too late (2 times)", timestamp=NOW),)
-    assert found.usage == Usage(llm_calls=3, input_tokens=30)
+    assert found.usage == Usage(llm_calls=3, input_tokens=30, output_tokens=6)
     assert found.warnings[0].startswith("2 of 3 ")
     many = ranked(tasks, [verdict(f"a/{n}", basis="rules", failure=f"reason {n}") for n in range(9)])
     assert [error.error for error in many.errors] == [f"reason {n}" for n in range(8)]

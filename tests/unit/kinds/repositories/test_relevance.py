@@ -39,16 +39,7 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
         (match("animation", None, name="a/animation"), 0.8494),  # an unknown text counts as 16 terms
         (match("animation", "awesome animation"), 0.66),  # a list counts 0.75
         (match("awesome,animation", "animation resources"), 0.7338),  # unless lists are asked for
-    ],
-)  # fmt: skip
-def test_each_weight_of_the_coverage(found: Match, expected: float) -> None:
-    """The documented formula gives these figures, worked out by hand from its constants."""
-    assert found.relevance == expected
-
-
-@pytest.mark.parametrize(
-    ("found", "expected"),
-    [
+        # how the platform of the question fits
         (match("react,animation", "animation for react"), 1.0),
         (match("react,animation,zzyzx", "animation for react"), 0.4774),
         (match("go,parser,zzyzx", "parser", language="Go"), 0.4774),
@@ -67,8 +58,8 @@ def test_each_weight_of_the_coverage(found: Match, expected: float) -> None:
         (match("go", "golang"), 0.8447),  # without a subject the platform is what to cover
         (match("react,animation", "react"), 0.0),  # a platform alone earns nothing
     ],
-)
-def test_each_factor_of_the_platform(found: Match, expected: float) -> None:
+)  # fmt: skip
+def test_each_weight_of_the_formula(found: Match, expected: float) -> None:
     """The documented formula gives these figures, worked out by hand from its constants."""
     assert found.relevance == pytest.approx(expected, abs=1e-9)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,18 +17,7 @@ from goldpan.kinds.repositories.scout import failed_batch, scout
 from tests.support.factories import NOW, ListedSource, StillClock, repository, scout_task
 
 
-@dataclass
-class FixedSource:
-    """A source that returns one result."""
-
-    found: Found
-
-    def search(self, _searches: Any, _deadline: Deadline) -> Found:
-        """Return the result."""
-        return self.found
-
-
-def scouted(source: FixedSource | ListedSource | None, allowance: int = 70_000) -> Batch:
+def scouted(source: Any, allowance: int = 70_000) -> Batch:
     """Run the stage."""
     clock = StillClock()
     dependencies = Dependencies(clock=clock, sources={"github": source} if source else {})
@@ -67,7 +56,7 @@ def test_a_note_is_not_a_failure() -> None:
     """The row has the queries as they were sent, and the source's own counts."""
     lists = ((repository("a/b"), repository("a/c")), (repository("A/B"),))
     found = Found(lists, available=812, queries=("react", "vue"), notes=("dropped: tool",), age_s=0)
-    row = scouted(FixedSource(found)).status
+    row = scouted(SimpleNamespace(search=lambda *_: found)).status
     assert (row.status, row.query, row.detail) == ("ok", "react | vue", "dropped: tool")
     assert (row.available, row.fetched, row.kept, row.cached, row.age_s) == (812, 2, 2, True, 0)
 
@@ -76,7 +65,7 @@ def test_a_note_is_not_a_failure() -> None:
 def test_one_failed_search_of_several_is_reported(found: tuple[Repository, ...]) -> None:
     """The results of the others are kept; the detail has at most 300 characters, and the query 600."""
     result = Found((found, ()), available=len(found), queries=("q" * 700,), failures=("x" * 400,))
-    row = scouted(FixedSource(result)).status
+    row = scouted(SimpleNamespace(search=lambda *_: result)).status
     assert (row.status, row.kept, (row.detail or "")[:1]) == ("truncated", len(found), "x")
     assert (len(row.detail or ""), len(row.query or "")) == (300, 600)
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from goldpan.contracts import parse_request
 from goldpan.engine.search import get_or_search
-from goldpan.errors import CredentialRejected, RateLimited, Unavailable
+from goldpan.errors import RateLimited, Unavailable
 from goldpan_local.server.app import make_app, public_contract
 from goldpan_local.server.searches import Searches
 from starlette.applications import Starlette
 from starlette.routing import Route
 
 from tests.contract.openapi.contract import CONTRACT, GATEWAY_RESPONSES, SEARCH, as_written
-from tests.support.local import QUESTION, FailingSource, catalogue, client, github_runtime, problem_of, timeless
+from tests.support.local import QUESTION, FailingSource, client, github_runtime, problem_of, timeless
 
 RETRY_AT = datetime.now(UTC) + timedelta(hours=1)
 
@@ -37,20 +37,10 @@ def test_the_answer_is_that_of_the_library(body: dict[str, Any]) -> None:
     assert timeless(response.json()) == timeless(expected)
 
 
-def test_the_fallback_answers_unless_sources_are_named() -> None:
-    """If GitHub fails, the catalogue answers and a warning says so; a request that names GitHub gets its failure."""
-    failing = client(github_runtime(FailingSource(Unavailable("connection refused")), fallback=catalogue()))
-    answer = failing.post("/search", json=QUESTION).json()
-    assert {row["source"] for row in answer["sources"] if row["status"] == "ok"} == {"catalogue"}
-    assert "connection refused" in " ".join(answer["warnings"])
-    assert failing.post("/search", json={**QUESTION, "sources": ["github"]}).status_code == 503
-
-
 @pytest.mark.parametrize(
     ("failure", "status", "slug"),
     [
         (RateLimited("no searches left", RETRY_AT), 429, "sources-limited"),
-        (CredentialRejected("GITHUB_TOKEN was rejected"), 500, "credential-rejected"),
         (Unavailable("connection refused"), 503, "sources-failed"),
         (ZeroDivisionError("secret detail"), 500, "defect"),
     ],

@@ -113,19 +113,3 @@ def test_a_stop_ends_every_search(ignores_cancellation: bool) -> None:  # noqa: 
         await asyncio.to_thread(join_searches)
 
     run(scenario())
-
-
-def test_a_search_may_end_after_the_event_loop() -> None:
-    """Its thread raises nothing."""
-    source = BlockingSource()
-
-    async def scenario() -> None:
-        posting = asyncio.create_task(post_search(Searches(github_runtime(source), 1), asyncio.Event()))
-        await wait_for(source.started)
-        posting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await posting
-
-    run(scenario())
-    join_searches()
-    assert source.cancelled.is_set()

@@ -5,11 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, StarRange
-from goldpan.kinds.repositories.question.searches import plan_tasks
 from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
-from goldpan.kinds.repositories.translate import translate_by_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,14 +60,3 @@ def test_the_weakest_words_are_dropped_first() -> None:
     long = render(RepositorySearch(words=(*subjects[:2], "library", "tool", *subjects[2:])))
     short = render(RepositorySearch(words=("react", "animation")))
     assert dropped_words_notes([long, short]) == ("too long for GitHub, searched without: tool, library",)
-
-
-@pytest.mark.parametrize("question", ["a" * 300 + " parser", "x" * 400])
-def test_a_word_longer_than_any_query_is_not_searched_for(question: str) -> None:
-    """A word of 300 characters leaves no query that is too long, and none that has lost all its words."""
-    params = translate_by_rules(question, "exploratory")
-    for task in plan_tasks(params, [("github", 15)], PipelineConfig(), date(2026, 8, 22)):
-        for search in task.searches:
-            query = render(search)
-            assert len(query.text) <= 256
-            assert search.topics or len(query.dropped) < len(search.words)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
@@ -53,23 +52,3 @@ def test_a_catalogue_is_built_from_a_file(tmp_path: Path, name: str) -> None:
         (found,) = catalogue.search([RepositorySearch(words=("motion",))], Deadline.after(5, StillClock())).lists
         assert [(item.full_name, item.stars) for item in found] == [("A/Motion", 7)]
         assert catalogue.notice == "Answered from mine of 2 repositories."
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        (b'{"full_name": "no-slash"}', "line 2: full_name: .*'no-slash'"),
-        (b'{"full_name": "a/b", "stars": -1}', "line 2: stars: .*-1"),
-        (b'{"full_name": "a/b"', "line 2: line: Invalid JSON"),
-        (b'{"full_name": "a/\xff"}', "line 2: line: Invalid JSON"),
-    ],
-)
-def test_a_bad_line_is_named_and_nothing_is_written(tmp_path: Path, line: bytes, message: str) -> None:
-    """The message has the line, the field and the value, and an existing catalogue stays as it was."""
-    (tmp_path / "in.jsonl").write_bytes(b'{"full_name": "a/b"}\n' + line + b"\n")
-    out = tmp_path / "out.sqlite"
-    out.write_bytes(b"old")
-    with pytest.raises(InvalidRequest, match=message):
-        build_catalogue(records_from_lines(tmp_path / "in.jsonl"), out, "mine")
-    assert out.read_bytes() == b"old"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.sqlite"]
