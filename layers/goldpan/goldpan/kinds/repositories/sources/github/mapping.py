@@ -122,9 +122,9 @@ def _require_object(item: object) -> None:
         raise Unavailable(message)
 
 
-def _short_url(url: str | None) -> str | None:
+def _short_url(url: object) -> object:
     """Return None instead of an address that is too long to travel: the repository's name gives it anyway."""
-    return url if url and len(url) <= URL_CHARS else None
+    return None if isinstance(url, str) and len(url) > URL_CHARS else url
 
 
 def _truncated(text: str | None) -> str | None:
