@@ -1,0 +1,59 @@
+"""The port of the encoder: texts of similar meaning get vectors of high cosine similarity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import mul
+from typing import Protocol
+
+Vector = bytes
+"""Components as signed 8-bit integers, the largest scaled to 127; all zero if the text has no known word."""
+LARGEST = 127
+
+
+@dataclass(frozen=True)
+class WordPair:
+    """A word of a question, a word of a document, and what the two add to the cosine similarity."""
+
+    question: str
+    document: str
+    share: float
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors."""
+
+    @property
+    def name(self) -> str:
+        """Identifies the encoder and its version; vectors of different names must not be compared."""
+
+    @property
+    def dimensions(self) -> int:
+        """The number of components of a vector."""
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the vector of each text, in the same order. Raises `CallFailed` if the encoder is a service."""
+
+    def explain(self, question: str, document: str) -> list[WordPair]:
+        """List the pairs of words whose shares sum to the similarity, the largest first; empty if it cannot tell."""
+
+
+def similarity(a: Vector, b: Vector) -> float:
+    """Return the cosine of two vectors of one encoder, -1 to 1; 0 if one of them is all zero.
+
+    The sums are exact integers, so that the result is the same on every machine.
+    """
+    left, right = memoryview(a).cast("b"), memoryview(b).cast("b")
+    lengths = sum(map(mul, left, left)) * sum(map(mul, right, right))
+    return sum(map(mul, left, right)) / math.sqrt(lengths) if lengths else 0.0
+
+
+def quantised(components: Sequence[int]) -> Vector:
+    """Scale integers so that the largest is 127 or -127."""
+    largest = max(map(abs, components), default=0)
+    if not largest:
+        return bytes(len(components))
+    half = largest // 2
+    return bytes([((component * LARGEST + half) // largest) & 0xFF for component in components])

@@ -1,0 +1,67 @@
+"""The texts that the word table is fitted on: what owners of repositories wrote, whole and in parts, and single words.
+
+Parts matter because the table is a sum over words: the vector of a few words says more about each of them than the
+vector of a paragraph. Texts of lists of repositories and questions are never read.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from goldpan.kinds.repositories.meaning import meaning_text, spaced_name
+from goldpan.kinds.repositories.models import Repository
+from goldpan.text import words
+
+WEIGHTS = {"whole": 1.0, "part": 0.5, "topic": 0.5, "name": 0.3, "word": 0.3, "vocabulary": 0.1}
+"""How much the fit to a text of each form counts."""
+PARTS, PART_WORDS = 3, (2, 8)
+"""How many parts are taken from a description at random, and their shortest and longest length in words."""
+SEED = 7
+
+
+class Text(NamedTuple):
+    """A text and its form, one of `WEIGHTS`."""
+
+    text: str
+    form: str
+
+
+def corpus(repositories: Iterable[Repository], vocabulary: Iterable[str]) -> list[Text]:
+    """Return the texts to fit on, each once; `vocabulary` is the sentence encoder's own."""
+    forms: dict[str, str] = {}
+    occurrences = Counter[str]()
+    for repository in repositories:
+        for text, form in _texts(repository):
+            forms.setdefault(text, form)
+        occurrences.update(set(words(meaning_text(repository))))
+    for word, count in occurrences.items():
+        if count > 1:
+            forms.setdefault(word, "word")
+    for word in vocabulary:
+        if re.fullmatch("[a-z]{3,}", word):
+            forms.setdefault(word, "vocabulary")
+    return [Text(text, form) for text, form in forms.items() if text]
+
+
+def _texts(repository: Repository) -> Iterator[Text]:
+    name = spaced_name(repository)
+    yield Text(meaning_text(repository), "whole" if repository.description else "name")
+    if repository.description:
+        yield Text(repository.description, "whole")
+        yield from (Text(part, "part") for part in _parts(repository.full_name, repository.description.split()))
+        yield Text(name, "name")
+    yield from (Text(topic.replace("-", " "), "topic") for topic in repository.topics)
+
+
+def _parts(name: str, found: list[str]) -> Iterator[str]:
+    """Draw parts of a description, the same at each run."""
+    draw = random.Random(f"{SEED} {name}")  # noqa: S311 - no secret
+    for _ in range(PARTS):
+        length = draw.randint(*PART_WORDS)
+        if length < len(found):
+            start = draw.randrange(len(found) - length + 1)
+            yield " ".join(found[start : start + length]).strip(".,;:()")
