@@ -50,9 +50,13 @@ class SearchParams(Frozen):
 
 
 class RepositorySearch(Frozen):
-    """One search: every word must occur; the qualifiers have GitHub's meaning."""
+    """One search: every word must occur, unless `match` says otherwise; the qualifiers have GitHub's meaning.
+
+    A catalogue can also search for any of the words, and for what is close in meaning to all of them together.
+    """
 
     words: tuple[str, ...]
+    match: Literal["all", "any", "meaning"] = "all"
     language: str | None = None
     topics: tuple[str, ...] = ()
     stars: StarRange = StarRange()

@@ -14,6 +14,8 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from goldpan.errors import InvalidRequest
+from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.repositories.meaning import meaning_text
 from goldpan.kinds.repositories.models import Repository
 from goldpan.text import name_terms, terms
 
@@ -93,7 +95,7 @@ def _truncated(text: str | None, length: int) -> str | None:
     return text if text is None or len(text) <= length else text[: length - 1] + "…"
 
 
-FORMAT = 3
+FORMAT = 4
 """Changed whenever the tables or `goldpan.text.terms` change; the reader refuses other formats."""
 # Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.
 SCHEMA = """
@@ -102,6 +104,7 @@ CREATE TABLE repositories (
     id INTEGER PRIMARY KEY, facts TEXT NOT NULL, language TEXT, stars INTEGER,
     pushed_at TEXT, created_at TEXT, fame REAL NOT NULL
 );
+CREATE TABLE vectors (encoder TEXT NOT NULL, dimensions INTEGER NOT NULL, content BLOB NOT NULL);
 CREATE TABLE topics (topic TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (topic, id)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE texts USING fts5 (
     name, description, topics, readme,
@@ -131,13 +134,16 @@ def _record(path: Path, number: int, line: bytes) -> Record:
         raise InvalidRequest(message) from error
 
 
-def build_catalogue(records: Iterable[Record], path: Path, title: str) -> int:
-    """Write a catalogue file atomically and return the number of its repositories; answers name it by `title`."""
+def build_catalogue(records: Iterable[Record], path: Path, title: str, encoder: Encoder | None = None) -> int:
+    """Write a catalogue file atomically and return the number of its repositories; answers name it by `title`.
+
+    With an encoder the file also has the vector of each repository.
+    """
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         connection = sqlite3.connect(unfinished)
         try:
-            count = fill(connection, records, title)
+            count = fill(connection, records, title, encoder)
         finally:
             connection.close()
         unfinished.replace(path)
@@ -146,7 +152,9 @@ def build_catalogue(records: Iterable[Record], path: Path, title: str) -> int:
     return count
 
 
-def fill(connection: sqlite3.Connection, records: Iterable[Record], title: str) -> int:
+def fill(
+    connection: sqlite3.Connection, records: Iterable[Record], title: str, encoder: Encoder | None = None
+) -> int:
     """Fill an empty database; of records with the same name, in any letter case, the last one is stored."""
     connection.executescript(SCHEMA)
     latest = {record.full_name.lower(): record for record in records}
@@ -154,6 +162,10 @@ def fill(connection: sqlite3.Connection, records: Iterable[Record], title: str) 
     with connection:
         for number, record in enumerate(latest.values(), start=1):
             _insert(connection, number, record.repository())
+        if encoder is not None:
+            vectors = encoder.encode([meaning_text(record.repository()) for record in latest.values()])
+            row = (encoder.name, encoder.dimensions, b"".join(vectors))
+            connection.execute("INSERT INTO vectors VALUES (?, ?, ?)", row)
         meta = {"format": str(FORMAT), "title": title, "as_of": as_of.isoformat() if as_of else ""}
         connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
         connection.execute("INSERT INTO texts(texts) VALUES ('optimize')")

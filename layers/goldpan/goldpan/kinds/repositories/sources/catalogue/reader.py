@@ -10,11 +10,14 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, Self
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.scan import StoredVectors, scan_available
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.catalogue.build import FORMAT, Record, fill
@@ -38,8 +41,8 @@ class Catalogue:
 
     searches_a_question = 15
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: sqlite3.Connection, encoder: Encoder | None = None) -> None:
+        self._connection, self._encoder = connection, encoder
         self._close = weakref.finalize(self, connection.close)  # runs when the catalogue is garbage-collected
         self._lock = threading.Lock()
         meta = dict(connection.execute("SELECT key, value FROM meta"))
@@ -51,14 +54,14 @@ class Catalogue:
         self.size = int(connection.execute("SELECT count(*) FROM repositories").fetchone()[0])
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, encoder: Encoder | None = None) -> Self:
         """Open a catalogue file; raises `Misconfigured` if it is missing or not a catalogue."""
         if not path.is_file():
             message = f"no catalogue at {path}: make one with `goldpan catalogue build`"
             raise Misconfigured(message)
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, check_same_thread=False)
         try:
-            return cls(connection)
+            return cls(connection, encoder)
         except (sqlite3.DatabaseError, KeyError) as error:
             message = f"{path} is not a catalogue: {error}"
             raise Misconfigured(message) from error
@@ -96,8 +99,27 @@ class Catalogue:
         del deadline
         return Enriched(tuple(repositories))
 
+    @cached_property
+    def _vectors(self) -> StoredVectors | None:
+        """The vectors of all repositories, if the catalogue has those of this encoder and NumPy is installed."""
+        row = self._connection.execute("SELECT encoder, dimensions, content FROM vectors").fetchone()
+        if row is None or self._encoder is None or row[0] != self._encoder.name or not scan_available():
+            return None
+        return StoredVectors(*row)
+
+    def _nearest(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
+        """Return the repositories that are closest in meaning, and how many there are."""
+        if self._encoder is None or self._vectors is None:
+            return (), 0
+        (vector,) = self._encoder.encode([" ".join(search.words)])
+        hits = self._vectors.nearest(vector, PAGE)
+        facts = [self._connection.execute("SELECT facts FROM repositories WHERE id = ?", (hit.position + 1,)).fetchone()[0] for hit in hits]
+        return tuple(Repository.model_validate_json(text) for text in facts), len(hits)
+
     def _run(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the first page of a search, and how many repositories match it."""
+        if search.match == "meaning":
+            return self._nearest(search)
         if search.words and not any(terms(word) for word in search.words):
             return (), 0  # punctuation alone occurs in no text
         tables, where, values = _compile(search)
@@ -126,7 +148,7 @@ def _compile(search: RepositorySearch) -> _Conditions:
     conditions: list[tuple[str, str | int | None]] = []
     if matched:
         tables = "texts JOIN repositories r ON r.id = texts.rowid"
-        conditions.append(("texts MATCH ?", " AND ".join(matched)))
+        conditions.append(("texts MATCH ?", (" AND " if search.match == "all" else " OR ").join(matched)))
     conditions += [
         ("r.language = ?", search.language.lower() if search.language else None),
         ("r.stars >= ?", search.stars.min),
