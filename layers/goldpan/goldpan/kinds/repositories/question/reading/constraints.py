@@ -1,0 +1,193 @@
+"""Constraints of a question or of the request's filters, and whether a repository meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from goldpan.config import Frozen
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.question.reading.identity import relation_to
+from goldpan.kinds.repositories.question.reading.licenses import is_known_license, matches_license, resolve_license
+from goldpan.kinds.repositories.question.reading.wording import platform_of
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.kinds.repositories.repository_text import RepositoryText
+
+
+class Filters(Frozen):
+    """The filters of a request; all are hard."""
+
+    language: str | None = None
+    license: str | None = None
+    min_stars: int | None = None
+    max_stars: int | None = None
+    pushed_since: date | None = None
+    created_since: date | None = None
+    topics: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
+class Constraints(Frozen):
+    """What every result must meet; empty or None is open. Days are inclusive."""
+
+    languages: tuple[str, ...] = ()
+    """Languages as GitHub names them; the repository's must be one of them."""
+    platforms: tuple[str, ...] = ()
+    """Platforms of the vocabulary, one of which the repository must fit by its language or by naming it."""
+    licenses: tuple[str, ...] = ()
+    """SPDX identifiers, one of which the repository must have."""
+    min_stars: int | None = None
+    max_stars: int | None = None
+    preferred_max_stars: int | None = None
+    """Changes the order only."""
+    created_after: date | None = None
+    created_before: date | None = None
+    pushed_after: date | None = None
+    pushed_before: date | None = None
+    pushed_within_days: int | None = None
+    topics: tuple[str, ...] = ()
+    archived: bool | None = None
+    excluded_terms: tuple[str, ...] = ()
+    excluded_languages: tuple[str, ...] = ()
+    excluded_topics: tuple[str, ...] = ()
+    excluded_licenses: tuple[str, ...] = ()
+
+    def adding(self, fields: dict[str, Any]) -> Constraints:
+        """Add fields: the values of lists are joined, any other value replaces."""
+        joined = {
+            name: tuple(dict.fromkeys((*getattr(self, name), *value))) if isinstance(value, tuple) else value
+            for name, value in fields.items()
+        }
+        return self.model_copy(update=joined)
+
+    def merged_with(self, filters: Filters) -> Constraints:
+        """Put the request's filters in the place of what the question says about the same fact."""
+        replaced: dict[str, Any] = {}
+        if filters.language:
+            replaced |= {"languages": (github_language(filters.language),), "platforms": ()}
+        if filters.license:
+            replaced["licenses"] = resolve_license(filters.license) or (filters.license,)
+        if filters.min_stars is not None or filters.max_stars is not None:
+            replaced |= {"min_stars": filters.min_stars, "max_stars": filters.max_stars, "preferred_max_stars": None}
+        if filters.pushed_since:
+            replaced |= {"pushed_after": filters.pushed_since, "pushed_before": None, "pushed_within_days": None}
+        if filters.created_since:
+            replaced |= {"created_after": filters.created_since, "created_before": None}
+        return self.model_copy(update=replaced).adding({"topics": filters.topics, "excluded_terms": filters.exclude})
+
+
+def github_language(name: str) -> str:
+    """Return GitHub's name of a language: "golang" is "Go"; an unknown name stays as it is."""
+    platform = platform_of(name)
+    if platform is not None and platform.language_filter:
+        return platform.language_filter
+    return platform.search_languages[0] if platform is not None and platform.search_languages else name
+
+
+class Check(NamedTuple):
+    """The constraints that a repository violates, those that its facts leave open, and excluded terms it mentions."""
+
+    violated: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    mentioned: tuple[str, ...] = ()
+
+
+def check(repository: Repository, constraints: Constraints, today: date) -> Check:
+    """Compare a repository with the constraints; an unknown fact is never a violation."""
+    verdicts = [
+        *_language_verdicts(repository, constraints),
+        *_license_verdicts(repository, constraints),
+        *_star_verdicts(repository, constraints),
+        *_date_verdicts(repository, constraints, today),
+        *_topic_verdicts(repository, constraints),
+    ]
+    relations = {term: relation_to(repository, term) for term in constraints.excluded_terms}
+    verdicts += [(f"not {term}", False) for term, relation in relations.items() if relation == "is"]
+    return Check(
+        tuple(name for name, met in verdicts if met is False),
+        tuple(name for name, met in verdicts if met is None),
+        tuple(term for term, relation in relations.items() if relation == "mentions"),
+    )
+
+
+Verdicts = Iterator[tuple[str, bool | None]]
+"""The names of constraints, and whether each is met; None is unknown."""
+
+
+def _language_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    language = repository.language and repository.language.casefold()
+    if constraints.languages:
+        wanted = {name.casefold() for name in constraints.languages}
+        yield "language", language in wanted if language else None
+    if constraints.platforms:
+        yield "platform", _fits_platform(repository, constraints.platforms)
+    if constraints.excluded_languages:
+        excluded = {name.casefold() for name in constraints.excluded_languages}
+        yield "excluded language", language not in excluded if language else None
+
+
+def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | None:
+    """Report whether the language is compatible with a platform, or the text names it; None if the language is unknown.
+
+    A library for Python may be written in C++, as long as it says that it is for Python.
+    """
+    platforms = [vocabulary().platforms[name] for name in names if name in vocabulary().platforms]
+    if not platforms or any(repository.language in platform.compatible_languages for platform in platforms):
+        return True
+    text = RepositoryText(repository)
+    if any(text.contains_any(platform.words) for platform in platforms):
+        return True
+    return None if repository.language is None else False
+
+
+def _license_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    known = is_known_license(repository.license)
+    if constraints.licenses:
+        yield "license", matches_license(repository.license, constraints.licenses) if known else None
+    if constraints.excluded_licenses:
+        excluded = matches_license(repository.license, constraints.excluded_licenses)
+        yield "excluded license", not excluded if known else None
+
+
+def _star_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    stars = repository.stars
+    if constraints.min_stars is not None:
+        yield "min_stars", None if stars is None else stars >= constraints.min_stars
+    if constraints.max_stars is not None:
+        yield "max_stars", None if stars is None else stars <= constraints.max_stars
+
+
+def _date_verdicts(repository: Repository, constraints: Constraints, today: date) -> Verdicts:
+    created = repository.created_at and repository.created_at.date()
+    pushed = repository.pushed_at and repository.pushed_at.date()
+    seen = min(today, repository.observed.get("pushed_at", today))
+    if constraints.created_after:
+        yield "created_after", created >= constraints.created_after if created else None
+    if constraints.created_before:
+        yield "created_before", created <= constraints.created_before if created else None
+    if constraints.pushed_after:
+        yield "pushed_after", _pushed_since(pushed, constraints.pushed_after, seen, today)
+    if constraints.pushed_before:
+        yield "pushed_before", pushed <= constraints.pushed_before if pushed else None
+    if constraints.pushed_within_days is not None:
+        days = timedelta(days=constraints.pushed_within_days)
+        met = _pushed_since(pushed, today - days, seen, today)
+        yield "pushed_within", None if met is False and pushed and pushed >= seen - days and seen < today else met
+    if constraints.archived is not None:
+        yield "archived", None if repository.archived is None else repository.archived == constraints.archived
+
+
+def _pushed_since(pushed: date | None, limit: date, seen: date, today: date) -> bool | None:
+    """Compare the last known push; a fact observed before the limit cannot tell whether a push followed."""
+    if pushed is None:
+        return None
+    return True if pushed >= limit else None if seen < today and seen < limit else False
+
+
+def _topic_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    topics = {topic.casefold() for topic in repository.topics}
+    for topic in constraints.topics:
+        yield f"topic {topic}", topic.casefold() in topics if topics else None
+    for topic in constraints.excluded_topics:
+        yield f"not topic {topic}", topic.casefold() not in topics

@@ -1,0 +1,149 @@
+"""Recognize what the results must not be: "without X", "not in Java", "no Electron", "-game", "anything but PHP"."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from goldpan.kinds.repositories.question.reading.found import BREAK, Found, Term
+from goldpan.kinds.repositories.question.reading.names import JOINER, TOKEN, is_name_like, plain
+from goldpan.kinds.repositories.question.reading.wording import displayed, platform_of, wording
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.text import phrase
+
+_ZERO_DEPENDENCY = re.compile(
+    r"(?<![\w-])(?:(?:zero|no|without(?:\s+any)?|0)[\s-]+(?:(?:external|runtime|extra|third[\s-]party|other|npm)\s+)?"
+    r"(?:dependenc(?:y|ies)|deps)|dependency[\s-](?:free|less))(?![\w-])",
+    re.IGNORECASE,
+)
+_NOT_VERB = r"(?:do(?:es)?\s+not|don'?t|doesn'?t|must\s+not|mustn'?t|should\s+not|shouldn'?t|not|won'?t|never)"
+_CUE = re.compile(
+    rf"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?P<clause>without|w/o)|sans|excluding|exclud(?:e|es)|except(?:\s+for)?"
+    rf"|avoid(?:ing|s)?|(?:anything|everything|something|any\s+language)\s+(?:but|other\s+than|except|besides)"
+    rf"|other\s+than|free\s+of|{_NOT_VERB}\s+(?P<verb>use|using|need|require|depend\s+on|rely\s+on|want|include|involve|like)"
+    rf"|(?P<instead>instead\s+of|rather\s+than)|(?P<no>no)|(?P<not>(?:is\s+|are\s+)?not|isn'?t|aren'?t))\s+",
+    re.IGNORECASE,
+)
+_FILLER = re.compile(
+    r"(?:(?:using|needing|requiring|installing|running|having|use|depending\s+on|relying\s+on|based\s+on|related\s+to"
+    r"|(?:written|built|made|coded|implemented|done)\s+(?:in|with|on|using)|tied\s+to|any|an?|the|all|in|for|with|from|by"
+    r"|external|extra|additional|another|separate|heavy|big)\s+)*",
+    re.IGNORECASE,
+)
+_NEVER = re.compile(
+    r"(?:longer|idea|problem|matter|need|one|more|way|only|just|sure|necessarily|really|yet|as|all|exactly|be|have|to|if"
+    r"|enough|working|limited|always|less|fewer|possible|available|supported|know|even|being|code|nonsense|brainer|op|sql"
+    r"|std|config|configuration|setup|build|fuss|frills)(?!\w)",
+    re.IGNORECASE,
+)
+_DEGREE = re.compile(r"(?:too|very|so|that|much|many|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
+_TOKEN = re.compile(TOKEN)
+_CLAUSE = re.compile(rf"(?:(?!\s+(?:in|for|with|but|using|and)\s)[^,.;?!{BREAK}])*")
+_LINK = re.compile(r"\s*(?P<how>/|,\s*(?:or|and|nor)?|\s(?:or|nor|and))\s*", re.IGNORECASE)
+_TRAILING = frozenset(
+    """dependency dependencies dep deps required requirement requirements needed please support bloat overhead backend
+    runtime daemon account""".split()
+)
+_MINUS = re.compile(rf"(?<!\S)-(?P<name>[A-Za-z][\w.+#{JOINER}-]+)")
+_NON = re.compile(rf"(?<![\w-])non-(?P<name>[\w.+#{JOINER}]+)", re.IGNORECASE)
+_FREE = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}]+)-free(?![\w-])", re.IGNORECASE)
+MAX_TERM_WORDS = 3
+
+
+def find_zero_dependency(text: str) -> list[Found]:
+    """Find "no dependencies" in its spellings: a wish that a description names, and no exclusion."""
+    term = Term(words=("zero", "dependency"), part="context")
+    return [Found(m.start(), m.end(), "term", "zero dependency", term=term) for m in _ZERO_DEPENDENCY.finditer(text)]
+
+
+def find_exclusions(text: str) -> list[Found]:
+    """Find what is excluded; a clause that names no thing, such as "without writing SQL by hand", is unread."""
+    found: list[Found] = []
+    for match in _CUE.finditer(text):
+        if not found or match.start() >= found[-1].end:
+            found += _after_cue(text, match)
+    for pattern in (_MINUS, _NON, _FREE):
+        for match in pattern.finditer(text):
+            named = platform_of(match["name"]) is not None or is_name_like(match["name"])
+            if pattern is _MINUS or named:
+                found.append(_exclusion(match.start(), match.end(), match["name"]))
+    return found
+
+
+def _after_cue(text: str, cue: re.Match[str]) -> list[Found]:
+    if (cue["no"] or cue["not"]) and _NEVER.match(text, cue.end()):
+        return []
+    degree = _DEGREE.match(text, cue.end())
+    if degree:
+        return [_unread(text, cue.start(), degree.end())]
+    filler = _FILLER.match(text, cue.end())
+    start = filler.end() if filler else cue.end()
+    excluded, end = _excluded_from(text, start)
+    if excluded:
+        first = _exclusion(cue.start(), end, excluded[0])
+        return [first, *(_exclusion(cue.start(), end, name) for name in excluded[1:])]
+    if cue["clause"] or cue["instead"] or cue["verb"]:
+        clause = _CLAUSE.match(text, cue.end())
+        return [_unread(text, cue.start(), max(cue.end(), clause.end() if clause else 0))]
+    return []
+
+
+def _excluded_from(text: str, start: int) -> tuple[list[str], int]:
+    """Read the excluded things from a place on: "jQuery or React", "ads and tracking"."""
+    name, end = _thing_at(text, start)
+    names = [name] if name else []
+    while name:
+        link = _LINK.match(text, end)
+        name, next_end = _thing_at(text, link.end()) if link else ("", end)
+        how = link["how"].strip().lower() if link else ""
+        certain = how in ("or", "nor", "/", ", or", ", nor") or is_name_like(name) or platform_of(name)
+        if name and (certain or (how == "and" and re.match(r"\s*(?:$|[.,;!?])", text[next_end:]))):
+            names, end = [*names, name], next_end
+        else:
+            break
+    return names, end
+
+
+def _thing_at(text: str, start: int) -> tuple[str, int]:
+    """Read up to three words; none if the first is a verb form, or only holds the sentence together."""
+    words: list[str] = []
+    end = start
+    while len(words) < MAX_TERM_WORDS:
+        token = _TOKEN.match(text, end + (1 if words and text[end : end + 1] == " " else 0))
+        if token is None or token[0].lower() in wording().request:
+            break
+        if not words and _is_manner(token[0]):
+            return "", start
+        words.append(token[0])
+        end = token.end()
+        if platform_of(token[0]) is not None and len(words) == 1 and not _continues(text, end):
+            break
+    while words and (words[-1].lower() in _TRAILING or (len(words) > 1 and words[-1].lower() in wording().form)):
+        words.pop()
+    named = [word for word in words if not wording().is_plain(word.lower()) or is_name_like(word)]
+    return (plain(" ".join(words)), end) if named else ("", start)
+
+
+def _continues(text: str, end: int) -> bool:
+    """Report whether the name goes on after a platform: "React Native", "Docker daemon"."""
+    following = re.compile(rf"\s({TOKEN})").match(text, end)
+    return following is not None and following[1].lower() not in wording().request
+
+
+def _is_manner(token: str) -> bool:
+    lower = token.lower()
+    return lower.endswith("ing") and phrase(lower) not in vocabulary().synonyms and not is_name_like(token)
+
+
+def _exclusion(start: int, end: int, name: str) -> Found:
+    name = plain(name)
+    platform = platform_of(name)
+    fields: dict[str, Any] = {"excluded_terms": (name,)}
+    if platform is not None and platform.language_filter:
+        fields = {"excluded_languages": (platform.language_filter,)}
+    return Found(start, end, "exclusion", f"not {displayed(platform) if platform else name}", fields)
+
+
+def _unread(text: str, start: int, end: int) -> Found:
+    clause = plain(text[start:end].replace(BREAK, " "))
+    return Found(start, end, "unread", clause, note=f"“{clause}” is not used: it names nothing to exclude.")

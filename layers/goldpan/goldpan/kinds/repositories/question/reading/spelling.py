@@ -1,0 +1,153 @@
+"""Correct words that nothing knows to the nearest known word.
+
+The distance is Damerau-Levenshtein's (optimal string alignment): insertions, deletions, substitutions and exchanged
+neighbours count one each. One is allowed for words of four to six letters, two for longer ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from goldpan.kinds.repositories.question.reading.wording import wording
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.text import words
+
+MIN_CHARS, TWO_EDITS_FROM = 4, 7
+MIN_FREQUENCY = 3
+"""A word that the texts have less often is known as a name at most, since texts have misspellings too."""
+COMMONER_ONE, COMMONER_TWO = 10, 30
+"""How many times as frequent as the typed word a correction at distance one or two must be."""
+_WORD = re.compile(
+    r"(?<![\w.@#/+-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
+)
+_ENDINGS = (
+    ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("d", ""), ("ing", ""), ("ing", "e"), ("er", ""),
+    ("er", "e"), ("ers", ""), ("ers", "e"), ("ly", ""), ("able", ""), ("able", "e"), ("less", ""), ("ness", ""),
+    ("ization", "ize"), ("isation", "ize"), ("ise", "ize"), ("ised", "ize"), ("ising", "ize"), ("our", "or"),
+    ("ful", ""), ("ment", ""), ("al", ""), ("ity", "e"), ("ity", ""), ("ish", ""),
+)  # fmt: skip
+_PREFIXES = ("un", "re", "pre", "non", "multi", "auto", "sub", "over", "self", "super", "micro", "inter", "anti", "de")
+
+
+class KnownWords:
+    """Words with their frequencies in the texts that are searched, and names that are never corrected."""
+
+    def __init__(self, frequencies: Mapping[str, int], names: frozenset[str] = frozenset()) -> None:
+        """Take lower-case words with their frequencies; the vocabulary and the wording are known besides."""
+        self._frequencies = frequencies
+        self._names = names
+        self._buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for word, frequency in frequencies.items():
+            if frequency >= MIN_FREQUENCY and word.isalpha() and len(word) >= MIN_CHARS - 1:
+                self._buckets[word[0], len(word)].append(word)
+        for word in _built_in():
+            if word not in frequencies and len(word) >= MIN_CHARS - 1 and word.isalpha():
+                self._buckets[word[0], len(word)].append(word)
+        self._masked: dict[tuple[str, int], list[tuple[str, int]]] = {}
+
+    def __contains__(self, word: str) -> bool:
+        """Report whether a lower-case word is known, also as a form of a known word or a compound of two."""
+        if self._has(word) or word in self._names:
+            return True
+        stems = [word[: -len(ending)] + instead for ending, instead in _ENDINGS if word.endswith(ending)]
+        stems += [stem[:-1] for stem in stems if len(stem) > MIN_CHARS and stem[-1] == stem[-2]]
+        stems += [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix)]
+        if any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems):
+            return True
+        return any(
+            self._has(word[:cut]) and self._has(word[cut:]) for cut in range(MIN_CHARS, len(word) - MIN_CHARS + 1)
+        )
+
+    def frequency(self, word: str) -> int:
+        """Return how often the texts have a word; a built-in word counts as known."""
+        return max(self._frequencies.get(word, 0), MIN_FREQUENCY if word in _built_in() else 0)
+
+    def nearest(self, word: str) -> str | None:
+        """Return the most frequent known word within the allowed distance, the nearer first; None if there is none."""
+        allowed = 1 if len(word) < TWO_EDITS_FROM else 2
+        mask = _mask(word)
+        best: tuple[float, str] | None = None
+        typed = self._frequencies.get(word, 0)
+        for candidate, letters in self._candidates(word, allowed):
+            if (mask ^ letters).bit_count() > 2 * allowed:
+                continue
+            edits = distance(word, candidate, allowed)
+            if edits > allowed:
+                continue
+            frequency = self.frequency(candidate)
+            if frequency < (COMMONER_ONE if edits == 1 else COMMONER_TWO) * typed:
+                continue
+            cost = edits - (0.5 if sorted(word) == sorted(candidate) else 0.0)
+            rank = cost * 100 if edits == 1 else cost * 100 + 1
+            score = frequency / 10**rank if rank < 0 else frequency / (1 + rank) ** 3
+            if best is None or score > best[0]:
+                best = (score, candidate)
+        return best[1] if best else None
+
+    def _has(self, word: str) -> bool:
+        return self._frequencies.get(word, 0) >= MIN_FREQUENCY or word in _built_in()
+
+    def _candidates(self, word: str, allowed: int) -> Iterator[tuple[str, int]]:
+        """Yield words of a similar length with the same first letter, or, for one edit, the second letter as first."""
+        for length in range(len(word) - allowed, len(word) + allowed + 1):
+            yield from self._bucket(word[0], length)
+        if word[1] != word[0]:
+            for length in range(len(word) - 1, len(word) + 1):
+                yield from self._bucket(word[1], length)
+
+    def _bucket(self, first: str, length: int) -> list[tuple[str, int]]:
+        key = (first, length)
+        if key not in self._masked:
+            self._masked[key] = [(word, _mask(word)) for word in self._buckets.get(key, ())]
+        return self._masked[key]
+
+
+def corrections(text: str, known: KnownWords) -> dict[str, str]:
+    """Return the corrected form of each unknown word of a text, by the word as typed."""
+    found = {}
+    for match in _WORD.finditer(text):
+        typed, word = match[0], match[0].lower()
+        if typed in found or word in known or not (typed.islower() or typed.istitle()):
+            continue
+        corrected = known.nearest(word)
+        if corrected is None or (typed.istitle() and match.start() > 0 and distance(word, corrected, 1) > 1):
+            continue
+        found[typed] = corrected
+    return found
+
+
+def distance(one: str, other: str, limit: int) -> int:
+    """Count the edits between two words, up to `limit` + 1."""
+    if abs(len(one) - len(other)) > limit:
+        return limit + 1
+    before, previous = [0] * (len(other) + 1), list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        current = [i]
+        for j, wanted in enumerate(other, 1):
+            edits = min(previous[j] + 1, current[-1] + 1, previous[j - 1] + (letter != wanted))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
+                edits = min(edits, before[j - 2] + 1)
+            current.append(edits)
+        if min(current) > limit:
+            return limit + 1
+        before, previous = previous, current
+    return previous[-1]
+
+
+def _mask(word: str) -> int:
+    mask = 0
+    for letter in word:
+        mask |= 1 << (ord(letter) & 63)
+    return mask
+
+
+@cache
+def _built_in() -> frozenset[str]:
+    tables, terms = wording(), vocabulary()
+    spelled = {word for text in terms.spelling.values() for word in words(text)}
+    platforms = {word for name in terms.platforms_by_name for word in name}
+    names = {word for name in tables.names for word in name}
+    return frozenset(spelled | platforms | names) | tables.request | tables.form | tables.context | tables.preference

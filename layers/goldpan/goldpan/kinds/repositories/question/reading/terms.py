@@ -1,0 +1,183 @@
+"""Split what the recognizers left of a question into terms and platforms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from goldpan.kinds.repositories.question.reading.found import Found, Term, TermClass, blanked
+from goldpan.kinds.repositories.question.reading.names import JOINER, TOKEN, plain
+from goldpan.kinds.repositories.question.reading.wording import displayed, platform_of, wording
+from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS, Platform, vocabulary
+from goldpan.text import phrase, words
+
+_TOKEN = re.compile(TOKEN)
+_CONTRACTION = re.compile(r"\w+(?:n't|'(?:m|re|ve|ll|d))", re.IGNORECASE)
+_WRITTEN_IN = re.compile(
+    r"(?:\b(?:written|coded|implemented|programmed|developed|built|made)\s+(?:(?:entirely|purely|only|completely)\s+)?in"
+    r"|\bpure)\s+$",
+    re.IGNORECASE,
+)
+_SUFFIX = re.compile(r"-(?:based|powered|friendly|native|only|written|compatible|ready|flavou?red)$", re.IGNORECASE)
+_LANGUAGE_BEFORE = frozenset("in for with using from pure via written language".split())
+_VERB_BEFORE = frozenset("to i we you they can will let's lets should must not and he she it".split())
+_NODE_BEFORE = frozenset(
+    "a the each every of per live cluster graph tree full blockchain elixir worker this that".split()
+)
+_NODE_AFTER = frozenset("of based editor editors graph graphs exporter network pool and in running".split())
+_NO_OBJECT = frozenset("to through back with from on into away".split())
+
+
+@dataclass(frozen=True)
+class _Word:
+    """A word of the text, the token that it is part of, and whether a phrase may go on from the word before."""
+
+    word: str
+    token: re.Match[str]
+    continues: bool
+    only: bool
+    """Whether it is the only word of its token."""
+
+
+def find_terms(text: str, original: str) -> list[Found]:
+    """Split a text into terms, the longest known phrase first; `original` has the words that were taken out."""
+    for match in wording().request_phrases.finditer(text):
+        text = blanked(text, match.start(), match.end())
+    flat = list(_words(text))
+    found: list[Found] = []
+    start = 0
+    while start < len(flat):
+        one, length = _found_at(flat, start, original)
+        if one is not None:
+            found.append(one)
+        start += length
+    return found
+
+
+def _words(text: str) -> Iterator[_Word]:
+    end = 0
+    for token in _TOKEN.finditer(text):
+        if JOINER in token[0] or token[0].startswith('"'):
+            yield _Word(token[0], token, continues=False, only=True)
+            end = token.end()
+            continue
+        split = [] if _CONTRACTION.fullmatch(token[0]) else words(token[0])
+        adjacent = text[end : token.start()] in (" ", "-", "/") and end > 0
+        for position, word in enumerate(split):
+            yield _Word(word, token, continues=adjacent or position > 0, only=len(split) == 1)
+        end = token.end()
+
+
+def _found_at(flat: list[_Word], start: int, original: str) -> tuple[Found | None, int]:
+    """Return what begins at a word, None if it only asks, and the number of words that it takes."""
+    first = flat[start]
+    if JOINER in first.word or first.word.startswith('"'):
+        name = plain(first.word)
+        split = tuple(words(name))
+        return (_term(flat[start : start + 1], split, "subject", name) if split else None), 1
+    for length in range(min(MAX_PHRASE_WORDS, len(flat) - start), 1, -1):
+        several = flat[start : start + length]
+        known = _phrase(several, original) if all(word.continues for word in several[1:]) else None
+        if known is not None:
+            return known, length
+    length = sum(word.token is first.token for word in flat[start : start + 8])
+    if length > 1 and (start == 0 or flat[start - 1].token is not first.token):
+        return _compound(flat[start : start + length], original), length
+    return _single(flat, start, original), 1
+
+
+def _phrase(several: list[_Word], original: str) -> Found | None:
+    names = tuple(word.word for word in several)
+    platform = vocabulary().platforms_by_name.get(names)
+    if platform is not None:
+        return _platform(several, platform, original)
+    if names in wording().context_phrases:
+        return _term(several, names, "context")
+    if names in wording().preference_phrases:
+        return _term(several, names, "preference")
+    key = phrase(" ".join(names))
+    if len(key) == len(names) and key in vocabulary().synonyms:
+        return _term(several, names, "subject")
+    return None
+
+
+def _compound(several: list[_Word], original: str) -> Found | None:
+    """Read a hyphenated word: one term, or the platform of "Rust-based"."""
+    token = several[0].token[0]
+    stem = _SUFFIX.sub("", token)
+    platform = platform_of(stem) if stem != token else None
+    if platform is not None:
+        return _platform(several, platform, original)
+    if token.lower() in wording().preference:
+        return _term(several, tuple(word.word for word in several), "preference")
+    if all(word.word in wording().request for word in several) or token.lower() in wording().form:
+        return None
+    plain_words = all(wording().is_plain(word.word) for word in several)
+    return _term(several, tuple(word.word for word in several), "context" if plain_words else "subject")
+
+
+def _single(flat: list[_Word], start: int, original: str) -> Found | None:
+    one = flat[start]
+    platform = vocabulary().platforms_by_name.get((one.word,))
+    if platform is not None and _is_platform(flat, start):
+        return _platform([one], platform, original)
+    if one.word in wording().request or (len(one.word) == 1 and one.word.isascii() and not one.word.isdecimal()):
+        return None
+    return _term([one], (one.word,), _class_of(one.word))
+
+
+def _class_of(word: str) -> TermClass:
+    tables = wording()
+    if word in tables.preference:
+        return "preference"
+    if word in tables.form:
+        return "form"
+    generic = phrase(word) in vocabulary().generic
+    return "context" if word in tables.context or word.isdecimal() or generic else "subject"
+
+
+def _is_platform(flat: list[_Word], start: int) -> bool:
+    """Report whether a word that is also an ordinary one ("go", "c", "node", "react to") names the platform here."""
+    word, typed = flat[start].word, flat[start].token[0]
+    before = flat[start - 1].word if start > 0 else ""
+    after = flat[start + 1].word if start + 1 < len(flat) else ""
+    if word in ("go", "c", "r"):
+        if after in _NO_OBJECT or before in _VERB_BEFORE:
+            return typed[0].isupper() and start > 0 and after not in _NO_OBJECT
+        usual = before in _LANGUAGE_BEFORE or after in wording().form or not before or not after or after == "code"
+        return typed[0].isupper() or (usual and (word == "go" or bool(before) or bool(after)))
+    if word == "node" and typed != "Node":
+        return before not in _NODE_BEFORE and after not in _NODE_AFTER
+    return not (word == "react" and after == "to" and typed.islower())
+
+
+def _platform(several: list[_Word], platform: Platform, original: str) -> Found:
+    """Make a constraint of a platform with languages, and a term of any other."""
+    start, end = several[0].token.start(), several[-1].token.end()
+    term = Term(
+        words=tuple(words(platform.name if len(several) > 1 and "-" in several[0].token[0] else _raw(several))),
+        part="platform",
+    )
+    if not platform.compatible_languages:
+        return Found(start, end, "term", _raw(several), term=term)
+    strict = _WRITTEN_IN.search(original[:start]) and platform.language_filter
+    fields = {"languages": platform.search_languages} if strict else {"platforms": (platform.name,)}
+    return Found(start, end, "constraint", displayed(platform), fields, term)
+
+
+def _raw(several: list[_Word]) -> str:
+    return (
+        " ".join(dict.fromkeys(word.token[0] for word in several))
+        if _whole(several)
+        else " ".join(w.word for w in several)
+    )
+
+
+def _whole(several: list[_Word]) -> bool:
+    return all(word.only for word in several)
+
+
+def _term(several: list[_Word], names: tuple[str, ...], part: TermClass, value: str | None = None) -> Found:
+    start, end = several[0].token.start(), several[-1].token.end()
+    return Found(start, end, "term", value or " ".join(names), term=Term(words=names, part=part))
