@@ -8,8 +8,6 @@ from typing import Any
 from goldpan.kinds.repositories.question.reading.found import BREAK, Found, Term
 from goldpan.kinds.repositories.question.reading.names import JOINER, TOKEN, is_name_like, plain
 from goldpan.kinds.repositories.question.reading.wording import displayed, platform_of, wording
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
-from goldpan.text import phrase
 
 _ZERO_DEPENDENCY = re.compile(
     r"(?<![\w-])(?:(?:zero|no|without(?:\s+any)?|0)[\s-]+(?:(?:external|runtime|extra|third[\s-]party|other|npm)\s+)?"
@@ -20,12 +18,12 @@ _NOT_VERB = r"(?:do(?:es)?\s+not|don'?t|doesn'?t|must\s+not|mustn'?t|should\s+no
 _CUE = re.compile(
     rf"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?P<clause>without|w/o)|sans|excluding|exclud(?:e|es)|except(?:\s+for)?"
     rf"|avoid(?:ing|s)?|(?:anything|everything|something|any\s+language)\s+(?:but|other\s+than|except|besides)"
-    rf"|other\s+than|free\s+of|{_NOT_VERB}\s+(?P<verb>use|using|need|require|depend\s+on|rely\s+on|want|include|involve|like)"
+    rf"|other\s+than|free\s+of|{_NOT_VERB}\s+(?P<verb>uses?|using|needs?|requires?|depend\s+on|rely\s+on|want|include|involve|like)"
     rf"|(?P<instead>instead\s+of|rather\s+than)|(?P<no>no)|(?P<not>(?:is\s+|are\s+)?not|isn'?t|aren'?t))\s+",
     re.IGNORECASE,
 )
 _FILLER = re.compile(
-    r"(?:(?:using|needing|requiring|installing|running|having|use|depending\s+on|relying\s+on|based\s+on|related\s+to"
+    r"(?:(?:using|needing|requiring|use|depending\s+on|relying\s+on|based\s+on|related\s+to"
     r"|(?:written|built|made|coded|implemented|done)\s+(?:in|with|on|using)|tied\s+to|any|an?|the|all|in|for|with|from|by"
     r"|external|extra|additional|another|separate|heavy|big)\s+)*",
     re.IGNORECASE,
@@ -41,8 +39,17 @@ _TOKEN = re.compile(TOKEN)
 _CLAUSE = re.compile(rf"(?:(?!\s+(?:in|for|with|but|using|and)\s)[^,.;?!{BREAK}])*")
 _LINK = re.compile(r"\s*(?P<how>/|,\s*(?:or|and|nor)?|\s(?:or|nor|and))\s*", re.IGNORECASE)
 _TRAILING = frozenset(
-    """dependency dependencies dep deps required requirement requirements needed please support bloat overhead backend
-    runtime daemon account""".split()
+    """dependency dependencies dep deps required requirement requirements needed please support bloat overhead""".split()
+)
+_AFTER_THING = frozenset(
+    """and or nor in for with but on that which if please at from to by as so is are using because than while when like
+    since not required needed support dependency instead i we""".split()
+)
+"""Words after which the excluded thing is at its end."""
+_REFUSED = re.compile(
+    r"(?<![\w-])(?:(?:i|we|you|they|it|that|which)\s+)?(?:don't|doesn't|do\s+not|does\s+not|can't|cannot|won't)\s+"
+    r"(?!know|understand|care|mind|have|find|see|think|like|want|need|use)[a-z]+",
+    re.IGNORECASE,
 )
 _MINUS = re.compile(rf"(?<!\S)-(?P<name>[A-Za-z][\w.+#{JOINER}-]+)")
 _NON = re.compile(rf"(?<![\w-])non-(?P<name>[\w.+#{JOINER}]+)", re.IGNORECASE)
@@ -62,6 +69,10 @@ def find_exclusions(text: str) -> list[Found]:
     for match in _CUE.finditer(text):
         if not found or match.start() >= found[-1].end:
             found += _after_cue(text, match)
+    for match in _REFUSED.finditer(text):
+        if all(match.end() <= other.start or other.end <= match.start() for other in found):
+            clause = _CLAUSE.match(text, match.end())
+            found.append(_unread(text, match.start(), clause.end() if clause else match.end()))
     for pattern in (_MINUS, _NON, _FREE):
         for match in pattern.finditer(text):
             named = platform_of(match["name"]) is not None or is_name_like(match["name"])
@@ -112,7 +123,7 @@ def _thing_at(text: str, start: int) -> tuple[str, int]:
         token = _TOKEN.match(text, end + (1 if words and text[end : end + 1] == " " else 0))
         if token is None or token[0].lower() in wording().request:
             break
-        if not words and _is_manner(token[0]):
+        if not words and _is_manner(text, token):
             return "", start
         words.append(token[0])
         end = token.end()
@@ -120,6 +131,9 @@ def _thing_at(text: str, start: int) -> tuple[str, int]:
             break
     while words and (words[-1].lower() in _TRAILING or (len(words) > 1 and words[-1].lower() in wording().form)):
         words.pop()
+    following = _TOKEN.match(text, end + 1) if text[end : end + 1] == " " else None
+    if following and following[0].lower() in wording().request and following[0].lower() not in _AFTER_THING:
+        return "", start
     named = [word for word in words if not wording().is_plain(word.lower()) or is_name_like(word)]
     return (plain(" ".join(words)), end) if named else ("", start)
 
@@ -130,9 +144,11 @@ def _continues(text: str, end: int) -> bool:
     return following is not None and following[1].lower() not in wording().request
 
 
-def _is_manner(token: str) -> bool:
-    lower = token.lower()
-    return lower.endswith("ing") and phrase(lower) not in vocabulary().synonyms and not is_name_like(token)
+def _is_manner(text: str, token: re.Match[str]) -> bool:
+    """Report whether a word is a verb form with an object ("writing SQL"), not a thing ("tracking")."""
+    following = re.match(r"\s+([\w'-]+)", text[token.end() :])
+    goes_on = following is not None and following[1].lower() not in _AFTER_THING
+    return token[0].lower().endswith("ing") and goes_on and not is_name_like(token[0])
 
 
 def _exclusion(start: int, end: int, name: str) -> Found:

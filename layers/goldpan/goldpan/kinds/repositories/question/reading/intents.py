@@ -24,7 +24,7 @@ RANGES: dict[Intent, tuple[int, int | None]] = {
 }
 _OWNED = re.compile(
     r"(?<![\w-])(?:(?:for|in|with|on|onto|into|to|from|of|at|start|starting|create|creating|build|building|bootstrap"
-    r"|scaffold|i'm|am|are|your|my|our|their|every|each)\s+)(?:(?:a|an|the|my|our|your|their|some)\s+)?(?:[\w-]+\s+)?$"
+    r"|scaffold|scaffolding|generate|generating|bootstrapping|off|up|make|making|write|writing|develop|i'm|am|are|your|my|our|their|every|each)\s+)(?:(?:a|an|the|my|our|your|their|some)\s+)?(?:[\w-]+\s+)?$"
     r"|(?:my|our|your|their)\s+(?:own\s+)?$",
     re.IGNORECASE,
 )

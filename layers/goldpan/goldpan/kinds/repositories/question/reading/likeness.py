@@ -79,7 +79,8 @@ def _after_like(text: str) -> list[Found]:
         if not names or before in _NO_LIKENESS or before.endswith("'d"):
             continue
         free = not before or before in _ANYTHING or before in wording().form or before in ",;:"
-        if is_name_like(names[0]) or (free or _is_rare(names[0])):
+        exemplified = before.endswith("s") and not free  # "features like undo"
+        if is_name_like(names[0]) or free or (_is_rare(names[0]) and not exemplified):
             found.append(_found(match.start() + match[0].lower().rindex("like"), end, names))
     opening = _BUT.match(text)
     if opening and (is_name_like(opening["name"]) or _is_rare(opening["name"])) and not _is_language(opening["name"]):

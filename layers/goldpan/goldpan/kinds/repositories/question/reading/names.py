@@ -11,7 +11,7 @@ from goldpan.text import phrase
 JOINER = "\u02d0"
 """Stands for a space inside a name, so that every recognizer reads the name as one word."""
 QUOTED = r"\"[^\"]*\""
-TOKEN = rf"{QUOTED}|@?[^\W_][\w.+#/'{JOINER}-]*[\w+#]|[^\W_][+#]*"
+TOKEN = rf"{QUOTED}|(?<!\w)\.(?:net|NET|Net)\b|@?[^\W_][\w.+#/'{JOINER}-]*[\w+#]|[^\W_][+#]*"
 _QUOTE = re.compile(r"\"([^\"]{1,80})\"|(?<!\w)'([^']{1,80})'(?!\w)|`([^`]{1,80})`")
 _TOKEN = re.compile(TOKEN)
 _DETERMINER = re.compile(

@@ -39,7 +39,9 @@ class Reading(Frozen):
     @property
     def empty(self) -> bool:
         """Report whether nothing is left to search for."""
-        return not self.likenesses and all(term.part == "preference" for term in self.terms)
+        if self.likenesses or self.constraints.topics or self.constraints.languages:
+            return False
+        return all(term.part == "preference" for term in self.terms)
 
     @property
     def summary(self) -> str:

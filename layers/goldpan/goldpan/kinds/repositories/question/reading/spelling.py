@@ -18,6 +18,9 @@ from goldpan.text import words
 MIN_CHARS, TWO_EDITS_FROM = 4, 7
 MIN_FREQUENCY = 3
 """A word that the texts have less often is known as a name at most, since texts have misspellings too."""
+MIN_CORRECTION_FREQUENCY, MIN_SHORT_CORRECTION_FREQUENCY = 6, 15
+"""A rarer word is no correction: texts have too few of it to tell that it was meant."""
+FARTHER, LIKELIER = 50, 6
 COMMONER_ONE, COMMONER_TWO = 10, 30
 """How many times as frequent as the typed word a correction at distance one or two must be."""
 _WORD = re.compile(
@@ -41,12 +44,14 @@ class KnownWords:
         self._names = names
         self._buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
         for word, frequency in frequencies.items():
-            if frequency >= MIN_FREQUENCY and word.isalpha() and len(word) >= MIN_CHARS - 1:
+            if frequency >= _needed(word) and word.isalpha() and len(word) >= MIN_CHARS - 1:
                 self._buckets[word[0], len(word)].append(word)
         for word in _built_in():
-            if word not in frequencies and len(word) >= MIN_CHARS - 1 and word.isalpha():
+            if word in wording().request and len(word) < TWO_EDITS_FROM:
+                continue  # nearly every short word is near to one of these
+            if frequencies.get(word, 0) < _needed(word) and len(word) >= MIN_CHARS - 1 and word.isalpha():
                 self._buckets[word[0], len(word)].append(word)
-        self._masked: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        self._masked: dict[tuple[str, int], list[tuple[str, int, int]]] = {}
 
     def __contains__(self, word: str) -> bool:
         """Report whether a lower-case word is known, also as a form of a known word or a compound of two."""
@@ -54,6 +59,7 @@ class KnownWords:
             return True
         stems = [word[: -len(ending)] + instead for ending, instead in _ENDINGS if word.endswith(ending)]
         stems += [stem[:-1] for stem in stems if len(stem) > MIN_CHARS and stem[-1] == stem[-2]]
+        stems += [word + "r", word + "d", word[:-1] + "ing"] if word.endswith(("ize", "ise", "ate", "fy")) else []
         stems += [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix)]
         if any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems):
             return True
@@ -66,31 +72,31 @@ class KnownWords:
         return max(self._frequencies.get(word, 0), MIN_FREQUENCY if word in _built_in() else 0)
 
     def nearest(self, word: str) -> str | None:
-        """Return the most frequent known word within the allowed distance, the nearer first; None if there is none."""
+        """Return the known word that was most likely meant, within the allowed distance; None if there is none.
+
+        A word at distance two must be 50 times as frequent as one at distance one. The same letters in another order
+        and the same consonants make a word likelier.
+        """
         allowed = 1 if len(word) < TWO_EDITS_FROM else 2
-        mask = _mask(word)
-        best: tuple[float, str] | None = None
-        typed = self._frequencies.get(word, 0)
-        for candidate, letters in self._candidates(word, allowed):
-            if (mask ^ letters).bit_count() > 2 * allowed:
+        mask, typed = _mask(word), self._frequencies.get(word, 0)
+        best, meant = 0.0, None
+        for candidate, letters, frequency in self._candidates(word, allowed):
+            if (mask ^ letters).bit_count() > 2 * allowed or frequency * LIKELIER**2 <= best:
                 continue
             edits = distance(word, candidate, allowed)
-            if edits > allowed:
+            if edits > allowed or frequency < (COMMONER_ONE if edits == 1 else COMMONER_TWO) * typed:
                 continue
-            frequency = self.frequency(candidate)
-            if frequency < (COMMONER_ONE if edits == 1 else COMMONER_TWO) * typed:
-                continue
-            cost = edits - (0.5 if sorted(word) == sorted(candidate) else 0.0)
-            rank = cost * 100 if edits == 1 else cost * 100 + 1
-            score = frequency / 10**rank if rank < 0 else frequency / (1 + rank) ** 3
-            if best is None or score > best[0]:
-                best = (score, candidate)
-        return best[1] if best else None
+            score = frequency / (FARTHER if edits > 1 else 1)
+            score *= LIKELIER if sorted(word) == sorted(candidate) else 1
+            score *= LIKELIER if _consonants(word) == _consonants(candidate) else 1
+            if score > best:
+                best, meant = score, candidate
+        return meant
 
     def _has(self, word: str) -> bool:
         return self._frequencies.get(word, 0) >= MIN_FREQUENCY or word in _built_in()
 
-    def _candidates(self, word: str, allowed: int) -> Iterator[tuple[str, int]]:
+    def _candidates(self, word: str, allowed: int) -> Iterator[tuple[str, int, int]]:
         """Yield words of a similar length with the same first letter, or, for one edit, the second letter as first."""
         for length in range(len(word) - allowed, len(word) + allowed + 1):
             yield from self._bucket(word[0], length)
@@ -98,10 +104,13 @@ class KnownWords:
             for length in range(len(word) - 1, len(word) + 1):
                 yield from self._bucket(word[1], length)
 
-    def _bucket(self, first: str, length: int) -> list[tuple[str, int]]:
+    def _bucket(self, first: str, length: int) -> list[tuple[str, int, int]]:
         key = (first, length)
         if key not in self._masked:
-            self._masked[key] = [(word, _mask(word)) for word in self._buckets.get(key, ())]
+            self._masked[key] = [
+                (word, _mask(word), max(self.frequency(word), MIN_SHORT_CORRECTION_FREQUENCY))
+                for word in self._buckets.get(key, ())
+            ]
         return self._masked[key]
 
 
@@ -137,6 +146,14 @@ def distance(one: str, other: str, limit: int) -> int:
     return previous[-1]
 
 
+def _needed(word: str) -> int:
+    return MIN_CORRECTION_FREQUENCY if len(word) >= TWO_EDITS_FROM else MIN_SHORT_CORRECTION_FREQUENCY
+
+
+def _consonants(word: str) -> str:
+    return re.sub(r"[aeiouy]|(.)(?=\1)", "", word)
+
+
 def _mask(word: str) -> int:
     mask = 0
     for letter in word:
@@ -150,4 +167,5 @@ def _built_in() -> frozenset[str]:
     spelled = {word for text in terms.spelling.values() for word in words(text)}
     platforms = {word for name in terms.platforms_by_name for word in name}
     names = {word for name in tables.names for word in name}
-    return frozenset(spelled | platforms | names) | tables.request | tables.form | tables.context | tables.preference
+    known = frozenset(spelled | platforms | names) | tables.request | tables.form | tables.context | tables.preference
+    return frozenset(word for word in known if "'" not in word)

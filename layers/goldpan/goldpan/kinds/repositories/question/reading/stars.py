@@ -32,7 +32,7 @@ _NUMBER_FIRST = re.compile(
     rf"{_LEAD}(?:(?<!\w)(?:{_COMPARED})\s*)?(?<![\w.,-])(?P<n>{_N})(?P<plus>\s?\+)?{_STARS}{_AFTER}", re.IGNORECASE
 )
 _STARS_FIRST = re.compile(
-    rf"{_LEAD}\b(?:(?:git\s?hub|gh)\s+)?(?:stars?|stargazers|{_MARK})(?:\s+count)?\s*[:=]?\s*(?:(?:is|are|being)\s+)?"
+    rf"{_LEAD}(?<!\w)(?:(?:git\s?hub|gh)\s+)?(?:stars?|stargazers|{_MARK})(?:\s+count)?\s*[:=]?\s*(?:(?:is|are|being)\s+)?"
     rf"(?:{_COMPARED})\s*(?P<n>{_N})(?P<plus>\s?\+)?",
     re.IGNORECASE,
 )

@@ -113,7 +113,7 @@ def _compound(several: list[_Word], original: str) -> Found | None:
         return _term(several, tuple(word.word for word in several), "preference")
     if all(word.word in wording().request for word in several) or token.lower() in wording().form:
         return None
-    plain_words = all(wording().is_plain(word.word) for word in several)
+    plain_words = token[0].isdigit() or all(wording().is_plain(word.word) for word in several)
     return _term(several, tuple(word.word for word in several), "context" if plain_words else "subject")
 
 
@@ -122,6 +122,8 @@ def _single(flat: list[_Word], start: int, original: str) -> Found | None:
     platform = vocabulary().platforms_by_name.get((one.word,))
     if platform is not None and _is_platform(flat, start):
         return _platform([one], platform, original)
+    if one.token[0].lower().endswith(".js"):
+        return _term([one], (one.word,), "subject", one.token[0])
     if one.word in wording().request or (len(one.word) == 1 and one.word.isascii() and not one.word.isdecimal()):
         return None
     return _term([one], (one.word,), _class_of(one.word))

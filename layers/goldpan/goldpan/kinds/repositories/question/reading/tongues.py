@@ -9,7 +9,7 @@ import re
 import tomllib
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from goldpan.kinds.repositories.question.reading.names import JOINER
@@ -40,7 +40,11 @@ _RUN = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_](?:[\w\u0900-\u097f]|['\u2019.+#-](?=\w)|[+#])*|\S")
 _ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)['\u2019](?=\w)", re.IGNORECASE)
-MIN_HITS = 2
+_HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[\u0400-\u04ff])|(?<=[\u0400-\u04ff])-(?=[A-Za-z])")
+"""Between two scripts, as in a Russian word with a Latin abbreviation before it."""
+MAX_ENDING, MIN_STEM = 3, 4
+MIN_HITS, ACCENTED_HITS = 2, 0.9
+LAST_ASCII, LAST_COMBINING = 0x7F, 0x0DFF
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,12 @@ class _Tongue:
     function: frozenset[str]
     exact: dict[str, str]
     """English by the word or the words joined by a hyphen, without accents."""
-    stems: tuple[tuple[re.Pattern[str], str], ...]
+    stems: dict[str, str]
+    """English by the beginning of a word."""
+    inflected_phrases: tuple[tuple[re.Pattern[str], str], ...]
+
+
+_EMPTY = _Tongue(frozenset(), {}, {}, ())
 
 
 @dataclass(frozen=True)
@@ -65,31 +74,27 @@ def recognize_tongue(text: str) -> str | None:
     for code, script in _SCRIPTS:
         if script.search(text):
             return code
-    asked = [_folded(word) for word in _WORD.findall(_ELISION.sub(" ", text))]
+    typed = [word.lower() for word in _WORD.findall(_ELISION.sub(" ", text))]
+    asked = [_folded(word) for word in typed if not _is_technical(word)]
     tables = _tongues()
-    english = sum(word in wording().request for word in asked)
-    hits = {
-        code: sum(word in tables[code].function for word in asked if word not in wording().request)
-        + 0.5 * sum(word in tables[code].function for word in asked if word in wording().request)
-        + 0.9 * sum(_is_glossed(word, tables[code]) for word in asked if word not in wording().request)
-        for code in _LATIN
-    }
+    english = sum(word in wording().request for word in typed)
+    hits = {code: sum(_weight(word, tables[code]) for word in asked) for code in _LATIN}
     best = max(_LATIN, key=lambda code: hits[code])
-    accented = any(ord(letter) > 127 and letter.isalpha() for letter in text)
-    return best if hits[best] >= (1 if accented else MIN_HITS) - 0.1 and hits[best] > english else None
+    accented = any(ord(letter) > LAST_ASCII and letter.isalpha() for letter in text)
+    return best if hits[best] >= (ACCENTED_HITS if accented else MIN_HITS) and hits[best] > english else None
 
 
 def gloss(text: str, code: str, known: KnownWords | None) -> Glossed:
     """Replace the foreign words of a text by English ones, and leave out those that only ask and those not known."""
-    tongue = _tongues().get(code, _Tongue(frozenset(), {}, ()))
+    tongue = _tongues().get(code, _EMPTY)
     originals: dict[str, str] = {}
     unread: list[str] = []
     pieces: list[str] = []
     for run in _RUN.findall(text):
-        if _RUN.match(run) and code in _UNSPACED and ord(run[0]) > 0x0DFF:
+        if code in _UNSPACED and ord(run[0]) > LAST_COMBINING:
             pieces.append(_gloss_unspaced(run, tongue, originals, unread))
         else:
-            pieces.append(_gloss_words(run, tongue, known, originals, unread))
+            pieces.append(_gloss_words(run, code, known, originals, unread))
     return Glossed(" ".join("".join(pieces).split()), originals, tuple(dict.fromkeys(unread)))
 
 
@@ -99,9 +104,10 @@ def tongue_name(code: str) -> str:
 
 
 def _gloss_words(
-    text: str, tongue: _Tongue, known: KnownWords | None, originals: dict[str, str], unread: list[str]
+    text: str, code: str, known: KnownWords | None, originals: dict[str, str], unread: list[str]
 ) -> str:
-    tokens = _WORD.findall(_ELISION.sub(" ", text))
+    tongue = _tongues().get(code, _EMPTY)
+    tokens = _WORD.findall(_HYPHEN.sub(" ", _ELISION.sub(" ", text)))
     pieces: list[str] = []
     start = 0
     while start < len(tokens):
@@ -111,7 +117,9 @@ def _gloss_words(
             if english and english not in _CONNECTING:
                 originals.setdefault(english, typed)
             pieces.append(f" {english} ")
-        elif _stays(typed, known):
+        elif (platform := _inflected_platform(typed)) is not None:
+            pieces.append(f" {platform} ")
+        elif _stays(typed, known, name=_is_name(typed, pieces, code)):
             glued = bool(pieces) and (not typed[0].isalpha() or pieces[-1][-1:] in "<>=~.,/:\"'" + "0123456789")
             pieces.append(typed if glued and not pieces[-1].endswith(" ") and not typed[0].isalpha() else f" {typed}")
         else:
@@ -124,6 +132,15 @@ def _gloss_words(
 _CONNECTING = frozenset(
     {"for", "in", "with", "without", "since", "alternative to", "similar to", "at least", "more than"}
 )
+
+
+def _is_name(token: str, pieces: list[str], code: str) -> bool:
+    """Report whether a Latin word must be a name: in another script, by its capital, or after "alternative to"."""
+    if code not in _LATIN:
+        return True
+    before = next((piece.strip() for piece in reversed(pieces) if piece.strip()), "")
+    expected = before in ("alternative to", "similar to", "alternative", "without")
+    return token[0].isupper() and bool(pieces) and (code != "de" or expected)
 
 
 def _translated(tokens: list[str], start: int, tongue: _Tongue) -> tuple[int, str | None]:
@@ -139,27 +156,44 @@ def _translated(tokens: list[str], start: int, tongue: _Tongue) -> tuple[int, st
 def _english(word: str, tongue: _Tongue) -> str | None:
     if word in tongue.exact:
         return tongue.exact[word]
-    return next((english for pattern, english in tongue.stems if pattern.fullmatch(word)), None)
+    if "-" in word:
+        return next((english for pattern, english in tongue.inflected_phrases if pattern.fullmatch(word)), None)
+    stem = next((word[:end] for end in range(len(word), 1, -1) if word[:end] in tongue.stems), None)
+    return None if stem is None else tongue.stems[stem]
 
 
-def _is_glossed(word: str, tongue: _Tongue) -> bool:
-    return (
-        _english(word, tongue) is not None and platform_of(word) is None and phrase(word) not in vocabulary().synonyms
-    )
+def _weight(word: str, tongue: _Tongue) -> float:
+    """Return how much a word tells for a language: little if it is an English word too."""
+    if word in tongue.function:
+        return 0.5 if word in wording().request else 1.0
+    return 0.9 if word not in wording().request and _english(word, tongue) is not None else 0.0
 
 
-def _stays(token: str, known: KnownWords | None) -> bool:
-    """Report whether a word is a name or technical: it has a capital or a digit inside, or the tables know it."""
+@lru_cache(maxsize=4096)
+def _is_technical(word: str) -> bool:
+    """Report whether the vocabulary has a word, which then tells nothing of the language."""
+    key = phrase(word)
+    return platform_of(word) is not None or key in vocabulary().synonyms or key in vocabulary().generic
+
+
+def _stays(token: str, known: KnownWords | None, *, name: bool) -> bool:
+    """Report whether a word is a name or technical: its letters, its place, or the tables say so."""
     if not token[0].isalpha() or any(letter.isupper() or letter.isdigit() for letter in token[1:]) or JOINER in token:
         return True
     lower = token.lower()
-    if platform_of(lower) or phrase(lower) in vocabulary().synonyms or phrase(lower) in vocabulary().generic:
+    if _is_technical(lower):
         return True
     if not token.isascii():
         return False
     if "-" in token or "." in token or (known is not None and known.frequency(lower) >= MIN_KNOWN_FREQUENCY):
         return True
-    return known is None and token[0].isupper()
+    return name
+
+
+def _inflected_platform(token: str) -> str | None:
+    """Return the platform that a word with an ending of its language names, such as "Pythonie"."""
+    stems = (token[:-cut] for cut in range(1, MAX_ENDING + 1) if len(token) - cut >= MIN_STEM and token[0].isupper())
+    return next((stem for stem in stems if platform_of(stem)), None)
 
 
 def _gloss_unspaced(run: str, tongue: _Tongue, originals: dict[str, str], unread: list[str]) -> str:
@@ -219,7 +253,10 @@ def _names() -> dict[str, str]:
 @cache
 def _tongues() -> dict[str, _Tongue]:
     tables = _tables()
-    words: dict[str, dict[str, str]] = {code: {} for code in tables["function"]}
+    words: dict[str, dict[str, str]] = {
+        code: {_folded(word): "" for word in listed.split() if "*" in word}
+        for code, listed in tables["function"].items()
+    }
     columns = tables["glossary"]["columns"]
     for row in tables["glossary"]["rows"]:
         english, *cells = (cell.strip() for cell in row.split("|"))
@@ -228,12 +265,13 @@ def _tongues() -> dict[str, _Tongue]:
                 words[code].setdefault(_folded(word), english)
     return {
         code: _Tongue(
-            function=frozenset(_folded(word) for word in tables["function"][code].split()),
+            function=frozenset(_folded(word) for word in tables["function"][code].split() if "*" not in word),
             exact={word: english for word, english in glossary.items() if "*" not in word},
-            stems=tuple(
+            stems={word[:-1]: english for word, english in glossary.items() if word.endswith("*") and "-" not in word},
+            inflected_phrases=tuple(
                 (re.compile(re.escape(word).replace(r"\*", r"\w*")), english)
-                for word, english in sorted(glossary.items(), key=lambda item: -len(item[0]))
-                if "*" in word
+                for word, english in glossary.items()
+                if "*" in word and "-" in word
             ),
         )
         for code, glossary in words.items()

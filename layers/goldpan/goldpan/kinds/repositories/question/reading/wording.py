@@ -47,7 +47,7 @@ def wording() -> Wording:
     names = _listed(tables["names"])
     intents = tables["intents"]
     return Wording(
-        request=frozenset(tables["request"].split()),
+        request=frozenset([*tables["request"].split(), *tables["cue"].split()]),
         request_phrases=any_of(_listed(tables["request_phrases"])),
         form=frozenset(tables["form"].split()),
         context=frozenset(tables["context"].split()),

@@ -1,0 +1,1 @@
+"""What a question becomes: search parameters and searches."""
