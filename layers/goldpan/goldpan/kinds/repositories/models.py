@@ -22,6 +22,7 @@ from goldpan.contracts import (
 )
 from goldpan.engine import kind
 from goldpan.engine.kind import BATCHES_BYTES, FAILURE_BYTES, truncate_json
+from goldpan.kinds.repositories.constraints import Constraints
 
 KIND = "repositories"
 Strategy = Literal["stars", "recency", "expanded"]
@@ -47,6 +48,13 @@ class SearchParams(Frozen):
     star_range: StarRange | None = None
     created_after: date | None = None
     topics: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    """Words that weigh less than the keywords, such as "my team"; none of them is searched for."""
+    meaning: str = ""
+    """The words whose meaning the results should be close to."""
+    constraints: Constraints = Constraints()
+    likes: tuple[str, ...] = ()
+    """Names of repositories that the results should be like."""
 
 
 class RepositorySearch(Frozen):

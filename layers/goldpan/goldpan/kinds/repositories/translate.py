@@ -6,10 +6,8 @@ The other words become keywords, to which the vocabulary adds synonyms.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from datetime import date
-from itertools import accumulate, chain, pairwise, zip_longest
+from itertools import accumulate, chain, zip_longest
 
 from goldpan.contracts import Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
@@ -17,35 +15,20 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
+from goldpan.kinds.repositories.question.reading import Reading, read_question
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
-from goldpan.text import words
 
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
 MAX_QUESTION = 500
-POPULAR_MIN = 1000
-MATURE_MIN = 5000
-EMERGING_MIN, EMERGING_MAX = 10, 1000
-LIGHTWEIGHT_MIN, LIGHTWEIGHT_MAX = 10, 500
-_MATURE = frozenset({"mature", "stable", "established", "battle tested", "production ready"})
-_POPULAR = frozenset({"popular", "mainstream", "famous", "widely used", "well known"})
-_EMERGING = frozenset({"new", "newer", "recent", "fresh", "emerging", "upcoming"})
-_LIGHTWEIGHT = frozenset({"small", "lightweight", "minimal", "tiny", "minimalist"})
-_STAR_RANGES = (
-    (_MATURE, StarRange(min=MATURE_MIN)),
-    (_POPULAR, StarRange(min=POPULAR_MIN)),
-    (_EMERGING, StarRange(min=EMERGING_MIN, max=EMERGING_MAX)),
-    (_LIGHTWEIGHT, StarRange(min=LIGHTWEIGHT_MIN, max=LIGHTWEIGHT_MAX)),
-)
-"""The first group with a word in the question decides."""
-_YEAR = re.compile(r"\b(?:since|after|newer than|created in|from)\s+((?:19|20)\d\d)\b", re.IGNORECASE)
 
 
 def translate(
     request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, deadline: Deadline
 ) -> Translation:
     """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
-    from_rules = translate_by_rules(request.query, request.mode)
+    reading = read_question(request.query, today=dependencies.clock.now().date())
+    from_rules = translate_by_rules(reading, request.mode)
     if dependencies.llm is None:
         return _planned(from_rules, request, sources, dependencies, TranslationNotes(warnings=(NO_MODEL,)))
     if request.max_llm_calls == 0:
@@ -125,42 +108,28 @@ def _allowing(planned: Translation, allowance: int) -> Translation:
     return planned.model_copy(update={"tasks": tasks})
 
 
-def translate_by_rules(question: str, mode: Mode) -> SearchParams:
-    """Translate a question: platforms, subjects and forms become keywords, synonyms become expanded keywords."""
-    concepts = vocabulary().concepts(without_intent(question))
-    keywords = tuple(" ".join(concept.words) for concept in concepts)
+def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
+    """Turn a reading into parameters: its terms become keywords, the synonyms of its subjects expanded keywords."""
+    terms = [term for term in reading.terms if term.part not in {"context", "preference"}]
+    keywords = tuple(dict.fromkeys(" ".join(term.words) for term in terms))
+    concepts = [concept for keyword in keywords for concept in vocabulary().concepts(keyword)]
     platforms = [concept.platform for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]
+    constraints = reading.constraints
+    named = constraints.languages[0] if len(constraints.languages) == 1 else None
+    low, high = constraints.min_stars, constraints.max_stars or constraints.preferred_max_stars
     return SearchParams(
         keywords=keywords,
         expanded_keywords=_synonyms(subjects, keywords, EXPANSIONS[mode][1]),
-        language=next((platform.language_filter for platform in platforms if platform.language_filter), None),
-        star_range=star_range(question),
-        created_after=created_after(question),
-        topics=_topics([platform.name for platform in platforms], subjects),
+        language=named or next((platform.language_filter for platform in platforms if platform.language_filter), None),
+        star_range=StarRange(min=low, max=high) if low is not None or high is not None else None,
+        created_after=constraints.created_after,
+        topics=constraints.topics or _topics([platform.name for platform in platforms], subjects),
+        context=tuple(" ".join(term.words) for term in reading.terms if term.part == "context"),
+        meaning=" ".join(word for term in reading.terms if term.part != "preference" for word in term.words),
+        constraints=constraints,
+        likes=reading.likenesses,
     )
-
-
-def star_range(question: str) -> StarRange | None:
-    """Return the star range that a word or a pair of words asks for, or None."""
-    asked = words(question)
-    expressions = {*asked, *(" ".join(pair) for pair in pairwise(asked))}
-    return next((stars for group, stars in _STAR_RANGES if group & expressions), None)
-
-
-def created_after(question: str) -> date | None:
-    """Return January 1 of the year in "since 2021" or a similar expression, or None."""
-    year = _YEAR.search(question)
-    return date(int(year.group(1)), 1, 1) if year else None
-
-
-def without_intent(question: str) -> str:
-    """Return the question without the words that set the star range or the year, unless no other word remains."""
-    without_year = " ".join(words(_YEAR.sub(" ", question)))
-    text = without_year
-    for expression in sorted(_POPULAR | _MATURE | _EMERGING | _LIGHTWEIGHT, key=len, reverse=True):
-        text = re.sub(rf"(?<!\S){re.escape(expression)}(?!\S)", " ", text)
-    return text if text.strip() else without_year
 
 
 def _synonyms(subjects: Sequence[Concept], keywords: tuple[str, ...], limit: int) -> tuple[str, ...]:

@@ -121,11 +121,17 @@ def _search(
         {
             "words": query.words,
             "language": query.language,
-            "stars": params.star_range or StarRange(min=config.coarse_filter.min_stars),
+            "stars": _stars(params, config),
             "created_after": params.created_after,
             **qualifiers,
         }
     )
+
+
+def _stars(params: SearchParams, config: PipelineConfig) -> StarRange:
+    """Return the hard limits of the stars: the maximum of "lightweight" is a preference of the order."""
+    low, high = params.constraints.min_stars, params.constraints.max_stars
+    return StarRange(min=config.coarse_filter.min_stars if low is None and high is None else low, max=high)
 
 
 def _concepts(params: SearchParams) -> list[Concept]:

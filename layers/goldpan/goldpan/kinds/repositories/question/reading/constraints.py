@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from goldpan.config import Frozen
+from goldpan.kinds.repositories.constraints import Constraints, Filters
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.question.reading.identity import relation_to
 from goldpan.kinds.repositories.question.reading.licenses import is_known_license, matches_license, resolve_license
@@ -15,66 +15,20 @@ from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import RepositoryText
 
 
-class Filters(Frozen):
-    """The filters of a request; all are hard."""
-
-    language: str | None = None
-    license: str | None = None
-    min_stars: int | None = None
-    max_stars: int | None = None
-    pushed_since: date | None = None
-    created_since: date | None = None
-    topics: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-
-
-class Constraints(Frozen):
-    """What every result must meet; empty or None is open. Days are inclusive."""
-
-    languages: tuple[str, ...] = ()
-    """Languages as GitHub names them; the repository's must be one of them."""
-    platforms: tuple[str, ...] = ()
-    """Platforms of the vocabulary, one of which the repository must fit by its language or by naming it."""
-    licenses: tuple[str, ...] = ()
-    """SPDX identifiers, one of which the repository must have."""
-    min_stars: int | None = None
-    max_stars: int | None = None
-    preferred_max_stars: int | None = None
-    """Changes the order only."""
-    created_after: date | None = None
-    created_before: date | None = None
-    pushed_after: date | None = None
-    pushed_before: date | None = None
-    pushed_within_days: int | None = None
-    topics: tuple[str, ...] = ()
-    archived: bool | None = None
-    excluded_terms: tuple[str, ...] = ()
-    excluded_languages: tuple[str, ...] = ()
-    excluded_topics: tuple[str, ...] = ()
-    excluded_licenses: tuple[str, ...] = ()
-
-    def adding(self, fields: dict[str, Any]) -> Constraints:
-        """Add fields: the values of lists are joined, any other value replaces."""
-        joined = {
-            name: tuple(dict.fromkeys((*getattr(self, name), *value))) if isinstance(value, tuple) else value
-            for name, value in fields.items()
-        }
-        return self.model_copy(update=joined)
-
-    def merged_with(self, filters: Filters) -> Constraints:
-        """Put the request's filters in the place of what the question says about the same fact."""
-        replaced: dict[str, Any] = {}
-        if filters.language:
-            replaced |= {"languages": (github_language(filters.language),), "platforms": ()}
-        if filters.license:
-            replaced["licenses"] = resolve_license(filters.license) or (filters.license,)
-        if filters.min_stars is not None or filters.max_stars is not None:
-            replaced |= {"min_stars": filters.min_stars, "max_stars": filters.max_stars, "preferred_max_stars": None}
-        if filters.pushed_since:
-            replaced |= {"pushed_after": filters.pushed_since, "pushed_before": None, "pushed_within_days": None}
-        if filters.created_since:
-            replaced |= {"created_after": filters.created_since, "created_before": None}
-        return self.model_copy(update=replaced).adding({"topics": filters.topics, "excluded_terms": filters.exclude})
+def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
+    """Put the request's filters in the place of what the question says about the same fact."""
+    replaced: dict[str, Any] = {}
+    if filters.language:
+        replaced |= {"languages": (github_language(filters.language),), "platforms": ()}
+    if filters.license:
+        replaced["licenses"] = resolve_license(filters.license) or (filters.license,)
+    if filters.min_stars is not None or filters.max_stars is not None:
+        replaced |= {"min_stars": filters.min_stars, "max_stars": filters.max_stars, "preferred_max_stars": None}
+    if filters.pushed_since:
+        replaced |= {"pushed_after": filters.pushed_since, "pushed_before": None, "pushed_within_days": None}
+    if filters.created_since:
+        replaced |= {"created_after": filters.created_since, "created_before": None}
+    return constraints.model_copy(update=replaced).adding({"topics": filters.topics, "excluded_terms": filters.exclude})
 
 
 def github_language(name: str) -> str:

@@ -7,15 +7,11 @@ from collections.abc import Iterator
 
 from goldpan.kinds.repositories.question.reading.found import Found, Term
 from goldpan.kinds.repositories.question.reading.wording import INTENTS, Intent, wording
-from goldpan.kinds.repositories.question.rules import (
-    EMERGING_MAX,
-    EMERGING_MIN,
-    LIGHTWEIGHT_MAX,
-    LIGHTWEIGHT_MIN,
-    MATURE_MIN,
-    POPULAR_MIN,
-)
 
+POPULAR_MIN = 1000
+MATURE_MIN = 5000
+EMERGING_MIN, EMERGING_MAX = 10, 1000
+LIGHTWEIGHT_MIN, LIGHTWEIGHT_MAX = 10, 500
 RANGES: dict[Intent, tuple[int, int | None]] = {
     "mature": (MATURE_MIN, None),
     "popular": (POPULAR_MIN, None),

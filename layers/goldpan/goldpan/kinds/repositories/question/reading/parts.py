@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from goldpan.config import Frozen
-from goldpan.kinds.repositories.question.reading.constraints import Constraints
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.question.reading.found import PartKind, Term
 
 PART_KINDS: tuple[PartKind, ...] = ("term", "constraint", "exclusion", "likeness", "correction", "unread")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 
-from goldpan.kinds.repositories.question.reading.constraints import Constraints
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.question.reading.dates import find_dates
 from goldpan.kinds.repositories.question.reading.exclusions import find_exclusions, find_zero_dependency
 from goldpan.kinds.repositories.question.reading.found import Found, part_id, without

@@ -152,9 +152,7 @@ def build_catalogue(records: Iterable[Record], path: Path, title: str, encoder: 
     return count
 
 
-def fill(
-    connection: sqlite3.Connection, records: Iterable[Record], title: str, encoder: Encoder | None = None
-) -> int:
+def fill(connection: sqlite3.Connection, records: Iterable[Record], title: str, encoder: Encoder | None = None) -> int:
     """Fill an empty database; of records with the same name, in any letter case, the last one is stored."""
     connection.executescript(SCHEMA)
     latest = {record.full_name.lower(): record for record in records}

@@ -113,7 +113,10 @@ class Catalogue:
             return (), 0
         (vector,) = self._encoder.encode([" ".join(search.words)])
         hits = self._vectors.nearest(vector, PAGE)
-        facts = [self._connection.execute("SELECT facts FROM repositories WHERE id = ?", (hit.position + 1,)).fetchone()[0] for hit in hits]
+        facts = [
+            self._connection.execute("SELECT facts FROM repositories WHERE id = ?", (hit.position + 1,)).fetchone()[0]
+            for hit in hits
+        ]
         return tuple(Repository.model_validate_json(text) for text in facts), len(hits)
 
     def _run(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
