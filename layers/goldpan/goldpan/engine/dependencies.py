@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from goldpan.engine.answers import AnswerCache
     from goldpan.engine.deadlines import Clock, WallClock
     from goldpan.infra.cache.port import Cache
+    from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.http import Http
     from goldpan.infra.llm.port import LanguageModel
     from goldpan.infra.rate_limits.port import RateLimiter
@@ -31,6 +32,8 @@ class Dependencies:
     sources: Mapping[str, Any] = field(default_factory=dict)
     """The sources by name; each kind has a port of its own for them."""
     llm: LanguageModel | None = None
+    encoder: Encoder | None = None
+    """Compares texts by their meaning; without one, words alone count."""
     cache: Cache | None = None
     answers: AnswerCache | None = None
     popularity: Popularity | None = None

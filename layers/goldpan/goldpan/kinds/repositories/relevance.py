@@ -1,10 +1,12 @@
-"""Compute how well a repository's own words fit a question, by rules alone.
+"""Compute how well a repository's own text fits a question, by rules alone.
 
-    relevance = 0.88 x coverage ^ 1.3 x brevity x factors + 0.12 x platform fit
+    relevance = 0.45 x words + 0.55 x closeness
+    words = 0.88 x coverage ^ 1.3 x brevity x factors + 0.12 x platform fit
 
 - coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
 - brevity: below 1 for a long text, because it mentions much that the repository is not about;
 - factors: below 1 for a repository that is for another platform, or that is not software to use;
+- closeness: the cosine of the question's vector and the text's, from 0; without an encoder the words count alone;
 - platform fit: 1 if the repository is for the platform of the question, 0 if nothing shows it.
 
 Stars play no part. The formula and its constants were chosen on public questions; docs/benchmarks.md has the figures.
@@ -13,14 +15,18 @@ Stars play no part. The formula and its constants were chosen on public question
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from goldpan.infra.encoder.port import Encoder, similarity
+from goldpan.kinds.repositories.meaning import meaning_text
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
 from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText
 from goldpan.text import Phrase, phrase
 
-SUBJECT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.15
+WORDS_SHARE = 0.45
+"""The share of the words in the relevance; the rest is the closeness in meaning."""
+SUBJECT_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.3, 0.15
 """Weights of a concept in the coverage."""
 EXPANDED_WEIGHT = 0.3
 """An expanded keyword in place of a subject, unless the vocabulary has a synonym with a weight of its own."""
@@ -60,6 +66,8 @@ class Match:
 
     relevance: float
     evidence: tuple[str, ...]
+    closeness: float = 0.0
+    """The similarity in meaning, 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -74,13 +82,17 @@ class _WeightedConcept:
 class Matcher:
     """Compares many repositories with one question."""
 
-    def __init__(self, params: SearchParams) -> None:
+    def __init__(self, params: SearchParams, encoder: Encoder | None = None) -> None:
         concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
+        context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
+        self._encoder, self._asked = encoder, params.meaning
+        self._vector = encoder.encode([params.meaning])[0] if encoder and params.meaning else b""
         self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
         expanded = [phrase(keyword) for keyword in params.expanded_keywords]
         has_subject = any(concept.part == "subject" for concept in concepts)
         covered = [concept for concept in concepts if concept.platform is None or not has_subject]
         self._concepts = tuple(_weighted(concept, expanded) for concept in covered)
+        self._concepts += tuple(replace(_weighted(concept, ()), weight=CONTEXT_WEIGHT) for concept in context)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
         named = [platform for _, platform in self._platforms]
@@ -89,8 +101,16 @@ class Matcher:
 
     def match(self, repository: Repository) -> Match:
         """Compute the relevance of one repository, with its evidence."""
-        text = RepositoryText(repository)
         evidence: list[str] = []
+        words = self._words(RepositoryText(repository), evidence)
+        if self._encoder is None or not self._vector:
+            return Match(round(min(1.0, words), 4), tuple(dict.fromkeys(evidence)))
+        closeness = max(0.0, similarity(self._vector, self._encoder.encode([meaning_text(repository)])[0]))
+        relevance = WORDS_SHARE * min(1.0, words) + (1 - WORDS_SHARE) * closeness
+        return Match(round(relevance, 4), tuple(dict.fromkeys(evidence)), round(closeness, 4))
+
+    def _words(self, text: RepositoryText, evidence: list[str]) -> float:
+        """Compute the part of the relevance that rests on words that the text has."""
         coverage = self._coverage(text, evidence)
         fit, factor = self._platform_fit(text, evidence)
         if any(text.describes_itself_as(group) for group in self._non_software):
@@ -99,7 +119,7 @@ class Matcher:
         relevance = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * factor * brevity
         if coverage > 0:
             relevance += PLATFORM_BONUS * fit
-        return Match(round(min(1.0, relevance), 4), tuple(dict.fromkeys(evidence)))
+        return relevance
 
     def _coverage(self, text: RepositoryText, evidence: list[str]) -> float:
         """Compute the weighted share of the concepts that the text has; repetitions may raise it above 1."""

@@ -10,6 +10,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import TaskFailure, json_size
 from goldpan.errors import CallFailed, RateLimited
+from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask
 from goldpan.kinds.repositories.ports import Found, RepositorySource
@@ -41,7 +42,7 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     except CallFailed as failure:
         return _failed(task, failure.status, str(failure))
     with CPU_LOCK:
-        ordered = _best_first(found, task)
+        ordered = _best_first(found, task, dependencies.encoder)
         kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
     return Batch(status=_status(task, found, len(ordered), len(kept)), candidates=kept)
 
@@ -57,9 +58,9 @@ def unique_candidates(batches: Iterable[Batch]) -> tuple[Repository, ...]:
     return tuple({item.full_name.lower(): item for batch in batches for item in batch.candidates}.values())
 
 
-def _best_first(found: Found, task: ScoutTask) -> tuple[Repository, ...]:
+def _best_first(found: Found, task: ScoutTask, encoder: Encoder | None) -> tuple[Repository, ...]:
     """Return each repository once, by relevance; equal ones in the order of the source."""
-    matcher = Matcher(task.params)
+    matcher = Matcher(task.params, encoder)
     by_rank = (item for item in chain.from_iterable(zip_longest(*found.lists)) if item is not None)
     unique = {repository.full_name.lower(): repository for repository in reversed(list(by_rank))}
     ordered = list(reversed(list(unique.values())))

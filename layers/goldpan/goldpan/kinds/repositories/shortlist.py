@@ -12,6 +12,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import json_size, task_budget, truncate_json
 from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed, SourcesLimited
+from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
@@ -53,10 +54,11 @@ def shortlist(
     merged = fuse(batches, config.strategy_weights.model_dump())
     broken_rule = coarse_filter(config.coarse_filter, params.star_range, dependencies.clock.now())
     dropped: Counter[str] = Counter()
-    allowed = _allowed(merged, broken_rule, dropped)[: config.max_candidates]
-    ranked = _by_relevance(allowed, params)
+    allowed = _allowed(merged, broken_rule, dropped)
+    ranked = _by_relevance(allowed, params, dependencies.encoder)[: config.max_candidates]
     enriched, errors = _enrich(ranked[: config.max_enriched], dependencies, deadline)
-    chosen = _by_relevance(_allowed(enriched, broken_rule, dropped), params)[: config.shortlist_size]
+    allowed = _allowed(enriched, broken_rule, dropped)
+    chosen = _by_relevance(allowed, params, dependencies.encoder)[: config.shortlist_size]
     tasks = _tasks(chosen, translation, config)
     return Shortlist(
         tasks=tasks,
@@ -102,10 +104,12 @@ def _allowed(
     return allowed
 
 
-def _by_relevance(candidates: Iterable[Candidate], params: SearchParams) -> list[_RelevantCandidate]:
+def _by_relevance(
+    candidates: Iterable[Candidate], params: SearchParams, encoder: Encoder | None
+) -> list[_RelevantCandidate]:
     """Sort by relevance: the match of the words, and a little for the agreement of the strategies."""
     with CPU_LOCK:
-        matcher = Matcher(params)
+        matcher = Matcher(params, encoder)
         return sorted(
             (_with_relevance(candidate, matcher.match(candidate.repository)) for candidate in candidates), key=_order
         )
