@@ -10,8 +10,10 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse
 
-RIDGE = 0.3
-"""The penalty on the squared length of a row; chosen by the fit to texts that were held out."""
+PENALTY = 0.3
+"""What the squared length of a row costs; chosen by the fit to texts that were held out."""
+SHORTEST = 2
+"""Sums below this percentile of all lengths count as longer than they are."""
 MAX_STORED = 255
 
 
@@ -42,17 +44,24 @@ def principal_axes(vectors: Any, dimensions: int) -> Any:
     return leading * np.sign(leading[np.abs(leading).argmax(axis=0), np.arange(dimensions)])
 
 
-def ridge_rows(matrix: Any, targets: Any, weights: Any) -> Any:
-    """Return the rows that minimise the weighted squared error of the sums, divided by the root of their length.
+def fitted_rows(matrix: Any, targets: Any, weights: Any) -> Any:
+    """Return rows whose sums have a high cosine with the targets, which have length 1.
 
-    Each text's sum is divided by the square root of its number of terms, since sums of unrelated rows grow so.
+    A first fit divides each text's sum by the square root of its number of terms, since sums of unrelated rows grow so;
+    a second one by the length of the sum in the first, so that directions are compared and not lengths.
     """
     terms = np.maximum(np.asarray(matrix.sum(axis=1)).ravel(), 1)
-    scale = scipy.sparse.diags(np.sqrt(weights / terms).astype(np.float32))
-    scaled, weighted = scale @ matrix, targets * np.sqrt(weights)[:, None]
+    sums = np.linalg.norm(matrix @ _ridge(matrix, targets, weights, np.sqrt(terms)), axis=1)
+    return _ridge(matrix, targets, weights, np.maximum(sums, np.percentile(sums[sums > 0], SHORTEST)))
+
+
+def _ridge(matrix: Any, targets: Any, weights: Any, divisors: Any) -> Any:
+    """Return the rows that minimise the weighted squared error of the sums, each divided by its divisor."""
+    scaled = scipy.sparse.diags((np.sqrt(weights) / divisors).astype(np.float32)) @ matrix
     gram = (scaled.T @ scaled).toarray().astype(np.float32)
-    gram[np.diag_indices_from(gram)] += RIDGE
-    return scipy.linalg.solve(gram, scaled.T @ weighted, assume_a="pos", overwrite_a=True, check_finite=False)
+    gram[np.diag_indices_from(gram)] += PENALTY
+    wanted = scaled.T @ (targets * np.sqrt(weights)[:, None]).astype(np.float32)
+    return scipy.linalg.solve(gram, wanted, assume_a="pos", overwrite_a=True, check_finite=False)
 
 
 def quantised_rows(rows: Any) -> tuple[bytes, bytes]:

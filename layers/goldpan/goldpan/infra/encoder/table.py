@@ -72,14 +72,14 @@ class WordTable:
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order."""
-        return [quantised(self._sum(self._found(text))) for text in texts]
+        return [quantised(self._sum(self.found(text))) for text in texts]
 
     def explain(self, question: str, document: str) -> list[WordPair]:
         """List the pairs of words whose shares sum to the similarity, the largest first.
 
         The shares are of the exact sums; `similarity` of the two 8-bit vectors differs by less than 0.01.
         """
-        asked, found = self._found(question), self._found(document)
+        asked, found = self.found(question), self.found(document)
         norm = math.sqrt(_squared_length(self._sum(asked)) * _squared_length(self._sum(found)))
         if not norm:
             return []
@@ -87,17 +87,25 @@ class WordTable:
         pairs = [WordPair(q, d, sum(map(mul, a, b)) / norm) for q, a in left for d, b in right]
         return sorted(pairs, key=lambda pair: -pair.share)
 
-    def _found(self, text: str) -> dict[int, str]:
+    def found(self, text: str) -> dict[int, str]:
         """Return the rows of a text's words, each once, with the word as it was typed."""
         keyed = [(self._rows.get(term), word) for word in reversed(_significant(text)) for term in terms(word)]
         return {row: word for row, word in keyed if row is not None}
+
+    def stored(self, row: int) -> memoryview:
+        """Return the components of a row before scaling, each plus `OFFSET`."""
+        return self._components[row * self.dimensions : (row + 1) * self.dimensions]
+
+    def scale(self, row: int) -> int:
+        """Return what the components of a row are multiplied by, 1 to 255."""
+        return self._scales[row]
 
     def _sum(self, rows: Iterable[int]) -> list[int]:
         """Add rows, each times its scale."""
         size, total, scales = self.dimensions, 0, 0
         lanes = bytearray(size * LANE)
         for row in rows:
-            lanes[::LANE] = self._components[row * size : (row + 1) * size]
+            lanes[::LANE] = self.stored(row)
             scale = self._scales[row]
             total += int.from_bytes(lanes, "little") * scale
             scales += scale

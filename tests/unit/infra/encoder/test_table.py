@@ -1,0 +1,86 @@
+"""Tests of the word table: its arithmetic on a table made by hand, and the table that is shipped."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from goldpan.errors import Misconfigured
+from goldpan.infra.encoder.port import similarity
+from goldpan.infra.encoder.table import SHIPPED, WordTable, shipped_table, table_bytes
+
+MAX_SHIPPED = 5_000_000
+
+
+def _small_table() -> WordTable:
+    """Return a table of three dimensions; the scale of `queue` is 3, `message` 255."""
+    rows = {"queue": (10, 0, -20), "messag": (-128, 1, 5)}
+    components = bytes(value + 128 for row in rows.values() for value in row)
+    return WordTable(table_bytes("small", list(rows), bytes([3, 255]), components))
+
+
+def test_a_vector_is_the_scaled_sum_of_the_rows_of_its_words() -> None:
+    """A sum is exact; only the finished vector is scaled to 8 bits, and a repeated word counts once."""
+    # queues: 3 * (10, 0, -20) = (30, 0, -60); the largest component becomes 127
+    assert list(memoryview(_small_table().encode(["the Queues"])[0]).cast("b")) == [64, 0, -127]
+    # message queue: (30, 0, -60) + 255 * (-128, 1, 5) = (-32610, 255, 1215); a word counts once
+    assert list(memoryview(_small_table().encode(["message queue, message queue"])[0]).cast("b")) == [-127, 1, 5]
+
+
+def test_a_text_without_a_known_word_is_like_no_other() -> None:
+    """Unknown words give a zero vector, not an error or a division by zero."""
+    table = _small_table()
+    unknown, known = table.encode(["zzyzx 世界", "queue"])
+    assert unknown == bytes(3)
+    assert similarity(unknown, known) == 0
+    assert table.explain("zzyzx", "queue") == []
+
+
+def test_the_shares_of_the_word_pairs_sum_to_the_similarity() -> None:
+    """A reason made from the pairs accounts for all of the similarity, in the words as typed."""
+    table = shipped_table()
+    question, document = "type-ahead search box", "React component for autocomplete and fuzzy matching"
+    pairs = table.explain(question, document)
+    assert sum(pair.share for pair in pairs) == pytest.approx(similarity(*table.encode([question, document])), abs=0.01)
+    assert {"ahead", "box"} <= {pair.question for pair in pairs}  # as typed, not as stemmed
+
+
+@pytest.mark.parametrize(
+    ("question", "near", "far"),
+    [
+        ("database schema migrations", "Version control for your SQL tables", "A PDF viewer for mobile apps"),
+        ("speech to text", "Transcribe audio recordings", "Draw charts in the terminal"),
+        ("secret storage", "A vault for passwords and credentials", "Game engine with physics"),
+    ],
+)
+def test_the_shipped_table_knows_meaning_beyond_words(question: str, near: str, far: str) -> None:
+    """Texts that share no word are compared by what they mean."""
+    asked, first, second = shipped_table().encode([question, near, far])
+    assert similarity(asked, first) > similarity(asked, second) + 0.1
+
+
+def test_the_shipped_table_is_intact_and_small() -> None:
+    """A damaged file shows in its checksum; the package stays small."""
+    assert SHIPPED.stat().st_size <= MAX_SHIPPED
+    assert shipped_table().is_intact()
+    damaged = bytearray(SHIPPED.read_bytes())
+    damaged[-1] ^= 1
+    assert not WordTable(bytes(damaged)).is_intact()
+
+
+def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
+    """A wrong file is named as the cause."""
+    with pytest.raises(Misconfigured, match="no word table"):
+        WordTable.open(tmp_path / "missing.bin")
+    with pytest.raises(Misconfigured, match="not a word table"):
+        WordTable(b"something else\n")
+    with pytest.raises(Misconfigured, match="format 9"):
+        WordTable(SHIPPED.read_bytes().replace(b'"format": 1', b'"format": 9', 1))
+
+
+def test_the_word_table_is_read_without_numpy() -> None:
+    """The default encoder works where NumPy is not installed."""
+    code = "import sys; sys.modules['numpy'] = None; from goldpan.infra.encoder.table import shipped_table as t; t()"
+    subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(SHIPPED.parents[3])})
