@@ -22,6 +22,19 @@ class WordPair:
     share: float
 
 
+class Comparison(Protocol):
+    """Compares documents with one question."""
+
+    def closeness(self, documents: Sequence[str]) -> list[float]:
+        """Return how close in meaning each document is, 0 to 1. Raises `CallFailed` if the encoder is a service."""
+
+    def pairs(self, document: str) -> list[WordPair]:
+        """List the closest word of the document for each word of the question, the largest share first.
+
+        Empty if the encoder cannot tell.
+        """
+
+
 class Encoder(Protocol):
     """Turns texts into vectors."""
 
@@ -36,8 +49,11 @@ class Encoder(Protocol):
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order. Raises `CallFailed` if the encoder is a service."""
 
-    def explain(self, question: str, document: str) -> list[WordPair]:
-        """List the pairs of words whose shares sum to the similarity, the largest first; empty if it cannot tell."""
+    def compare(self, question: str) -> Comparison:
+        """Return the comparison of many documents with one question."""
+
+    def shares(self, question: str) -> dict[str, float]:
+        """Return what each word of the question adds to its meaning; empty if the encoder cannot tell."""
 
 
 def similarity(a: Vector, b: Vector) -> float:

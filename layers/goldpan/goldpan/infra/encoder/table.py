@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import struct
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.port import Vector, WordPair, quantised
+from goldpan.infra.encoder.port import Comparison, Vector, quantised
 from goldpan.text import STOP_WORDS, terms, words
 
 FORMAT = 1
@@ -74,18 +73,18 @@ class WordTable:
         """Return the vector of each text, in the same order."""
         return [quantised(self._sum(self.found(text))) for text in texts]
 
-    def explain(self, question: str, document: str) -> list[WordPair]:
-        """List the pairs of words whose shares sum to the similarity, the largest first.
+    def compare(self, question: str) -> Comparison:
+        """Return the comparison of many documents with one question."""
+        from goldpan.infra.encoder.matches import TableComparison  # noqa: PLC0415 - it imports this module
 
-        The shares are of the exact sums; `similarity` of the two 8-bit vectors differs by less than 0.01.
-        """
-        asked, found = self.found(question), self.found(document)
-        norm = math.sqrt(_squared_length(self._sum(asked)) * _squared_length(self._sum(found)))
-        if not norm:
-            return []
-        left, right = ([(text, self._sum({row: text})) for row, text in side.items()] for side in (asked, found))
-        pairs = [WordPair(q, d, sum(map(mul, a, b)) / norm) for q, a in left for d, b in right]
-        return sorted(pairs, key=lambda pair: -pair.share)
+        return TableComparison(self, question)
+
+    def shares(self, question: str) -> dict[str, float]:
+        """Return what each known word of the question adds to its own vector; the shares sum to 1."""
+        found = self.found(question)
+        whole = self._sum(found)
+        length = _squared_length(whole)
+        return {word: sum(map(mul, self._sum([row]), whole)) / length for row, word in found.items()} if length else {}
 
     def found(self, text: str) -> dict[int, str]:
         """Return the rows of a text's words, each once, with the word as it was typed."""

@@ -27,6 +27,8 @@ from goldpan.kinds.repositories.constraints import Constraints
 KIND = "repositories"
 Strategy = Literal["stars", "recency", "expanded"]
 Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
+Matching = Literal["all", "any", "meaning"]
+"""How the words of a search are matched."""
 MAX_LABEL_CHARS = 60
 Label = Annotated[str, AfterValidator(itemgetter(slice(MAX_LABEL_CHARS)))] | None
 Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
@@ -64,7 +66,7 @@ class RepositorySearch(Frozen):
     """
 
     words: tuple[str, ...]
-    match: Literal["all", "any", "meaning"] = "all"
+    match: Matching = "all"
     language: str | None = None
     topics: tuple[str, ...] = ()
     stars: StarRange = StarRange()

@@ -8,7 +8,10 @@ from typing import ClassVar, Protocol
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
-from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
+
+ALL_WORDS: frozenset[Matching] = frozenset({"all"})
+"""What every source can match."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,10 @@ class RepositorySource(Protocol):
         """The maximum number of searches for one question."""
 
     @property
+    def matches(self) -> frozenset[Matching]:
+        """How it can match the words of a search."""
+
+    @property
     def notice(self) -> str | None:
         """A remark about the source that belongs into every answer from it."""
 
@@ -60,6 +67,7 @@ class PlanningSource:
     """A source that another function queries: here its searches are only planned."""
 
     searches_a_question: int
+    matches: frozenset[Matching] = ALL_WORDS
     notice: str | None = None
     _REFUSAL: ClassVar[str] = "this function only plans searches"
 

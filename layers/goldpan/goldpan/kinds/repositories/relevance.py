@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from goldpan.infra.encoder.port import Encoder, similarity
+from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.meaning import meaning_text
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
@@ -85,8 +85,7 @@ class Matcher:
     def __init__(self, params: SearchParams, encoder: Encoder | None = None) -> None:
         concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
         context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
-        self._encoder, self._asked = encoder, params.meaning
-        self._vector = encoder.encode([params.meaning])[0] if encoder and params.meaning else b""
+        self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
         expanded = [phrase(keyword) for keyword in params.expanded_keywords]
         has_subject = any(concept.part == "subject" for concept in concepts)
@@ -99,15 +98,21 @@ class Matcher:
         self._foreign_names = frozenset(name for other in _foreign(named) for name in other.distinctive_names)
         self._related_names = {phrase(other.name) for other in _related(named)}
 
-    def match(self, repository: Repository) -> Match:
-        """Compute the relevance of one repository, with its evidence."""
+    def match(self, repositories: Sequence[Repository]) -> list[Match]:
+        """Compute the relevance of each repository, with its evidence."""
+        found = [self._match(repository) for repository in repositories]
+        if self._comparison is None:
+            return found
+        closeness = self._comparison.closeness([meaning_text(repository) for repository in repositories])
+        return [
+            Match(round(WORDS_SHARE * match.relevance + (1 - WORDS_SHARE) * close, 4), match.evidence, round(close, 4))
+            for match, close in zip(found, closeness, strict=True)
+        ]
+
+    def _match(self, repository: Repository) -> Match:
         evidence: list[str] = []
         words = self._words(RepositoryText(repository), evidence)
-        if self._encoder is None or not self._vector:
-            return Match(round(min(1.0, words), 4), tuple(dict.fromkeys(evidence)))
-        closeness = max(0.0, similarity(self._vector, self._encoder.encode([meaning_text(repository)])[0]))
-        relevance = WORDS_SHARE * min(1.0, words) + (1 - WORDS_SHARE) * closeness
-        return Match(round(relevance, 4), tuple(dict.fromkeys(evidence)), round(closeness, 4))
+        return Match(round(min(1.0, words), 4), tuple(dict.fromkeys(evidence)))
 
     def _words(self, text: RepositoryText, evidence: list[str]) -> float:
         """Compute the part of the relevance that rests on words that the text has."""

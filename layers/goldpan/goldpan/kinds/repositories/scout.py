@@ -64,7 +64,8 @@ def _best_first(found: Found, task: ScoutTask, encoder: Encoder | None) -> tuple
     by_rank = (item for item in chain.from_iterable(zip_longest(*found.lists)) if item is not None)
     unique = {repository.full_name.lower(): repository for repository in reversed(list(by_rank))}
     ordered = list(reversed(list(unique.values())))
-    return tuple(sorted(ordered, key=lambda repository: -matcher.match(repository).relevance))
+    matches = zip(ordered, matcher.match(ordered), strict=True)
+    return tuple(repository for repository, _ in sorted(matches, key=lambda pair: -pair[1].relevance))
 
 
 def _within_allowance(candidates: Iterable[Repository], allowance: int) -> tuple[Repository, ...]:

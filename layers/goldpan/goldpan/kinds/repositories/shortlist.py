@@ -108,11 +108,10 @@ def _by_relevance(
     candidates: Iterable[Candidate], params: SearchParams, encoder: Encoder | None
 ) -> list[_RelevantCandidate]:
     """Sort by relevance: the match of the words, and a little for the agreement of the strategies."""
+    listed = list(candidates)
     with CPU_LOCK:
-        matcher = Matcher(params, encoder)
-        return sorted(
-            (_with_relevance(candidate, matcher.match(candidate.repository)) for candidate in candidates), key=_order
-        )
+        matches = Matcher(params, encoder).match([candidate.repository for candidate in listed])
+        return sorted(map(_with_relevance, listed, matches), key=_order)
 
 
 def _with_relevance(candidate: Candidate, match: Match) -> _RelevantCandidate:

@@ -16,7 +16,7 @@ from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budg
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
 from goldpan.kinds.repositories.question.reading import Reading, read_question
-from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, plan_tasks, relaxed_queries
+from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, Capacity, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
 
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
@@ -61,19 +61,27 @@ def _planned(
         message = f"query: holds no word to search for (given {len(request.query)} characters)"
         raise InvalidRequest(message)
     params = _bounded(params)
-    limits = [
-        (name, dependencies.sources[name].searches_a_question if name in dependencies.sources else 1)
-        for name in sources
-    ]
+    shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
     planned = Translation(
         params=params,
-        tasks=plan_tasks(params, limits, request.config, dependencies.clock.now().date()),
+        tasks=plan_tasks(
+            params,
+            [_capacity(name, dependencies) for name in sources],
+            request.config,
+            dependencies.clock.now().date(),
+            shares,
+        ),
         usage=notes.usage,
         warnings=notes.warnings,
         errors=notes.errors,
         scoring_calls=0 if dependencies.llm is None else max(0, request.max_llm_calls - notes.usage.llm_calls),
     )
     return _with_allowances(planned, dependencies)
+
+
+def _capacity(name: str, dependencies: Dependencies) -> Capacity:
+    source = dependencies.sources.get(name)
+    return Capacity(name, source.searches_a_question, source.matches) if source else Capacity(name, 1)
 
 
 def _bounded(params: SearchParams) -> SearchParams:

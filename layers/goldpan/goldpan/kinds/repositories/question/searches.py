@@ -6,14 +6,15 @@ the base with all words, relaxed ones with fewer words, and one for each expande
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain, zip_longest
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Mode
-from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
+from goldpan.kinds.repositories.models import Matching, RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
+from goldpan.kinds.repositories.ports import ALL_WORDS
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
 from goldpan.text import STOP_WORDS, phrase, words
 
@@ -24,6 +25,10 @@ MAX_KEYWORD = 60
 EXPANSIONS: dict[Mode, tuple[int, int]] = {"focused": (0, 0), "balanced": (2, 3), "exploratory": (5, 8)}
 """The minimum and maximum number of expanded keywords by mode; the vocabulary may know fewer than the minimum."""
 
+MOST_WORDS = 3
+"""Subjects that a search asks for together."""
+UNKNOWN_SHARE = 0.5
+NO_SHARES: Mapping[str, float] = {}
 DEFAULT_RECENT_MONTHS = 12
 """How far the recency strategy looks back if `pushed_within_months` is switched off."""
 
@@ -36,26 +41,52 @@ class RelaxedQuery:
     language: str | None = None
 
 
+@dataclass(frozen=True)
+class Capacity:
+    """A source, the maximum number of its searches for one question, and how it can match words."""
+
+    source: str
+    searches: int
+    matches: frozenset[Matching] = ALL_WORDS
+
+
 def plan_tasks(
-    params: SearchParams, sources: Sequence[tuple[str, int]], config: PipelineConfig, today: date
+    params: SearchParams, sources: Sequence[Capacity], config: PipelineConfig, today: date, shares: Mapping[str, float]
 ) -> tuple[ScoutTask, ...]:
-    """Make one scout task for each strategy at each source; `sources` has the maximum number of searches of each."""
+    """Make one scout task for each strategy at each source.
+
+    `shares` says how much each word adds to the meaning of the question; it may be empty.
+    """
     weights = config.strategy_weights.model_dump()
-    planned = {name: tuple(_searches(name, params, config, today)) for name in SHARES if weights[name] > 0}
-    planned = {name: searches for name, searches in planned.items() if searches}
+    planned = {name: tuple(_searches(name, params, config, today, shares)) for name in SHARES if weights[name] > 0}
     return tuple(
         ScoutTask(
-            id=f"{strategy}:{source}",
+            id=f"{strategy}:{capacity.source}",
             strategy=strategy,
-            source=source,
-            searches=planned[strategy][:count],
+            source=capacity.source,
+            searches=wanted[strategy][:count],
             params=params,
         )
-        for source, limit in sources
+        for capacity in sources
+        for wanted in [_with_wide_searches(planned, params, config, capacity.matches)]
         for strategy, count in divide_searches(
-            {name: len(searches) for name, searches in planned.items()}, min(limit, config.max_searches)
+            {name: len(searches) for name, searches in wanted.items() if searches},
+            min(capacity.searches, config.max_searches),
         ).items()
     )
+
+
+def _with_wide_searches(
+    planned: Mapping[Strategy, tuple[RepositorySearch, ...]],
+    params: SearchParams,
+    config: PipelineConfig,
+    matches: frozenset[Matching],
+) -> dict[Strategy, tuple[RepositorySearch, ...]]:
+    """Put the searches for any of the words, and for their meaning, before the expanded ones, where a source can."""
+    asked = RelaxedQuery(tuple(dict.fromkeys(params.meaning.split())))
+    matchings: tuple[Matching, ...] = ("meaning", "any")
+    wide = tuple(_search(asked, params, config, match=match) for match in matchings if asked.words and match in matches)
+    return {name: (*wide, *searches) if name == "expanded" else searches for name, searches in planned.items()}
 
 
 def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, int]:
@@ -69,17 +100,17 @@ def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, i
     return {name: count for name, count in given.items() if count}
 
 
-def relaxed_queries(params: SearchParams) -> tuple[RelaxedQuery, ...]:
+def relaxed_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RelaxedQuery, ...]:
     """List the base query with all words, then ever weaker ones."""
     concepts = _concepts(params)
     language = _language(concepts, params)
     queries = [RelaxedQuery(_words(concepts))]
-    for kept in _relaxations(concepts):
+    for kept in _relaxations(concepts, shares):
         queries += _platform_variants(kept, language)
     return tuple(dict.fromkeys(query for query in queries if query.words))
 
 
-def expanded_queries(params: SearchParams) -> tuple[RelaxedQuery, ...]:
+def expanded_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RelaxedQuery, ...]:
     """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones in turn."""
     concepts = _concepts(params)
     platforms = [concept for concept in concepts if concept.platform is not None]
@@ -93,14 +124,14 @@ def expanded_queries(params: SearchParams) -> tuple[RelaxedQuery, ...]:
     in_turn = list(_alternate(*by_keyword))
     first, rest = in_turn[: len(by_keyword)], in_turn[len(by_keyword) :]
     subjects_only = [RelaxedQuery(_words(subjects))] if platforms and subjects else []
-    return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params)[1:], rest))))
+    return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params, shares)[1:], rest))))
 
 
 def _searches(
-    strategy: Strategy, params: SearchParams, config: PipelineConfig, today: date
+    strategy: Strategy, params: SearchParams, config: PipelineConfig, today: date, shares: Mapping[str, float]
 ) -> Iterator[RepositorySearch]:
     """List the searches of one strategy, the most specific first."""
-    queries = relaxed_queries(params)
+    queries = relaxed_queries(params, shares)
     if strategy == "stars":
         yield from (_search(query, params, config, sort="stars") for query in queries[:2])
         if params.topics:
@@ -111,7 +142,7 @@ def _searches(
         since = today - timedelta(days=30 * months)
         yield from (_search(query, params, config, sort="updated", pushed_after=since) for query in queries)
     else:
-        yield from (_search(query, params, config) for query in expanded_queries(params))
+        yield from (_search(query, params, config) for query in expanded_queries(params, shares))
 
 
 def _search(
@@ -144,19 +175,34 @@ def _language(concepts: Sequence[Concept], params: SearchParams) -> str | None:
     return None if named else params.language
 
 
-def _relaxations(concepts: list[Concept]) -> Iterator[list[Concept]]:
-    """Leave out the weakest concepts first: generic words, then one subject at a time, then the platforms."""
+def _relaxations(concepts: list[Concept], shares: Mapping[str, float]) -> Iterator[list[Concept]]:
+    """Leave out the weakest concepts first: generic words, then subjects, those that tell least first, then platforms.
+
+    A search for more than three subjects finds next to nothing, so a long question keeps its most telling ones.
+    """
     yield concepts
     specific = [concept for concept in concepts if concept.part != "generic"]
     yield specific
     subjects = [concept for concept in specific if concept.part == "subject"]
+    telling = sorted(subjects, key=lambda subject: -_share(subject, shares))
+    for count in (MOST_WORDS, MOST_WORDS - 1):
+        if len(subjects) > count:
+            yield [concept for concept in specific if concept.part != "subject" or concept in telling[:count]]
     if len(subjects) > 1:
-        for dropped in reversed(subjects):
-            yield [concept for concept in specific if concept is not dropped]
+        for dropped in reversed(telling[:MOST_WORDS]):
+            kept = [subject for subject in telling[:MOST_WORDS] if subject is not dropped]
+            yield [concept for concept in specific if concept.part != "subject" or concept in kept]
     if subjects and len(subjects) < len(specific):
-        yield subjects
+        yield [concept for concept in subjects if concept in telling[:MOST_WORDS]]
+    for subject in telling[:MOST_WORDS] if len(subjects) > 1 else []:
+        yield [concept for concept in specific if concept.part != "subject" or concept is subject]
     for subject in subjects:
         yield from ([word if c is subject else c for c in specific] for word in _single_words(subject))
+
+
+def _share(subject: Concept, shares: Mapping[str, float]) -> float:
+    """Return what a subject adds to the meaning of the question; a word that the encoder does not know tells most."""
+    return sum(shares.get(word, UNKNOWN_SHARE) for word in subject.words if word not in STOP_WORDS)
 
 
 def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RelaxedQuery]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import Cache, CachedValue, CachedValues, cache_key
-from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
 
 
@@ -28,6 +28,11 @@ class CachedSource:
     def searches_a_question(self) -> int:
         """How many searches one question may run; cached ones count, because the plan cannot know them."""
         return self._source.searches_a_question
+
+    @property
+    def matches(self) -> frozenset[Matching]:
+        """How the source behind the cache can match words."""
+        return self._source.matches
 
     @property
     def notice(self) -> str | None:

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from goldpan.kinds.repositories.models import RepositorySearch, StarRange
+from goldpan.kinds.repositories.models import Matching, RepositorySearch, StarRange
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import phrase
 
 MAX_QUERY = 256
+PREFIXES: dict[Matching, tuple[str, ...]] = {"all": (), "any": ("any of:",), "meaning": ("close to:",)}
+"""How the searches that only a catalogue can run begin."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def dropped_words_notes(queries: Iterable[Query]) -> tuple[str, ...]:
 
 
 def _text(search: RepositorySearch, words: list[str]) -> str:
-    parts = list(words)
+    parts = [*PREFIXES[search.match], *words]
     if search.language:
         parts.append(f'language:"{search.language}"' if " " in search.language else f"language:{search.language}")
     parts += [f"topic:{topic}" for topic in search.topics]

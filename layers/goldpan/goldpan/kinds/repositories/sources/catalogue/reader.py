@@ -1,7 +1,7 @@
 """Searches a catalogue with the semantics of a GitHub search: all words must occur, qualifiers filter, sorts order.
 
-GitHub knows the last push of every repository; a catalogue may not. An unknown push passes `pushed_after` and sorts
-last. Unknown stars meet no star range: too many repositories without a count would pass.
+A catalogue can also match any of the words, and the meaning of all of them. GitHub knows the stars and the last push of
+every repository; a catalogue may not. What is unknown passes the qualifiers and sorts last.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.scan import StoredVectors, scan_available
-from goldpan.kinds.repositories.models import Repository, RepositorySearch
+from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.catalogue.build import FORMAT, Record, fill
 from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
 
 PAGE = 100
+NO_CONDITION = "1"
 ORDERS = {
     "stars": "r.stars DESC NULLS LAST, r.id",
     "updated": "r.pushed_at DESC NULLS LAST, r.id",
@@ -99,32 +100,44 @@ class Catalogue:
         del deadline
         return Enriched(tuple(repositories))
 
+    @property
+    def matches(self) -> frozenset[Matching]:
+        """How it can match the words of a search: by meaning if it has vectors of its encoder, and NumPy."""
+        return frozenset({"all", "any", "meaning"} if self._vectors else {"all", "any"})
+
     @cached_property
     def _vectors(self) -> StoredVectors | None:
-        """The vectors of all repositories, if the catalogue has those of this encoder and NumPy is installed."""
         row = self._connection.execute("SELECT encoder, dimensions, content FROM vectors").fetchone()
         if row is None or self._encoder is None or row[0] != self._encoder.name or not scan_available():
             return None
         return StoredVectors(*row)
 
     def _nearest(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
-        """Return the repositories that are closest in meaning, and how many there are."""
+        """Return the repositories that are closest in meaning among those that meet the qualifiers."""
         if self._encoder is None or self._vectors is None:
             return (), 0
-        (vector,) = self._encoder.encode([" ".join(search.words)])
-        hits = self._vectors.nearest(vector, PAGE)
-        facts = [
-            self._connection.execute("SELECT facts FROM repositories WHERE id = ?", (hit.position + 1,)).fetchone()[0]
-            for hit in hits
-        ]
-        return tuple(Repository.model_validate_json(text) for text in facts), len(hits)
+        tables, where, values = _compile(search.model_copy(update={"words": ()}))
+        with self._lock:
+            ids = None
+            if where != NO_CONDITION:
+                found = self._connection.execute(f"SELECT r.id FROM {tables} WHERE {where}", values)  # noqa: S608
+                ids = [row[0] - 1 for row in found]
+            (vector,) = self._encoder.encode([" ".join(search.words)])
+            hits = self._vectors.nearest(vector, PAGE, ids)
+            places = ",".join("?" * len(hits))
+            rows = self._connection.execute(
+                f"SELECT id, facts FROM repositories WHERE id IN ({places})",  # noqa: S608
+                [hit.position + 1 for hit in hits],
+            )
+            facts = dict(rows.fetchall())
+        return tuple(Repository.model_validate_json(facts[hit.position + 1]) for hit in hits), len(hits)
 
     def _run(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the first page of a search, and how many repositories match it."""
-        if search.match == "meaning":
-            return self._nearest(search)
         if search.words and not any(terms(word) for word in search.words):
             return (), 0  # punctuation alone occurs in no text
+        if search.match == "meaning":
+            return self._nearest(search)
         tables, where, values = _compile(search)
         score = f"bm25(texts, {COLUMN_WEIGHTS}) * (1 + {FAME_WEIGHT} * r.fame)" if search.words else "0"
         order = ORDERS[search.sort]
@@ -154,12 +167,12 @@ def _compile(search: RepositorySearch) -> _Conditions:
         conditions.append(("texts MATCH ?", (" AND " if search.match == "all" else " OR ").join(matched)))
     conditions += [
         ("r.language = ?", search.language.lower() if search.language else None),
-        ("r.stars >= ?", search.stars.min),
-        ("r.stars <= ?", search.stars.max),
+        ("(r.stars >= ? OR r.stars IS NULL)", search.stars.min),
+        ("(r.stars <= ? OR r.stars IS NULL)", search.stars.max),
         ("r.created_at >= ?", search.created_after.isoformat() if search.created_after else None),
         ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", search.pushed_after.isoformat() if search.pushed_after else None),
     ]
     conditions += [("r.id IN (SELECT id FROM topics WHERE topic = ?)", topic.lower()) for topic in search.topics]
     given = [(condition, value) for condition, value in conditions if value is not None]
-    where = " AND ".join(condition for condition, _ in given) or "1"
+    where = " AND ".join(condition for condition, _ in given) or NO_CONDITION
     return _Conditions(tables, where, [value for _, value in given])

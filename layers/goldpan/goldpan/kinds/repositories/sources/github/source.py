@@ -8,7 +8,7 @@ from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.infra.http import Http
 from goldpan.infra.rate_limits.port import RateLimiter
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.graphql import enrich_graphql, search_graphql
 from goldpan.kinds.repositories.sources.github.rest import search_rest
@@ -21,6 +21,8 @@ from goldpan.kinds.repositories.sources.github.settings import (
 
 class GitHub:
     """GitHub as a source of repositories."""
+
+    matches = ALL_WORDS
 
     def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
         self._client = GitHubClient(settings, http, rate_limiter, clock)
