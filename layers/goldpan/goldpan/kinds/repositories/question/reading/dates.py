@@ -117,7 +117,9 @@ def _when(match: re.Match[str]) -> Found:
         return _constraint(match, f"{fact} in {named}", day_fields(fact, first, last))
     after = re.match(r"after|later|newer", match["since"] or "", re.IGNORECASE) and len(named) > len("2024")
     return _constraint(
-        match, f"{fact} {'after' if after else 'since'} {named}", day_fields(fact, first + timedelta(days=1) if after else first, None)
+        match,
+        f"{fact} {'after' if after else 'since'} {named}",
+        day_fields(fact, first + timedelta(days=1) if after else first, None),
     )
 
 

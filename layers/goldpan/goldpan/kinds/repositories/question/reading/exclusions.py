@@ -39,11 +39,59 @@ _TOKEN = re.compile(TOKEN)
 _CLAUSE = re.compile(rf"(?:(?!\s+(?:in|for|with|but|using|and)\s)[^,.;?!{BREAK}])*")
 _LINK = re.compile(r"\s*(?P<how>/|,\s*(?:or|and|nor)?|\s(?:or|nor|and))\s*", re.IGNORECASE)
 _TRAILING = frozenset(
-    """dependency dependencies dep deps required requirement requirements needed please support bloat overhead""".split()
+    [
+        "dependency",
+        "dependencies",
+        "dep",
+        "deps",
+        "required",
+        "requirement",
+        "requirements",
+        "needed",
+        "please",
+        "support",
+        "bloat",
+        "overhead",
+    ]
 )
 _AFTER_THING = frozenset(
-    """and or nor in for with but on that which if please at from to by as so is are using because than while when like
-    since not required needed support dependency instead i we""".split()
+    [
+        "and",
+        "or",
+        "nor",
+        "in",
+        "for",
+        "with",
+        "but",
+        "on",
+        "that",
+        "which",
+        "if",
+        "please",
+        "at",
+        "from",
+        "to",
+        "by",
+        "as",
+        "so",
+        "is",
+        "are",
+        "using",
+        "because",
+        "than",
+        "while",
+        "when",
+        "like",
+        "since",
+        "not",
+        "required",
+        "needed",
+        "support",
+        "dependency",
+        "instead",
+        "i",
+        "we",
+    ]
 )
 """Words after which the excluded thing is at its end."""
 _REFUSED = re.compile(

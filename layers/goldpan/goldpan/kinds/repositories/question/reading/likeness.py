@@ -26,9 +26,44 @@ _LIKE = re.compile(r"(?<![\w-])(?:(?P<before>[\w'\u2019-]+|[,;:])\s*)?(?<![\w-])
 _SUFFIX = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}]+)-(?:like|style|inspired|esque)(?![\w-])", re.IGNORECASE)
 _BUT = re.compile(rf"^\s*(?P<name>[\w.+#/{JOINER}-]+),?\s+but\s+(?!not\b)", re.IGNORECASE)
 _ANYTHING = frozenset(
-    "something anything one ones software service alternative alternatives similar but just basically more kinda".split()
+    [
+        "something",
+        "anything",
+        "one",
+        "ones",
+        "software",
+        "service",
+        "alternative",
+        "alternatives",
+        "similar",
+        "but",
+        "just",
+        "basically",
+        "more",
+        "kinda",
+    ]
 )
-_NO_LIKENESS = frozenset("would i we you they people users really don't 'd to also not should may might will".split())
+_NO_LIKENESS = frozenset(
+    [
+        "would",
+        "i",
+        "we",
+        "you",
+        "they",
+        "people",
+        "users",
+        "really",
+        "don't",
+        "'d",
+        "to",
+        "also",
+        "not",
+        "should",
+        "may",
+        "might",
+        "will",
+    ]
+)
 
 
 def find_likenesses(text: str) -> list[Found]:

@@ -103,12 +103,18 @@ def _last_day(high: str | None, *, before: bool) -> date | None:
 def _day_label(low: str | None, high: str | None, value: str) -> str:
     if low and high:
         return f"in {low}" if low == high else f"{low} to {high}"
-    return f"{'after' if value[1:2] != '=' and value[0] == '>' else 'since'} {low}" if low else f"{'before' if value[1:2] != '=' and value[0] == '<' else 'until'} {high}"
+    return (
+        f"{'after' if value[1:2] != '=' and value[0] == '>' else 'since'} {low}"
+        if low
+        else f"{'before' if value[1:2] != '=' and value[0] == '<' else 'until'} {high}"
+    )
 
 
 def _bounds(value: str) -> Bounds:
     """Split `>N`, `>=N`, `<N`, `<=N`, `N..M`, `N..*`, `*..M` and `N` into a lower and an upper bound."""
     low, dots, high = value.partition("..")
+    if low in ("*", "") and high in ("*", ""):
+        raise ValueError("it has no bound")
     if dots:
         return (None if low in ("*", "") else low, None if high in ("*", "") else high)
     bare = value.lstrip("<>=")

@@ -15,7 +15,7 @@ from goldpan.kinds.repositories.question.reading.wording import wording
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import words
 
-MIN_CHARS, TWO_EDITS_FROM = 4, 7
+MIN_CHARS, NAME_CHARS, TWO_EDITS_FROM = 4, 6, 7
 MIN_FREQUENCY = 3
 """A word that the texts have less often is known as a name at most, since texts have misspellings too."""
 MIN_CORRECTION_FREQUENCY, MIN_SHORT_CORRECTION_FREQUENCY = 6, 15
@@ -122,7 +122,10 @@ def corrections(text: str, known: KnownWords) -> dict[str, str]:
         if typed in found or word in known or not (typed.islower() or typed.istitle()):
             continue
         corrected = known.nearest(word)
-        if corrected is None or (typed.istitle() and match.start() > 0 and distance(word, corrected, 1) > 1):
+        if corrected is None:
+            continue
+        named = typed.istitle() and match.start() > 0  # a capital within the question: rather a name
+        if named and (len(word) < NAME_CHARS or distance(word, corrected, 1) > 1):
             continue
         found[typed] = corrected
     return found

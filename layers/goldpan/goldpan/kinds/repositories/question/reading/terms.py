@@ -20,13 +20,34 @@ _WRITTEN_IN = re.compile(
     re.IGNORECASE,
 )
 _SUFFIX = re.compile(r"-(?:based|powered|friendly|native|only|written|compatible|ready|flavou?red)$", re.IGNORECASE)
-_LANGUAGE_BEFORE = frozenset("in for with using from pure via written language".split())
-_VERB_BEFORE = frozenset("to i we you they can will let's lets should must not and he she it".split())
-_NODE_BEFORE = frozenset(
-    "a the each every of per live cluster graph tree full blockchain elixir worker this that".split()
+_LANGUAGE_BEFORE = frozenset(["in", "for", "with", "using", "from", "pure", "via", "written", "language"])
+_VERB_BEFORE = frozenset(
+    ["to", "i", "we", "you", "they", "can", "will", "let's", "lets", "should", "must", "not", "and", "he", "she", "it"]
 )
-_NODE_AFTER = frozenset("of based editor editors graph graphs exporter network pool and in running".split())
-_NO_OBJECT = frozenset("to through back with from on into away".split())
+_NODE_BEFORE = frozenset(
+    [
+        "a",
+        "the",
+        "each",
+        "every",
+        "of",
+        "per",
+        "live",
+        "cluster",
+        "graph",
+        "tree",
+        "full",
+        "blockchain",
+        "elixir",
+        "worker",
+        "this",
+        "that",
+    ]
+)
+_NODE_AFTER = frozenset(
+    ["of", "based", "editor", "editors", "graph", "graphs", "exporter", "network", "pool", "and", "in", "running"]
+)
+_NO_OBJECT = frozenset(["to", "through", "back", "with", "from", "on", "into", "away"])
 
 
 @dataclass(frozen=True)

@@ -103,9 +103,7 @@ def tongue_name(code: str) -> str:
     return _names()[code]
 
 
-def _gloss_words(
-    text: str, code: str, known: KnownWords | None, originals: dict[str, str], unread: list[str]
-) -> str:
+def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict[str, str], unread: list[str]) -> str:
     tongue = _tongues().get(code, _EMPTY)
     tokens = _WORD.findall(_HYPHEN.sub(" ", _ELISION.sub(" ", text)))
     pieces: list[str] = []
