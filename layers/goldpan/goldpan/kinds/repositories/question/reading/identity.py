@@ -16,7 +16,8 @@ _TURNED_AWAY = re.compile(
 )
 """What stands before a name that the repository is not."""
 _ONLY_WITH = re.compile(
-    r"\b(?:works? with|compatible with|supports?|supporting|support for|integrat\w+ with|including|such as|and|or|,)\s*$"
+    r"\b(?:works? with|compatible with|supports?|supporting|support for|including|such as"
+    r"|integrat\w+ with|and|or|,)\s*$"
 )
 _TURNED_AWAY_AFTER = re.compile(
     r"^[\s-]*(?:free\b|less\b|like\b|style\b|inspired\b|alternatives?\b|replacements?\b|clones?\b|compatible\b|to\s|support)"

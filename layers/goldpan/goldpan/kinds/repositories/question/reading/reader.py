@@ -21,7 +21,8 @@ from goldpan.kinds.repositories.question.reading.qualifiers import find_qualifie
 from goldpan.kinds.repositories.question.reading.spelling import KnownWords, corrections
 from goldpan.kinds.repositories.question.reading.stars import find_stars
 from goldpan.kinds.repositories.question.reading.terms import find_terms
-from goldpan.kinds.repositories.question.reading.tongues import Glossed, gloss, recognize_tongue, tongue_name
+from goldpan.kinds.repositories.question.reading.tongue_tables import tongue_name
+from goldpan.kinds.repositories.question.reading.tongues import Glossed, gloss, recognize_tongue
 
 NOTHING = "The question has no word to search for."
 CORRECTED = "Searched for {} (you typed {})."

@@ -202,7 +202,7 @@ einfacher Editor für Markdown ohne Electron => simple editor markdown · not El
 gerenciador de senhas em Rust com mais de 1000 estrelas => manager password · Rust · more than 1,000 stars
 szybka biblioteka do wykresów w Rust => fast library chart · Rust
 snelle editor voor notities zonder Electron => fast editor note · not Electron
-轻量级 Go 消息队列，超过 1000 星 => lightweight message queue · Go · more than 1,000 stars
+轻量级 Go 消息队列,超过 1000 星 => lightweight message queue · Go · more than 1,000 stars
 Rustのゲームエンジン => game engine · Rust
 alternative à Slack pour équipe => like Slack ? équipe
 Alternative zu Dropbox mit Verschlüsselung => encrypted · like Dropbox
@@ -287,7 +287,7 @@ def test_a_corrected_word_is_searched_for_in_both_spellings() -> None:
 )  # fmt: skip
 def test_only_misspelled_words_are_corrected(typed: str, meant: str) -> None:
     """Known words, their forms, acronyms and words with digits stay; so does what is too far from any word."""
-    assert [" ".join(term.words) for term in _read(f"{typed} xml", known=KNOWN).terms][0] == meant
+    assert next(" ".join(term.words) for term in _read(f"{typed} xml", known=KNOWN).terms) == meant
 
 
 def test_parts_that_are_ignored_do_not_apply() -> None:
