@@ -52,11 +52,7 @@ def find_stars(text: str) -> list[Found]:
         matches = list(pattern.finditer(text))
         if matches:
             return [_compared(match) for match in matches]
-    return [_bare(match) for match in _BARE.finditer(text)] or [
-        _found(match, *((number, None) if match[0].lower().startswith("min") else (None, number)))
-        for match in _MINIMAL.finditer(text)
-        if (number := to_number(match["n"])) is not None
-    ]
+    return [_bare(match) for match in _BARE.finditer(text)] or [_named(match) for match in _MINIMAL.finditer(text)]
 
 
 def to_number(text: str) -> int:
@@ -84,6 +80,11 @@ def _compared(match: re.Match[str]) -> Found:
     if groups.get("more") and not groups.get("plus"):
         return _found(match, number + 1, None, f"more than {number:,} stars")
     return _found(match, number)
+
+
+def _named(match: re.Match[str]) -> Found:
+    number = to_number(match["n"])
+    return _found(match, number) if match[0].lower().startswith("min") else _found(match, None, number)
 
 
 def _bare(match: re.Match[str]) -> Found:

@@ -41,7 +41,7 @@ _ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[\u0400-\u04ff])|(?<=[\u0400-\u04ff])-(?=[A-Za-z])")
 """Between two scripts, as in a Russian word with a Latin abbreviation before it."""
 MAX_ENDING, MIN_STEM = 3, 4
-MIN_HITS, ACCENTED_HITS = 2, 0.9
+MIN_HITS, MIN_HITS_ALONE, ACCENTED_HITS = 1.9, 2.6, 0.9
 LAST_ASCII, LAST_COMBINING = 0x7F, 0x0DFF
 
 
@@ -66,10 +66,12 @@ def recognize_tongue(text: str) -> str | None:
     asked = [folded(word) for word in typed if not _is_technical(word)]
     tables = tongues()
     english = sum(word in wording().request for word in typed)
-    hits = {code: sum(_weight(word, tables[code]) for word in asked) for code in _LATIN}
+    hits = {code: sum(_weight(word, tables[code]) for word in dict.fromkeys(asked)) for code in _LATIN}
     best = max(_LATIN, key=lambda code: hits[code])
     accented = any(ord(letter) > LAST_ASCII and letter.isalpha() for letter in text)
-    return best if hits[best] >= (ACCENTED_HITS if accented else MIN_HITS) and hits[best] > english else None
+    asking = any(word in tables[best].function for word in asked)  # "data model" has Polish words too
+    needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
+    return best if hits[best] >= needed and hits[best] > english else None
 
 
 def gloss(text: str, code: str, known: KnownWords | None) -> Glossed:
@@ -153,7 +155,7 @@ def _stays(token: str, known: KnownWords | None, *, name: bool) -> bool:
     if not token[0].isalpha() or any(letter.isupper() or letter.isdigit() for letter in token[1:]) or JOINER in token:
         return True
     lower = token.lower()
-    if _is_technical(lower):
+    if _is_technical(lower) or lower in wording().form or lower in wording().context:
         return True
     if not token.isascii():
         return False
