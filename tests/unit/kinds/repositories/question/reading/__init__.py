@@ -1,1 +1,1 @@
-"""What a question becomes: search parameters and searches."""
+"""What a question is read as."""

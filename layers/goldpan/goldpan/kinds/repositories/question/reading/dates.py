@@ -22,7 +22,8 @@ _CREATED = (
     r"creat\w*|start\w*|launch\w*|found\w*|born|published|written|made|came out|released|introduced|appeared|built"
 )
 _VERB = (
-    rf"(?:(?:that|which)\s+(?:is|are|was|were|has been|have been|got)\s+)?(?:(?:still|last|lastly|latest|recently|been|first)\s+)*"
+    r"(?:(?:that|which)\s+(?:is|are|was|were|has been|have been|got)\s+)?"
+    r"(?:(?:still|last|lastly|latest|recently|been|first)\s+)*"
     rf"(?:(?P<pushed>{_PUSHED})|(?P<created>{_CREATED}))\s+"
 )
 _SINCE = (

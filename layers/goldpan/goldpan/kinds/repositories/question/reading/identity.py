@@ -10,23 +10,30 @@ from goldpan.kinds.repositories.question.reading.wording import platform_of
 from goldpan.text import name_terms, terms
 
 Relation = Literal["is", "mentions"]
+MAX_DESCRIPTION, MAX_CONTEXT = 1000, 120
+"""Characters of a description that are read, and of the text around a name."""
 _TURNED_AWAY = re.compile(
     r"(?:\b(?:without|no|not|non|never|unlike|like|than|vs|versus|from|replac\w+|instead of|similar to|inspired by"
     r"|alternatives? (?:to|for)|clones? of|free of|drop\w*|independent of|need)\s+(?:an?\s+|the\s+|any\s+)?|\bnon-)$"
 )
 """What stands before a name that the repository is not."""
 _ONLY_WITH = re.compile(
-    r"\b(?:works? with|compatible with|supports?|supporting|support for|integrat\w+ with|including|such as|and|or|,)\s*$"
+    r"\b(?:works? with|compatible with|supports?|supporting|support for|including|such as|integrat\w+ with)"
+    r"(?:[\w .]+(?:,|and|or|&))*\s*$"
 )
 _TURNED_AWAY_AFTER = re.compile(
     r"^[\s-]*(?:free\b|less\b|like\b|style\b|inspired\b|alternatives?\b|replacements?\b|clones?\b|compatible\b|to\s|support)"
 )
 _MADE_WITH = re.compile(
-    r"(?:\b(?:in|with|on|using|uses|by|for|an?|the|based|powered|pure|modern|simple|native|official)\s+)$"
+    r"(?:\b(?:in|with|on|using|uses|by|for|an?|the|based|powered|pure|modern|simple|native|official)\s+"
+    r"|\b(?:built|made|created|developed|written|powered|based)\s+(?:with|by|on|in|using)\s[\w\s.,&+/-]{0,60}"
+    r"|(?:\u57fa\u4e8e|\u4f7f\u7528|\u91c7\u7528)\s*)$"
 )
+"""The last three are Chinese: based on, uses, adopts."""
 _OF_IT = re.compile(
-    r"^[\s-]*(?:apps?|applications?|plugins?|librar\w+|frameworks?|wrappers?|components?|bindings?|clients?|based"
-    r"|powered|ports?|extensions?|packages?|modules?|projects?|desktop|driven|native)\b"
+    r"^[\s-]*(?:(?:based|powered|driven|native|desktop)\b"
+    r"|(?:[\w-]+\s){0,2}(?:apps?|applications?|plugins?|librar\w+|frameworks?|wrappers?|components?|bindings?|clients?"
+    r"|ports?|extensions?|packages?|modules?|projects?)\b)"
 )
 _NEGATED_NAME = frozenset({"no", "non", "not", "without", "dont", "un", "de", "altern", "replac", "free"})
 
@@ -72,10 +79,12 @@ def _in_topics(repository: Repository, name: str) -> Relation | None:
 
 
 def _in_description(description: str, name: str) -> Relation | None:
-    text = re.sub(r"\s+", " ", description.casefold())
+    text = re.sub(r"\s+", " ", description[:MAX_DESCRIPTION].casefold())
     relation: Relation | None = None
-    for match in re.finditer(rf"(?<![\w-]){re.escape(name)}(?:\.?js)?s?(?!\w)|(?<=non-){re.escape(name)}(?!\w)", text):
-        before, after = text[: match.start()], text[match.end() :]
+    pattern = rf"(?<![a-z0-9_-]){re.escape(name)}(?:\.?js)?s?(?![a-z0-9_])|(?<=non-){re.escape(name)}(?![a-z0-9_])"
+    for match in re.finditer(pattern, text):
+        before = text[max(0, match.start() - MAX_CONTEXT) : match.start()]
+        after = text[match.end() : match.end() + MAX_CONTEXT]
         relation = relation or "mentions"
         if _TURNED_AWAY.search(before) or _TURNED_AWAY_AFTER.search(after) or _ONLY_WITH.search(before):
             continue

@@ -19,8 +19,9 @@ RANGES: dict[Intent, tuple[int, int | None]] = {
     "lightweight": (LIGHTWEIGHT_MIN, LIGHTWEIGHT_MAX),
 }
 _OWNED = re.compile(
-    r"(?<![\w-])(?:(?:for|in|with|on|onto|into|to|from|of|at|start|starting|create|creating|build|building|bootstrap"
-    r"|scaffold|scaffolding|generate|generating|bootstrapping|off|up|make|making|write|writing|develop|i'm|am|are|your|my|our|their|every|each)\s+)(?:(?:a|an|the|my|our|your|their|some)\s+)?(?:[\w-]+\s+)?$"
+    r"(?<![\w-])(?:(?:for|in|with|on|onto|into|to|from|of|at|off|up|start|starting|create|creating|build|building|make"
+    r"|making|write|writing|develop|bootstrap|bootstrapping|scaffold|scaffolding|generate|generating|i'm|what's|what is"
+    r"|am|are|your|my|our|their|every|each)\s+)(?:(?:a|an|the|my|our|your|their|some)\s+)?(?:[\w-]+\s+)?$"
     r"|(?:my|our|your|their)\s+(?:own\s+)?$",
     re.IGNORECASE,
 )

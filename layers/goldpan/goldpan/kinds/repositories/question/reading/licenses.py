@@ -91,13 +91,14 @@ def _licenses() -> _Licenses:
     spdx_ids = {spdx.lower(): (spdx,) for spdx in listed}
     every = {**spdx_ids, **certain, **ambiguous, **families}
     sure = _either([name for name in {**spdx_ids, **certain} if name not in ambiguous] + list(families))
+    capitals = r"(?-i:MIT|ISC|EPL)(?!\s+(?-i:[A-Z]))"  # "mit" is German, and "MIT Scheme" a name
     anyone = _either(list(every))
     second = rf"(?:\s*(?:,|/|or|and)\s*(?:{_KIND}\s+)?(?P<second>{anyone}))?"
     return _Licenses(
         names=every,
         families=frozenset(families),
         certain=re.compile(
-            rf"(?<![\w-]){_NOT}{_BEFORE}(?P<first>{sure})(?![\w-](?!free))(?:{second}(?:[\s-](?:{_KIND}))?|-(?P<free>free))(?!\w)",
+            rf"(?<![\w-]){_NOT}{_BEFORE}(?P<first>{sure}|{capitals})(?![\w-](?!free))(?:{second}(?:[\s-](?:{_KIND}))?|-(?P<free>free))(?!\w)",
             re.IGNORECASE,
         ),
         beside_kind=re.compile(

@@ -23,7 +23,7 @@ _FORWARD = re.compile(
 )
 _BACKWARD = re.compile(rf"\s+(?:{_KIND})(?![\w-])(?P<to>\s+to\s)?", re.IGNORECASE)
 _LIKE = re.compile(r"(?<![\w-])(?:(?P<before>[\w'\u2019-]+|[,;:])\s*)?(?<![\w-])like\s+", re.IGNORECASE)
-_SUFFIX = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}]+)-(?:like|style|inspired|esque)(?![\w-])", re.IGNORECASE)
+_SUFFIX = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}-]+)-(?:like|style|inspired|esque)(?![\w-])", re.IGNORECASE)
 _BUT = re.compile(rf"^\s*(?P<name>[\w.+#/{JOINER}-]+),?\s+but\s+(?!not\b)", re.IGNORECASE)
 _ANYTHING = frozenset(
     [

@@ -42,38 +42,41 @@ Read = tuple[Literal["constraint", "exclusion"], str, dict[str, Any]]
 
 
 def _constraint(key: str, value: str, *, excluded: bool) -> Read:
-    """Return the kind, the label and the constraints of a qualifier; raises ValueError with the reason if it has none."""
+    """Return the kind, the label and the constraints of a qualifier; raises ValueError with the reason if none."""
     if not value:
         raise ValueError("it has no value")
-    if key.startswith("lang"):
-        return _listed("language", (github_language(value),), github_language(value), excluded=excluded)
-    if key.startswith("licen"):
-        return _listed("license", resolve_license(value) or (value,), value.upper(), excluded=excluded)
-    if key.startswith("topic"):
-        topic = value.lower()
-        return _listed("topic", (topic,), f"topic {topic}", excluded=excluded)
     if key == "archived":
-        if value.lower() not in ("true", "false"):
-            raise ValueError("archived is true or false")
-        archived = (value.lower() == "true") != excluded
-        return "constraint", "archived" if archived else "not archived", {"archived": archived}
+        return _archived(value, excluded=excluded)
+    listed = _listed_values(key, value)
+    if listed is not None:
+        name, values, label = listed
+        return ("exclusion", f"not {label}", {f"excluded_{name}": values}) if excluded else (
+            "constraint", label, {name: values}
+        )  # fmt: skip
     if excluded:
         raise ValueError("this qualifier cannot be excluded")
     if key.startswith("star"):
         low, high = _stars(value)
         return "constraint", stars_label(low, high), star_fields(low, high)
-    if key == "created":
-        return _days("created", value)
-    if key == "pushed":
-        return _days("pushed", value)
+    if key in ("created", "pushed"):
+        return _days("created" if key == "created" else "pushed", value)
     raise ValueError(f"a search here cannot be limited by {key}")
 
 
-def _listed(name: str, values: tuple[str, ...], label: str, *, excluded: bool) -> Read:
-    plural = f"{name}s"
-    if excluded:
-        return "exclusion", f"not {label}", {f"excluded_{plural}": values}
-    return "constraint", label, {plural: values}
+def _listed_values(key: str, value: str) -> tuple[str, tuple[str, ...], str] | None:
+    """Return the constraint, its values and its label, if the qualifier names one of several values."""
+    if key.startswith("lang"):
+        return "languages", (github_language(value),), github_language(value)
+    if key.startswith("licen"):
+        return "licenses", resolve_license(value) or (value,), value.upper()
+    return ("topics", (value.lower(),), f"topic {value.lower()}") if key.startswith("topic") else None
+
+
+def _archived(value: str, *, excluded: bool) -> Read:
+    if value.lower() not in ("true", "false"):
+        raise ValueError("archived is true or false")
+    archived = (value.lower() == "true") != excluded
+    return "constraint", "archived" if archived else "not archived", {"archived": archived}
 
 
 def _stars(value: str) -> tuple[int | None, int | None]:
@@ -113,6 +116,8 @@ def _day_label(low: str | None, high: str | None, value: str) -> str:
 def _bounds(value: str) -> Bounds:
     """Split `>N`, `>=N`, `<N`, `<=N`, `N..M`, `N..*`, `*..M` and `N` into a lower and an upper bound."""
     low, dots, high = value.partition("..")
+    if low in ("*", "") and high in ("*", ""):
+        raise ValueError("it has no bound")
     if dots:
         return (None if low in ("*", "") else low, None if high in ("*", "") else high)
     bare = value.lstrip("<>=")

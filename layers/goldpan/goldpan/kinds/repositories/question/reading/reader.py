@@ -21,8 +21,8 @@ from goldpan.kinds.repositories.question.reading.qualifiers import find_qualifie
 from goldpan.kinds.repositories.question.reading.spelling import KnownWords, corrections
 from goldpan.kinds.repositories.question.reading.stars import find_stars
 from goldpan.kinds.repositories.question.reading.terms import find_terms
-from goldpan.kinds.repositories.question.reading.tongues import Glossed, gloss, recognize_tongue, tongue_name
-from goldpan.kinds.repositories.question.reading.wording import wording
+from goldpan.kinds.repositories.question.reading.tongue_tables import tongue_name
+from goldpan.kinds.repositories.question.reading.tongues import Glossed, gloss, recognize_tongue
 
 NOTHING = "The question has no word to search for."
 CORRECTED = "Searched for {} (you typed {})."
@@ -63,10 +63,12 @@ def read_question(
         corrected = {typed: word for typed, word in corrected.items() if part_id("correction", word) not in ignored}
         body = _with_corrections(body, corrected)
     typed = glossed.originals if glossed else {word: typed for typed, word in corrected.items()}
+    read = _read(body, today, qualifiers, strict_stars)
+    used = " ".join(body[one.start : one.end] for one in read if one.kind != "likeness")
     found = [
         *((one, text[one.start : one.end]) for one in qualifiers),
-        *((one, _as_typed(body[one.start : one.end], typed)) for one in _read(body, today, qualifiers, strict_stars)),
-        *((Found(0, 0, "correction", word), typed) for typed, word in corrected.items() if _matters(word)),
+        *((one, _as_typed(body[one.start : one.end], typed)) for one in read),
+        *((Found(0, 0, "correction", word), typed) for typed, word in corrected.items() if word in used),
         *((Found(0, 0, "unread", word), word) for word in (glossed.unread if glossed else ())),
     ]
     kept = [(_restored(one, typed), text) for one, text in found if one.id not in ignored]
@@ -163,10 +165,6 @@ def _with_corrections(text: str, corrected: Mapping[str, str]) -> str:
         return text
     either = "|".join(re.escape(typed) for typed in sorted(corrected, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda match: corrected[match[0]], text)
-
-
-def _matters(word: str) -> bool:
-    return word not in wording().request
 
 
 def _tidied(text: str) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 
 from goldpan.kinds.repositories.question.reading.wording import wording
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import words
 
-MIN_CHARS, TWO_EDITS_FROM = 4, 7
+MIN_CHARS, NAME_CHARS, TWO_EDITS_FROM = 4, 6, 7
 MIN_FREQUENCY = 3
 """A word that the texts have less often is known as a name at most, since texts have misspellings too."""
 MIN_CORRECTION_FREQUENCY, MIN_SHORT_CORRECTION_FREQUENCY = 6, 15
@@ -42,16 +42,19 @@ class KnownWords:
         """Take lower-case words with their frequencies; the vocabulary and the wording are known besides."""
         self._frequencies = frequencies
         self._names = names
-        self._buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
-        for word, frequency in frequencies.items():
-            if frequency >= _needed(word) and word.isalpha() and len(word) >= MIN_CHARS - 1:
-                self._buckets[word[0], len(word)].append(word)
-        for word in _built_in():
-            if word in wording().request and len(word) < TWO_EDITS_FROM:
-                continue  # nearly every short word is near to one of these
-            if frequencies.get(word, 0) < _needed(word) and len(word) >= MIN_CHARS - 1 and word.isalpha():
-                self._buckets[word[0], len(word)].append(word)
         self._masked: dict[tuple[str, int], list[tuple[str, int, int]]] = {}
+
+    @cached_property
+    def _buckets(self) -> dict[tuple[str, int], list[str]]:
+        """The words that may be corrections, by first letter and length."""
+        common = (word for word, frequency in self._frequencies.items() if frequency >= _needed(word))
+        # Nearly every short word is near to a short word of a request.
+        built_in = (word for word in _built_in() if word not in wording().request or len(word) >= TWO_EDITS_FROM)
+        buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for word in dict.fromkeys((*common, *built_in)):
+            if word.isalpha() and len(word) >= MIN_CHARS - 1:
+                buckets[word[0], len(word)].append(word)
+        return buckets
 
     def __contains__(self, word: str) -> bool:
         """Report whether a lower-case word is known, also as a form of a known word or a compound of two."""
@@ -122,7 +125,10 @@ def corrections(text: str, known: KnownWords) -> dict[str, str]:
         if typed in found or word in known or not (typed.islower() or typed.istitle()):
             continue
         corrected = known.nearest(word)
-        if corrected is None or (typed.istitle() and match.start() > 0 and distance(word, corrected, 1) > 1):
+        if corrected is None:
+            continue
+        named = typed.istitle() and match.start() > 0  # a capital within the question: rather a name
+        if named and (len(word) < NAME_CHARS or distance(word, corrected, 1) > 1):
             continue
         found[typed] = corrected
     return found

@@ -7,12 +7,13 @@ from typing import Any
 
 from goldpan.kinds.repositories.question.reading.found import Found
 
+THOUSAND = 1000
 NUMBER = r"\d{1,3}(?:[ ,.'\u202f\u00a0]\d{3})+(?!\d)|\d+(?:\.\d+)?"
 _UNIT = r"(?:\s?(?:k|m|thousand|million)\b|\s?thousand|\s?K\b)?"
 _MARK = "\u2b50\ufe0f?|\u2605|\u2606"
 _STARS = rf"(?:\s*\+?\s*(?:(?:git\s?hub|gh)\s+)?(?:stars|stargazers|{_MARK}))(?!\s+ratings?)"
 _MORE = r"(?:more|greater|higher|better)\s+than|over|above|exceeding|north\s+of|upwards\s+of|beyond|past|>(?!=)"
-_LEAST = r"at\s+(?:the\s+)?least|no\s+(?:less|fewer)\s+than|not\s+(?:less|fewer)\s+than|min(?:imum)?(?:\s+of)?\.?|from|>=|=>|\u2265"
+_LEAST = r"at\s+(?:the\s+)?least|not?\s+(?:less|fewer)\s+than|min(?:imum)?(?:\s+of)?\.?|from|>=|=>|\u2265"
 _FEWER = r"(?:less|fewer|lower)\s+than|under|below|<(?!=)"
 _MOST = r"(?:not?\s+more|no\s+greater)\s+than|at\s+(?:the\s+)?most|up\s+to|max(?:imum)?(?:\s+of)?\.?|<=|\u2264"
 _ABOUT = r"about|around|roughly|approximately|some|~"
@@ -44,17 +45,14 @@ def find_stars(text: str) -> list[Found]:
     """Find numbers of stars; the constraints are `min_stars` and `max_stars`, both inclusive."""
     for match in _BETWEEN.finditer(text):
         low, high = to_number(match["low"]), to_number(match["high"])
-        if low < 1000 <= high and match["high"].rstrip().lower().endswith("k") and match["low"].isdigit() and low <= 99:
-            low *= 1000  # "5 to 10k stars"
+        if match["high"].rstrip().lower().endswith("k") and match["low"].isdigit() and low < high // THOUSAND:
+            low *= THOUSAND  # "5 to 10k stars"
         return [_found(match, min(low, high), max(low, high))]
     for pattern in (_NUMBER_FIRST, _STARS_FIRST):
         matches = list(pattern.finditer(text))
         if matches:
             return [_compared(match) for match in matches]
-    return [_bare(match) for match in _BARE.finditer(text)] or [
-        _found(match, **{f"{'low' if match[0].lower().startswith('min') else 'high'}": to_number(match["n"])})
-        for match in _MINIMAL.finditer(text)
-    ]
+    return [_bare(match) for match in _BARE.finditer(text)] or [_named(match) for match in _MINIMAL.finditer(text)]
 
 
 def to_number(text: str) -> int:
@@ -82,6 +80,11 @@ def _compared(match: re.Match[str]) -> Found:
     if groups.get("more") and not groups.get("plus"):
         return _found(match, number + 1, None, f"more than {number:,} stars")
     return _found(match, number)
+
+
+def _named(match: re.Match[str]) -> Found:
+    number = to_number(match["n"])
+    return _found(match, number) if match[0].lower().startswith("min") else _found(match, None, number)
 
 
 def _bare(match: re.Match[str]) -> Found:

@@ -103,7 +103,8 @@ def _found_at(flat: list[_Word], start: int, original: str) -> tuple[Found | Non
         if known is not None:
             return known, length
     length = sum(word.token is first.token for word in flat[start : start + 8])
-    if length > 1 and (start == 0 or flat[start - 1].token is not first.token):
+    apart = "/" in first.token[0] and any(platform_of(piece) for piece in first.token[0].split("/"))  # "C#/.NET"
+    if length > 1 and not apart and (start == 0 or flat[start - 1].token is not first.token):
         return _compound(flat[start : start + length], original), length
     return _single(flat, start, original), 1
 

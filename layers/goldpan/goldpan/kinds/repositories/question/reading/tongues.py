@@ -6,14 +6,12 @@ Technical words and names stay; any other word is unread without a language mode
 from __future__ import annotations
 
 import re
-import tomllib
-import unicodedata
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 
 from goldpan.kinds.repositories.question.reading.names import JOINER
 from goldpan.kinds.repositories.question.reading.spelling import KnownWords
+from goldpan.kinds.repositories.question.reading.tongue_tables import Tongue, english_of, folded, tongues
 from goldpan.kinds.repositories.question.reading.wording import platform_of, wording
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import phrase
@@ -43,21 +41,11 @@ _ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[\u0400-\u04ff])|(?<=[\u0400-\u04ff])-(?=[A-Za-z])")
 """Between two scripts, as in a Russian word with a Latin abbreviation before it."""
 MAX_ENDING, MIN_STEM = 3, 4
-MIN_HITS, ACCENTED_HITS = 2, 0.9
+MIN_HITS, MIN_HITS_ALONE, ACCENTED_HITS = 1.9, 2.6, 0.9
 LAST_ASCII, LAST_COMBINING = 0x7F, 0x0DFF
 
 
-@dataclass(frozen=True)
-class _Tongue:
-    function: frozenset[str]
-    exact: dict[str, str]
-    """English by the word or the words joined by a hyphen, without accents."""
-    stems: dict[str, str]
-    """English by the beginning of a word."""
-    inflected_phrases: tuple[tuple[re.Pattern[str], str], ...]
-
-
-_EMPTY = _Tongue(frozenset(), {}, {}, ())
+_EMPTY = Tongue(frozenset(), {}, {}, ())
 
 
 @dataclass(frozen=True)
@@ -75,18 +63,20 @@ def recognize_tongue(text: str) -> str | None:
         if script.search(text):
             return code
     typed = [word.lower() for word in _WORD.findall(_ELISION.sub(" ", text))]
-    asked = [_folded(word) for word in typed if not _is_technical(word)]
-    tables = _tongues()
+    asked = [folded(word) for word in typed if not _is_technical(word)]
+    tables = tongues()
     english = sum(word in wording().request for word in typed)
-    hits = {code: sum(_weight(word, tables[code]) for word in asked) for code in _LATIN}
+    hits = {code: sum(_weight(word, tables[code]) for word in dict.fromkeys(asked)) for code in _LATIN}
     best = max(_LATIN, key=lambda code: hits[code])
     accented = any(ord(letter) > LAST_ASCII and letter.isalpha() for letter in text)
-    return best if hits[best] >= (ACCENTED_HITS if accented else MIN_HITS) and hits[best] > english else None
+    asking = any(word in tables[best].function for word in asked)  # "data model" has Polish words too
+    needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
+    return best if hits[best] >= needed and hits[best] > english else None
 
 
 def gloss(text: str, code: str, known: KnownWords | None) -> Glossed:
     """Replace the foreign words of a text by English ones, and leave out those that only ask and those not known."""
-    tongue = _tongues().get(code, _EMPTY)
+    tongue = tongues().get(code, _EMPTY)
     originals: dict[str, str] = {}
     unread: list[str] = []
     pieces: list[str] = []
@@ -98,13 +88,8 @@ def gloss(text: str, code: str, known: KnownWords | None) -> Glossed:
     return Glossed(" ".join("".join(pieces).split()), originals, tuple(dict.fromkeys(unread)))
 
 
-def tongue_name(code: str) -> str:
-    """Return the English name of a language."""
-    return _names()[code]
-
-
 def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict[str, str], unread: list[str]) -> str:
-    tongue = _tongues().get(code, _EMPTY)
+    tongue = tongues().get(code, _EMPTY)
     tokens = _WORD.findall(_HYPHEN.sub(" ", _ELISION.sub(" ", text)))
     pieces: list[str] = []
     start = 0
@@ -141,30 +126,21 @@ def _is_name(token: str, pieces: list[str], code: str) -> bool:
     return token[0].isupper() and bool(pieces) and (code != "de" or expected)
 
 
-def _translated(tokens: list[str], start: int, tongue: _Tongue) -> tuple[int, str | None]:
+def _translated(tokens: list[str], start: int, tongue: Tongue) -> tuple[int, str | None]:
     """Return the number of words taken, and their English: "" for one that only asks, None for an unknown one."""
     for length in range(min(MAX_PHRASE, len(tokens) - start), 0, -1):
-        joined = "-".join(_folded(token) for token in tokens[start : start + length])
-        english = _english(joined, tongue)
+        joined = "-".join(folded(token) for token in tokens[start : start + length])
+        english = english_of(joined, tongue)
         if english is not None:
             return length, english
-    return 1, "" if _folded(tokens[start]) in tongue.function else None
+    return 1, "" if folded(tokens[start]) in tongue.function else None
 
 
-def _english(word: str, tongue: _Tongue) -> str | None:
-    if word in tongue.exact:
-        return tongue.exact[word]
-    if "-" in word:
-        return next((english for pattern, english in tongue.inflected_phrases if pattern.fullmatch(word)), None)
-    stem = next((word[:end] for end in range(len(word), 1, -1) if word[:end] in tongue.stems), None)
-    return None if stem is None else tongue.stems[stem]
-
-
-def _weight(word: str, tongue: _Tongue) -> float:
+def _weight(word: str, tongue: Tongue) -> float:
     """Return how much a word tells for a language: little if it is an English word too."""
     if word in tongue.function:
         return 0.5 if word in wording().request else 1.0
-    return 0.9 if word not in wording().request and _english(word, tongue) is not None else 0.0
+    return 0.9 if word not in wording().request and english_of(word, tongue) is not None else 0.0
 
 
 @lru_cache(maxsize=4096)
@@ -179,7 +155,7 @@ def _stays(token: str, known: KnownWords | None, *, name: bool) -> bool:
     if not token[0].isalpha() or any(letter.isupper() or letter.isdigit() for letter in token[1:]) or JOINER in token:
         return True
     lower = token.lower()
-    if _is_technical(lower):
+    if _is_technical(lower) or lower in wording().form or lower in wording().context:
         return True
     if not token.isascii():
         return False
@@ -194,17 +170,17 @@ def _inflected_platform(token: str) -> str | None:
     return next((stem for stem in stems if platform_of(stem)), None)
 
 
-def _gloss_unspaced(run: str, tongue: _Tongue, originals: dict[str, str], unread: list[str]) -> str:
+def _gloss_unspaced(run: str, tongue: Tongue, originals: dict[str, str], unread: list[str]) -> str:
     """Take the longest known word at each place; the characters between them are unread."""
     pieces: list[str] = []
     rest = ""
     start = 0
     while start < len(run):
         length = next(
-            (n for n in range(min(12, len(run) - start), 0, -1) if _folded(run[start : start + n]) in tongue.exact), 0
+            (n for n in range(min(12, len(run) - start), 0, -1) if folded(run[start : start + n]) in tongue.exact), 0
         )
         if length:
-            english = tongue.exact[_folded(run[start : start + length])]
+            english = tongue.exact[folded(run[start : start + length])]
             originals.setdefault(english, run[start : start + length])
             rest = _set_aside(rest, unread)
             pieces.append(f" {english} ")
@@ -226,51 +202,3 @@ def _set_aside(rest: str, unread: list[str]) -> str:
     if rest.strip():
         unread.append(rest.strip())
     return ""
-
-
-def _folded(text: str) -> str:
-    """Lower the case and leave out the accents of Latin letters."""
-    lower = unicodedata.normalize("NFC", text.lower())
-    if not any("\u00c0" <= letter <= "\u017f" for letter in lower):
-        return lower
-    plain = unicodedata.normalize("NFD", lower.replace("\u0142", "l").replace("\u00df", "ss"))
-    return "".join(letter for letter in plain if not unicodedata.combining(letter))
-
-
-@cache
-def _tables() -> dict[str, dict[str, str]]:
-    tables: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("tongues.toml").read_text("utf-8"))
-    return tables
-
-
-@cache
-def _names() -> dict[str, str]:
-    return _tables()["languages"]
-
-
-@cache
-def _tongues() -> dict[str, _Tongue]:
-    tables = _tables()
-    words: dict[str, dict[str, str]] = {
-        code: {_folded(word): "" for word in listed.split() if "*" in word}
-        for code, listed in tables["function"].items()
-    }
-    columns = tables["glossary"]["columns"]
-    for row in tables["glossary"]["rows"]:
-        english, *cells = (cell.strip() for cell in row.split("|"))
-        for code, cell in zip(columns, cells, strict=True):
-            for word in cell.split():
-                words[code].setdefault(_folded(word), english)
-    return {
-        code: _Tongue(
-            function=frozenset(_folded(word) for word in tables["function"][code].split() if "*" not in word),
-            exact={word: english for word, english in glossary.items() if "*" not in word},
-            stems={word[:-1]: english for word, english in glossary.items() if word.endswith("*") and "-" not in word},
-            inflected_phrases=tuple(
-                (re.compile(re.escape(word).replace(r"\*", r"\w*")), english)
-                for word, english in glossary.items()
-                if "*" in word and "-" in word
-            ),
-        )
-        for code, glossary in words.items()
-    }

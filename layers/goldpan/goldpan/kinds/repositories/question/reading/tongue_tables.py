@@ -1,0 +1,86 @@
+"""The words of other languages (tongues.toml)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Tongue:
+    """The words of one language, in lower case and without accents, and their English."""
+
+    function: frozenset[str]
+    exact: dict[str, str]
+    """English by the word or the words joined by a hyphen, without accents."""
+    stems: dict[str, str]
+    """English by the beginning of a word."""
+    inflected_phrases: tuple[tuple[re.Pattern[str], str], ...]
+
+
+def tongue_name(code: str) -> str:
+    """Return the English name of a language."""
+    return _names()[code]
+
+
+def english_of(word: str, tongue: Tongue) -> str | None:
+    """Return the English of a word or of words joined by hyphens: "" if it only asks, None if it is unknown."""
+    if word in tongue.exact:
+        return tongue.exact[word]
+    if "-" in word:
+        return next((english for pattern, english in tongue.inflected_phrases if pattern.fullmatch(word)), None)
+    stem = next((word[:end] for end in range(len(word), 1, -1) if word[:end] in tongue.stems), None)
+    return None if stem is None else tongue.stems[stem]
+
+
+def folded(text: str) -> str:
+    """Lower the case and leave out the accents of Latin letters."""
+    lower = unicodedata.normalize("NFC", text.lower())
+    if not any("\u00c0" <= letter <= "\u017f" for letter in lower):
+        return lower
+    plain = unicodedata.normalize("NFD", lower.replace("\u0142", "l").replace("\u00df", "ss"))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+@cache
+def _tables() -> dict[str, dict[str, str]]:
+    tables: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("tongues.toml").read_text("utf-8"))
+    return tables
+
+
+@cache
+def _names() -> dict[str, str]:
+    return _tables()["languages"]
+
+
+@cache
+def tongues() -> dict[str, Tongue]:
+    """Return the words of each language by its code; reads the file once a process."""
+    tables = _tables()
+    words: dict[str, dict[str, str]] = {
+        code: {folded(word): "" for word in listed.split() if "*" in word}
+        for code, listed in tables["function"].items()
+    }
+    columns = tables["glossary"]["columns"]
+    for row in tables["glossary"]["rows"]:
+        english, *cells = (cell.strip() for cell in row.split("|"))
+        for code, cell in zip(columns, cells, strict=True):
+            for word in cell.split():
+                words[code].setdefault(folded(word), english)
+    return {
+        code: Tongue(
+            function=frozenset(folded(word) for word in tables["function"][code].split() if "*" not in word),
+            exact={word: english for word, english in glossary.items() if "*" not in word},
+            stems={word[:-1]: english for word, english in glossary.items() if word.endswith("*") and "-" not in word},
+            inflected_phrases=tuple(
+                (re.compile(re.escape(word).replace(r"\*", r"\w*")), english)
+                for word, english in glossary.items()
+                if "*" in word and "-" in word
+            ),
+        )
+        for code, glossary in words.items()
+    }
