@@ -31,6 +31,19 @@ class Found:
     incomplete: bool = False
     age_s: int | None = None
 
+    def joined(self, more: Found) -> Found:
+        """Return the results of both calls; the age is that of the older."""
+        ages = [age for age in (self.age_s, more.age_s) if age is not None]
+        return Found(
+            self.lists + more.lists,
+            self.available + more.available,
+            self.queries + more.queries,
+            tuple(dict.fromkeys(self.notes + more.notes)),
+            self.failures + more.failures,
+            self.incomplete or more.incomplete,
+            max(ages, default=None),
+        )
+
 
 @dataclass(frozen=True)
 class Enriched:

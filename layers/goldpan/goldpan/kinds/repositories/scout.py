@@ -12,6 +12,7 @@ from goldpan.engine.kind import TaskFailure, json_size
 from goldpan.errors import CallFailed, RateLimited
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
+from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_liked
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask
 from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
@@ -36,7 +37,7 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     if source is None:
         return _failed(task, "skipped", f"{task.source} is not configured here")
     try:
-        found = source.search(task.searches, deadline)
+        found, task = _search(source, task, dependencies, deadline)
     except RateLimited as limit:
         return _failed(task, "rate_limited", str(limit), limit)
     except CallFailed as failure:
@@ -45,6 +46,19 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
         ordered = _best_first(found, task, dependencies.encoder)
         kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
     return Batch(status=_status(task, found, len(ordered), len(kept)), candidates=kept)
+
+
+def _search(
+    source: RepositorySource, task: ScoutTask, dependencies: Dependencies, deadline: Deadline
+) -> tuple[Found, ScoutTask]:
+    """Run the searches; if one of them finds what the question wants something like, search by its facts too."""
+    found = source.search(task.searches, deadline)
+    if task.strategy != "expanded" or not task.params.likes:
+        return found, task
+    params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
+    shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
+    more = source.search(derived_searches(params, source.matches, shares), deadline)
+    return found.joined(more), task.model_copy(update={"params": params})
 
 
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:

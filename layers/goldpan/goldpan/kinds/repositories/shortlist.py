@@ -15,6 +15,7 @@ from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed, SourcesLim
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
+from goldpan.kinds.repositories.likeness import find_liked, has_name, with_liked
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.relevance import Match, Matcher
 from goldpan.kinds.repositories.repository_text import excerpt
@@ -50,8 +51,13 @@ def shortlist(
     """
     rows = tuple(batch.status for batch in batches)
     _require_a_source(rows)
-    config, params = request.config, translation.params
+    config = request.config
     merged = fuse(batches, config.strategy_weights.model_dump())
+    liked = find_liked((candidate.repository for candidate in merged), translation.params)
+    params = with_liked(translation.params, liked)
+    merged = tuple(
+        candidate for candidate in merged if not any(has_name(candidate.repository, name) for name in params.likes)
+    )
     broken_rule = coarse_filter(config.coarse_filter, params.star_range, dependencies.clock.now())
     dropped: Counter[str] = Counter()
     allowed = _allowed(merged, broken_rule, dropped)

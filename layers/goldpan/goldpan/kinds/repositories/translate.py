@@ -57,7 +57,7 @@ def _planned(
     dependencies: Dependencies,
     notes: TranslationNotes,
 ) -> Translation:
-    if not relaxed_queries(params) and not params.topics:
+    if not relaxed_queries(params) and not params.topics and not params.likes:
         message = f"query: holds no word to search for (given {len(request.query)} characters)"
         raise InvalidRequest(message)
     params = _bounded(params)

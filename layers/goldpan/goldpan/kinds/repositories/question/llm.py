@@ -111,13 +111,14 @@ def _params(request: SearchRequest, reading: _Reading, from_rules: SearchParams)
     keywords = _cleaned(reading.keywords)
     known = {language for platform in vocabulary().platforms.values() for language in platform.search_languages}
     language = next((name for name in known if name.lower() == (reading.language or "").lower()), None)
-    return SearchParams(
-        keywords=keywords or from_rules.keywords,
-        expanded_keywords=_expanded(reading, keywords, request.mode),
-        language=language,
-        star_range=from_rules.star_range,
-        created_after=from_rules.created_after,
-        topics=tuple("-".join(topic.split()) for topic in _cleaned(reading.topics))[:MAX_TOPICS],
+    return from_rules.model_copy(
+        update={
+            "keywords": keywords or from_rules.keywords,
+            "expanded_keywords": _expanded(reading, keywords, request.mode),
+            "language": language,
+            "topics": tuple("-".join(topic.split()) for topic in _cleaned(reading.topics))[:MAX_TOPICS],
+            "meaning": " ".join(dict.fromkeys(" ".join((*keywords, from_rules.meaning)).split())),
+        }
     )
 
 

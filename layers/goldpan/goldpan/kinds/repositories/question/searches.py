@@ -25,6 +25,10 @@ MAX_KEYWORD = 60
 EXPANSIONS: dict[Mode, tuple[int, int]] = {"focused": (0, 0), "balanced": (2, 3), "exploratory": (5, 8)}
 """The minimum and maximum number of expanded keywords by mode; the vocabulary may know fewer than the minimum."""
 
+WIDE: tuple[Matching, ...] = ("meaning", "any")
+"""What a catalogue can match beside all words."""
+MAX_LOOKUPS, DERIVED_SEARCHES = 2, 6
+"""Searches for what the question wants something like, and those that are kept for what its facts ask for."""
 MOST_WORDS = 3
 """Subjects that a search asks for together."""
 UNKNOWN_SHARE = 0.5
@@ -71,7 +75,7 @@ def plan_tasks(
         for wanted in [_with_wide_searches(planned, params, config, capacity.matches)]
         for strategy, count in divide_searches(
             {name: len(searches) for name, searches in wanted.items() if searches},
-            min(capacity.searches, config.max_searches),
+            min(capacity.searches, config.max_searches) - (DERIVED_SEARCHES if params.likes else 0),
         ).items()
     )
 
@@ -84,9 +88,15 @@ def _with_wide_searches(
 ) -> dict[Strategy, tuple[RepositorySearch, ...]]:
     """Put the searches for any of the words, and for their meaning, before the expanded ones, where a source can."""
     asked = RelaxedQuery(tuple(dict.fromkeys(params.meaning.split())))
-    matchings: tuple[Matching, ...] = ("meaning", "any")
-    wide = tuple(_search(asked, params, config, match=match) for match in matchings if asked.words and match in matches)
-    return {name: (*wide, *searches) if name == "expanded" else searches for name, searches in planned.items()}
+    wide = [_search(asked, params, config, match=match) for match in WIDE if asked.words and match in matches]
+    first = (*_lookups(params), *wide)
+    return {name: (*first, *searches) if name == "expanded" else searches for name, searches in planned.items()}
+
+
+def _lookups(params: SearchParams) -> list[RepositorySearch]:
+    """List the searches that find what the question wants something like, the most starred first."""
+    named = [tuple(words(like.rpartition("/")[2])) for like in params.likes[:MAX_LOOKUPS]]
+    return [RepositorySearch(words=name, sort="stars") for name in named if name]
 
 
 def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, int]:

@@ -1,0 +1,78 @@
+"""What a question such as "alternative to X" wants: look X up, and let its facts become the subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from goldpan.kinds.repositories.meaning import meaning_text
+from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
+from goldpan.kinds.repositories.question.searches import DERIVED_SEARCHES, WIDE, relaxed_queries
+from goldpan.text import name_terms, terms, words
+
+MAX_TOPICS = 4
+_VAGUE = frozenset(
+    [
+        "open-source",
+        "opensource",
+        "free",
+        "self-hosted",
+        "selfhosted",
+        "hacktoberfest",
+        "awesome",
+        "cross-platform",
+        "app",
+    ]
+)
+"""Topics that say nothing of the subject."""
+
+
+def derived_searches(
+    params: SearchParams, matches: frozenset[Matching], shares: Mapping[str, float]
+) -> tuple[RepositorySearch, ...]:
+    """List the searches for what the facts of X ask for, beside those that the question itself asks for."""
+    stars = StarRange(min=params.constraints.min_stars, max=params.constraints.max_stars)
+    asked = tuple(dict.fromkeys(params.meaning.split()))
+    wide = [RepositorySearch(words=asked, match=match, stars=stars) for match in WIDE if match in matches and asked]
+    queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}), shares)
+    narrow = [RepositorySearch(words=query.words, language=query.language, stars=stars) for query in queries[1:]]
+    return tuple([*wide, *narrow][:DERIVED_SEARCHES])
+
+
+def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tuple[Repository, ...]:
+    """Return the most starred repository of each name that the question gives."""
+    found: dict[str, Repository] = {}
+    for repository in repositories:
+        for like in params.likes:
+            known = found.get(like)
+            if has_name(repository, like) and (known is None or (known.stars or 0) < (repository.stars or 0)):
+                found[like] = repository
+    return tuple(found[like] for like in params.likes if like in found)
+
+
+def has_name(repository: Repository, like: str) -> bool:
+    """Report whether a repository is what the question names: `owner/name`, its name, or an owner of the same name."""
+    owner, _, name = repository.full_name.partition("/")
+    if "/" in like:
+        return repository.full_name.lower() == like.lower()
+    wanted = "".join(words(like))
+    spelled = "".join(words(name))
+    return spelled == wanted or (spelled.startswith(wanted) and "".join(words(owner)) == wanted)
+
+
+def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParams:
+    """Make a subject of the facts of what the question wants something like, and of its name, which others mention."""
+    if not params.likes:
+        return params
+    mentioned = tuple(" ".join(words(like.rpartition("/")[2])) for like in params.likes)
+    named = {term for like in params.likes for term in (*terms(like), *name_terms(like))}
+    topics = [topic for one in liked for topic in one.topics if topic not in _VAGUE and not named & {*terms(topic)}]
+    about = " ".join(meaning_text(one.model_copy(update={"full_name": "x/-"})) for one in liked)
+    meaning = [word for word in words(f"{params.meaning} {about}") if not named & {*terms(word)}]
+    subjects = tuple(topic.replace("-", " ") for topic in topics[:MAX_TOPICS])
+    return params.model_copy(
+        update={
+            "keywords": tuple(dict.fromkeys((*(params.keywords or subjects), *mentioned))),
+            "expanded_keywords": tuple(dict.fromkeys((*params.expanded_keywords, *subjects))),
+            "meaning": " ".join(dict.fromkeys(meaning or mentioned)),
+        }
+    )
