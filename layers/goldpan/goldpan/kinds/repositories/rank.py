@@ -26,6 +26,8 @@ from goldpan.kinds.repositories.models import (
 )
 
 MAX_FAILURES = 8
+WEAK_SHARE = 0.5
+"""A result is shown if its relevance is at least this share of the best one's."""
 NO_USAGE = Usage()
 DESCRIPTION_BYTES = 1400
 """The maximum of a description in the answer: 350 characters, GitHub's own limit, in any script."""
@@ -45,19 +47,38 @@ def rank(
         for task in shortlisted.tasks
     ]
     ranked.sort(key=lambda item: (-order(item.relevance, item.scores, request.config), -(item.stars or 0), item.repo))
+    strong = _strong(ranked)
     section = RepositorySection(
         total_candidates=shortlisted.total_candidates,
         shortlisted=len(shortlisted.tasks),
-        results=tuple(ranked[: request.max_results]),
+        results=tuple(strong[: request.max_results]),
     )
     return KindResult(
         kind=KIND,
         section=section,
         sources=shortlisted.sources,
         errors=(*translation.errors, *shortlisted.errors, *_failures(verdicts, now)),
-        warnings=(*translation.warnings, *shortlisted.warnings, *_ordered_by_rules(shortlisted, given)),
+        warnings=(
+            *translation.warnings,
+            *shortlisted.warnings,
+            *_ordered_by_rules(shortlisted, given),
+            *_cut(min(len(ranked), request.max_results) - len(section.results)),
+        ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
     )
+
+
+def _strong(ranked: Sequence[RankedRepository]) -> list[RankedRepository]:
+    """Leave out results whose relevance is far below the best one's: padding is no answer."""
+    best = max((item.relevance for item in ranked), default=0.0)
+    return [item for item in ranked if item.relevance >= WEAK_SHARE * best]
+
+
+def _cut(count: int) -> tuple[str, ...]:
+    if not count:
+        return ()
+    noun = "result was" if count == 1 else "results were"
+    return (f"{count} weak {noun} left out: less than {WEAK_SHARE:.0%} as relevant as the best one.",)
 
 
 def _failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:

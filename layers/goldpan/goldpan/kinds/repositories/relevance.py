@@ -26,6 +26,8 @@ from goldpan.text import Phrase, phrase
 
 WORDS_SHARE = 0.45
 """The share of the words in the relevance; the rest is the closeness in meaning."""
+MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
+"""What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
 SUBJECT_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.3, 0.15
 """Weights of a concept in the coverage."""
 EXPANDED_WEIGHT = 0.3
@@ -108,6 +110,18 @@ class Matcher:
             Match(round(WORDS_SHARE * match.relevance + (1 - WORDS_SHARE) * close, 4), match.evidence, round(close, 4))
             for match, close in zip(found, closeness, strict=True)
         ]
+
+    def closest_words(self, repository: Repository) -> list[str]:
+        """Describe the words of a repository that are closest in meaning to other words of the question."""
+        if self._comparison is None:
+            return []
+        text = RepositoryText(repository)
+        pairs = [pair for pair in self._comparison.pairs(meaning_text(repository)) if pair.share >= MIN_SHARE]
+        return [
+            f"“{pair.document}” in the {fields[0]}, close in meaning to “{pair.question}”"
+            for pair in pairs
+            if phrase(pair.document) != phrase(pair.question) and (fields := text.fields_with(phrase(pair.document)))
+        ][:MAX_CLOSE_WORDS]
 
     def _match(self, repository: Repository) -> Match:
         evidence: list[str] = []

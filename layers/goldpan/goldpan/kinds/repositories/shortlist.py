@@ -65,7 +65,7 @@ def shortlist(
     enriched, errors = _enrich(ranked[: config.max_enriched], dependencies, deadline)
     allowed = _allowed(enriched, broken_rule, dropped)
     chosen = _by_relevance(allowed, params, dependencies.encoder)[: config.shortlist_size]
-    tasks = _tasks(chosen, translation, config)
+    tasks = _tasks(_with_close_words(chosen, params, dependencies.encoder), translation, config)
     return Shortlist(
         tasks=tasks,
         total_candidates=len(merged),
@@ -116,8 +116,17 @@ def _by_relevance(
     """Sort by relevance: the match of the words, and a little for the agreement of the strategies."""
     listed = list(candidates)
     with CPU_LOCK:
-        matches = Matcher(params, encoder).match([candidate.repository for candidate in listed])
+        matcher = Matcher(params, encoder)
+        matches = matcher.match([candidate.repository for candidate in listed])
         return sorted(map(_with_relevance, listed, matches), key=_order)
+
+
+def _with_close_words(
+    chosen: Sequence[_RelevantCandidate], params: SearchParams, encoder: Encoder | None
+) -> list[_RelevantCandidate]:
+    """Add the words that are close in meaning to those of the question to the evidence."""
+    matcher = Matcher(params, encoder)
+    return [replace(fit, evidence=(*fit.evidence, *matcher.closest_words(fit.candidate.repository))) for fit in chosen]
 
 
 def _with_relevance(candidate: Candidate, match: Match) -> _RelevantCandidate:
