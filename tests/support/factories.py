@@ -14,6 +14,7 @@ from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
 from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.question.reading import read_question
 from goldpan.kinds.repositories.translate import translate_by_rules
 
 from tests.support import fakes
@@ -94,7 +95,7 @@ def repository(name: str = "example-org/motion", /, **facts: object) -> Reposito
 
 def params(question: str = "React animation library") -> SearchParams:
     """Translate a question by rules."""
-    return translate_by_rules(question, "balanced")
+    return translate_by_rules(read_question(question, today=NOW.date()), "balanced")
 
 
 def scout_task(strategy: Strategy = "stars", allowance: int = 70_000, question: str = TEN_QUESTIONS[0]) -> ScoutTask:

@@ -13,6 +13,7 @@ from goldpan.config import Frozen
 from goldpan.contracts import (
     Basis,
     FoundBy,
+    Interpretation,
     Score,
     Section,
     SourceStatus,
@@ -74,8 +75,9 @@ class RepositorySearch(Frozen):
 
 
 class TranslationNotes(Frozen):
-    """What reading the question cost, and the warnings and errors for the answer."""
+    """How the question was read, what that cost, and the warnings and errors for the answer."""
 
+    interpretation: tuple[Interpretation, ...] = ()
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
