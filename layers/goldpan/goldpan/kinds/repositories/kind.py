@@ -77,5 +77,5 @@ KIND = Kind(
     summary=summary,
     prime=prime,
     filters=Filters,
-    sorts=("relevance", "stars", "pushed", "overall"),
+    sorts=rank.SORTS,
 )
