@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from goldpan.contracts import Answer, SearchRequest, SourceStatus, Usage, parse_request
+from goldpan.contracts import Answer, Mode, SearchRequest, SourceStatus, Usage, parse_request
 from goldpan.engine import pipeline
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
@@ -14,6 +14,7 @@ from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
 from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.question.reading import read_question
 from goldpan.kinds.repositories.translate import translate_by_rules
 
 from tests.support import fakes
@@ -92,9 +93,9 @@ def repository(name: str = "example-org/motion", /, **facts: object) -> Reposito
     return Repository.model_validate({**usual, **facts})
 
 
-def params(question: str = "React animation library") -> SearchParams:
+def params(question: str = "React animation library", mode: Mode = "balanced") -> SearchParams:
     """Translate a question by rules."""
-    return translate_by_rules(question, "balanced")
+    return translate_by_rules(read_question(question, today=NOW.date()), mode)
 
 
 def scout_task(strategy: Strategy = "stars", allowance: int = 70_000, question: str = TEN_QUESTIONS[0]) -> ScoutTask:

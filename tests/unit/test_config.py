@@ -69,6 +69,7 @@ OBSERVED: dict[str, tuple[dict[str, Any], Callable[[Run], object]]] = {
     "max_enriched": ({"max_enriched": 5}, _shortlisted),
     "shortlist_size": ({"shortlist_size": 3}, _shortlisted),
     "readme_chars": ({"readme_chars": 50}, lambda run: max(len(prompt.user) for prompt in run.model.prompts)),
+    "star_intent": ({"star_intent": "strict"}, _shortlisted),
     "relevance_weight": ({"relevance_weight": 1.0}, lambda run: run.answer.repositories.results[0].stars),
     "target_seconds": ({"target_seconds": 2.0}, lambda run: max(run.model.seconds)),
     "llm_timeout_seconds": ({"llm_timeout_seconds": 1.0}, lambda run: max(run.model.seconds)),
@@ -86,9 +87,9 @@ def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
             yield f"{prefix}{name}"
 
 
-def _run(config: dict[str, Any], found: list[Any]) -> Run:
+def _run(config: dict[str, Any], found: list[Any], query: str) -> Run:
     model, source = QueuedModel(), ListedSource(found)
-    return Run(answer(source, model, config=config), model, source)
+    return Run(answer(source, model, config=config, query=query), model, source)
 
 
 def test_no_field_is_without_an_observation() -> None:
@@ -101,7 +102,9 @@ def test_a_field_changes_something(name: str) -> None:
     """Another value of the field gives another answer, other calls or other searches."""
     override, seen = OBSERVED[name]
     section = name.partition(".")[0] if "." in name else None
+    query = "lightweight React animation library" if name == "star_intent" else "React animation library"
     special = {"coarse_filter": [*ODD, PLAIN], "relevance_weight": FEW, "dimension_weights": [RATED]}
+    special["star_intent"] = [PLAIN, repository("example-org/starred", stars=900)]
     found = special.get(section or name, MANY)
     config = {section: override} if section else override
-    assert seen(_run({}, found)) != seen(_run(config, found))
+    assert seen(_run({}, found, query)) != seen(_run(config, found, query))

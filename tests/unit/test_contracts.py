@@ -39,7 +39,7 @@ def test_a_section_is_a_field_of_the_answer_named_by_its_kind() -> None:
     """In JSON and as an attribute; a kind that was not requested is absent, respectively None."""
     full = answer(ListedSource([repository()]))
     written = json.loads(full.to_json())
-    assert list(written)[:3] == ["query", "mode", "repositories"]
+    assert list(written)[:4] == ["query", "mode", "interpretation", "repositories"]
     assert written["repositories"]["results"][0]["repo"] == "example-org/motion"
     assert written["answered_at"] == "2026-08-22T12:00:00Z"
     assert full.repositories is full.sections["repositories"]

@@ -6,7 +6,7 @@ Null, where it is allowed, switches a rule off.
 from __future__ import annotations
 
 import math
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -88,6 +88,8 @@ class PipelineConfig(Frozen):
     shortlist_size: Annotated[int, Field(ge=1, le=40)] = 25
     readme_chars: Annotated[int, Field(ge=0, le=MAX_EXCERPT)] = 500
     """How much of a README the language model is shown."""
+    star_intent: Literal["preferred", "strict"] = "preferred"
+    """Whether the upper end of a range that a word such as "lightweight" asks for changes the order, or drops."""
     relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.9
     """The share of relevance in the order; the rest is the overall score."""
     llm_timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0

@@ -15,11 +15,14 @@ from pydantic import (
     Field,
     SerializeAsAny,
     ValidationError,
+    ValidationInfo,
+    field_validator,
     model_serializer,
     model_validator,
 )
 
 from goldpan.config import Frozen, PipelineConfig
+from goldpan.engine.request_filters import DEFAULT_SORT, parse_filters, parse_sort
 from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
@@ -35,6 +38,7 @@ Basis = Literal["llm", "rules"]
 Unit = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[float, Field(ge=0, le=10)] | None
 MAX_ERROR_CHARS = 300
+MAX_ID_CHARS, MAX_IGNORED = 120, 30
 
 
 def _plain_text(text: str) -> str:
@@ -74,7 +78,23 @@ class SearchRequest(Frozen):
     max_seconds: Annotated[int, Field(ge=5, le=27)] = 25
     max_llm_calls: Annotated[int, Field(ge=0, le=60)] = 40
     sources: Annotated[tuple[str, ...] | None, Field(max_length=20), AfterValidator(_known_sources)] = None
+    filters: dict[str, Any] = {}
+    """What every result must be, beside what the question says; each kind has filters of its own."""
+    sort: str = DEFAULT_SORT
+    """One of the orders of the requested kinds; a kind that does not have it orders by relevance."""
+    ignore: Annotated[tuple[Annotated[str, Field(max_length=MAX_ID_CHARS)], ...], Field(max_length=MAX_IGNORED)] = ()
+    """The ids of entries of an earlier answer's `interpretation` that are not to apply."""
     config: PipelineConfig = PipelineConfig()
+
+    @field_validator("filters")
+    @classmethod
+    def _parse_filters(cls, filters: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        return parse_filters(filters, info.data["kinds"]) if "kinds" in info.data else filters
+
+    @field_validator("sort")
+    @classmethod
+    def _parse_sort(cls, sort: str, info: ValidationInfo) -> str:
+        return parse_sort(sort, info.data["kinds"]) if "kinds" in info.data else sort
 
 
 def parse_request(fields: object) -> SearchRequest:
@@ -138,11 +158,22 @@ class StageError(Frozen):
     timestamp: datetime
 
 
+class Interpretation(Frozen):
+    """One part of the question, and what it was read as; its id depends on the kind and the value alone."""
+
+    id: str
+    kind: Literal["term", "constraint", "exclusion", "likeness", "correction", "unread"]
+    text: str
+    value: str
+
+
 class Section(Frozen):
     """The ranked results of one kind; every result has `relevance`, `reasoning`, `basis`, `found_by` and `caveats`."""
 
     total_candidates: int
     shortlisted: int
+    dropped: dict[str, int] = {}
+    """How many candidates each rule, constraint or filter dropped."""
     results: tuple[Any, ...]
 
 
@@ -179,6 +210,8 @@ class Answer(Frozen):
 
     query: str
     mode: Mode
+    interpretation: tuple[Interpretation, ...] = ()
+    """How the question was read, in the order of its kinds."""
     sections: dict[str, SerializeAsAny[Section]] = {}
     links: tuple[Link, ...] = ()
     sources: tuple[SourceStatus, ...] = ()
@@ -202,7 +235,8 @@ class Answer(Frozen):
     def _flatten_sections(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         fields: dict[str, Any] = handler(self)
         sections = fields.pop("sections", {})
-        return {"query": fields.pop("query"), "mode": fields.pop("mode"), **sections, **fields}
+        first = {name: fields.pop(name) for name in ("query", "mode", "interpretation")}
+        return {**first, **sections, **fields}
 
     def __getattr__(self, name: str) -> Any:
         """Return the section of a kind, or None if it was not requested."""

@@ -56,6 +56,7 @@ def test_all_details_arrive(clock: StillClock) -> None:
     assert repository.readme_outline.sections == ("install",)
     assert repository.tree == ("src/", "README.md")
     assert (repository.releases, repository.latest_release_at) == (12, datetime(2026, 8, 1, tzinfo=UTC))
+    assert repository.latest_release_name == "v1.0"
     assert (repository.open_issues, repository.closed_issues, repository.merged_pull_requests) == (5, 80, 33)
     assert (repository.watchers, repository.contributors) == (17, 9)
 

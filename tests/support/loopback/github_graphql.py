@@ -55,12 +55,14 @@ def _node(repository: Repository) -> dict[str, Any]:
     """Return a repository under the names of GitHub's schema; a function stands for a field with arguments."""
     issues = {"OPEN": repository.open_issues, "CLOSED": repository.closed_issues}
     topics = [{"topic": {"name": name}} for name in repository.topics]
-    releases = [{"publishedAt": repository.latest_release_at}] if repository.latest_release_at else []
+    latest = {"publishedAt": repository.latest_release_at, "tagName": repository.latest_release}
+    releases = [latest] if repository.latest_release_at else []
     return {
         "__typename": "Repository",
         "createdAt": repository.created_at,
         "description": repository.description,
         "forkCount": repository.forks,
+        "homepageUrl": repository.homepage,
         "isArchived": repository.archived,
         "isFork": False,
         "nameWithOwner": repository.full_name,

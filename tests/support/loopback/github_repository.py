@@ -16,6 +16,7 @@ class Repository:
 
     full_name: str
     description: str | None = None
+    homepage: str | None = None
     language: str | None = None
     topics: tuple[str, ...] = ()
     stars: int = 0
@@ -26,6 +27,7 @@ class Repository:
     merged_pull_requests: int = 0
     contributors: int = 0
     releases: int = 0
+    latest_release: str = "v1.0"
     latest_release_at: str | None = None
     created_at: str = "2020-01-01T00:00:00Z"
     pushed_at: str | None = "2020-01-01T00:00:00Z"

@@ -31,6 +31,7 @@ def _item(repository: Repository) -> dict[str, Any]:
         "full_name": repository.full_name,
         "html_url": repository.url,
         "description": repository.description,
+        "homepage": repository.homepage,
         "fork": False,
         "language": repository.language,
         "license": {"spdx_id": repository.license} if repository.license else None,

@@ -76,6 +76,7 @@ def assemble(
     return Answer(
         query=request.query,
         mode=request.mode,
+        interpretation=tuple({part.id: part for result in results for part in result.interpretation}.values()),
         sections={result.kind: result.section for result in results if result.section is not None},
         sources=tuple(row for result in results for row in result.sources),
         errors=tuple(errors),

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, SerializeAsAny, ValidationInfo, field_validator
 
 from goldpan.config import Frozen
-from goldpan.contracts import SearchRequest, Section, SourceStatus, StageError, Usage, parse_section
+from goldpan.contracts import Interpretation, SearchRequest, Section, SourceStatus, StageError, Usage, parse_section
+from goldpan.engine.request_filters import DEFAULT_SORT
 from goldpan.errors import InvalidRequest
 
 if TYPE_CHECKING:
@@ -46,9 +47,10 @@ class Task(Frozen):
 
 
 class Translation(Frozen):
-    """What translate returns: the scout tasks to run, and what reading the question cost."""
+    """What translate returns: the scout tasks to run, how the question was read, and what that cost."""
 
     tasks: tuple[Any, ...]
+    interpretation: tuple[Interpretation, ...] = ()
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
@@ -70,6 +72,7 @@ class KindResult(Frozen):
     """What one kind contributes to the answer: its section, statuses, errors, warnings and usage."""
 
     kind: str
+    interpretation: tuple[Interpretation, ...] = ()
     section: SerializeAsAny[Section] | None = None
     sources: tuple[SourceStatus, ...] = ()
     errors: tuple[StageError, ...] = ()
@@ -150,6 +153,10 @@ class Kind:
     """Describe the value of a finished stage in one short sentence; scout has a list of batches, score of verdicts."""
     prime: Callable[[], object]
     """Load the tables that a first search would load."""
+    filters: type[Frozen] = Frozen
+    """The filters that a request may have for this kind, each with a default; none by default."""
+    sorts: tuple[str, ...] = (DEFAULT_SORT,)
+    """The orders that a request may ask for."""
 
     def select_sources(self, requested: Sequence[str] | None, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.

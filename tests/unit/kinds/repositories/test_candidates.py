@@ -11,7 +11,8 @@ import pytest
 from goldpan.config import CoarseFilter
 from goldpan.contracts import FoundBy
 from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
-from goldpan.kinds.repositories.models import Repository, StarRange
+from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.models import Repository
 
 from tests.support.factories import NOW, batch, repository
 
@@ -81,9 +82,9 @@ def test_a_day_of_observation_goes_with_its_fact() -> None:
 FORK: dict[str, object] = {"fork": True, "forks": 9, "stars": 60, "parent_stars": 121}
 
 
-def broken_rule(facts: Mapping[str, object], question_stars: StarRange | None = None, **rules: object) -> str | None:
-    """Name the rule that drops a repository."""
-    return coarse_filter(CoarseFilter.model_validate(rules), question_stars, NOW)(repository(**facts))
+def broken_rule(facts: Mapping[str, object], asked: Constraints = Constraints(), **rules: object) -> str | None:
+    """Name the rule or constraint that drops a repository."""
+    return coarse_filter(CoarseFilter.model_validate(rules), asked, NOW)(repository(**facts))
 
 
 @pytest.mark.parametrize(
@@ -112,18 +113,28 @@ def test_the_default_rules_have_their_bounds(facts: dict[str, object], rule: str
 
 
 @pytest.mark.parametrize(
-    ("stars", "question", "rule"),
+    ("facts", "asked", "rule"),
     [
-        (10, StarRange(min=10, max=1000), None),
-        (1000, StarRange(min=10, max=1000), None),
-        (9, StarRange(min=10, max=1000), "stars"),
-        (1001, StarRange(min=10, max=1000), "stars"),
-        (0, StarRange(), None),
+        ({"stars": 10}, Constraints(min_stars=10, max_stars=1000), None),
+        ({"stars": 1000}, Constraints(min_stars=10, max_stars=1000), None),
+        ({"stars": 9}, Constraints(min_stars=10, max_stars=1000), "stars"),
+        ({"stars": 1001}, Constraints(min_stars=10, max_stars=1000), "stars"),
+        ({"stars": 0}, Constraints(max_stars=9), None),
+        ({"stars": 90_000}, Constraints(min_stars=10, preferred_max_stars=500), None),
+        ({"stars": None}, Constraints(min_stars=10), None),
+        ({"pushed_at": NOW - timedelta(days=900)}, Constraints(pushed_before=NOW.date()), None),
+        ({"pushed_at": NOW - timedelta(days=90)}, Constraints(pushed_within_days=60), "pushed"),
+        ({"archived": True}, Constraints(archived=True), None),
+        ({"language": "Go"}, Constraints(languages=("Rust",)), "language"),
+        ({"topics": ("web",)}, Constraints(topics=("cli",)), "topic cli"),
+        ({"topics": ("jquery",)}, Constraints(excluded_terms=("jQuery",)), "not jQuery"),
     ],
 )
-def test_the_range_of_the_question_replaces_the_minimum(stars: int, question: StarRange, rule: str | None) -> None:
+def test_the_question_replaces_the_rules_about_the_same_fact(
+    facts: dict[str, object], asked: Constraints, rule: str | None
+) -> None:
     """A question for new repositories finds them below 50 stars; both bounds belong to the range."""
-    assert broken_rule({"stars": stars}, question) == rule
+    assert broken_rule(facts, asked) == rule
 
 
 @pytest.mark.parametrize(

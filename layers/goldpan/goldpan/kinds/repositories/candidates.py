@@ -13,8 +13,11 @@ from datetime import datetime
 
 from goldpan.config import CoarseFilter
 from goldpan.contracts import FoundBy
+from goldpan.kinds.repositories.constraint_texts import default_rules, rule_name
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
-from goldpan.kinds.repositories.models import Batch, Repository, StarRange
+from goldpan.kinds.repositories.models import Batch, Repository
+from goldpan.kinds.repositories.question.reading import check
 
 RRF_CONSTANT = 60
 
@@ -74,33 +77,28 @@ MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
 """A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
 
-def coarse_filter(
-    rules: CoarseFilter, question_stars: StarRange | None, now: datetime
-) -> Callable[[Repository], str | None]:
-    """Return a function that names the first rule which a repository breaks, or returns None.
+def coarse_filter(rules: CoarseFilter, constraints: Constraints, now: datetime) -> Callable[[Repository], str | None]:
+    """Return a function that names the first rule or constraint which a repository breaks, or returns None.
 
-    The star range of the question, if it has one, takes the place of `rules.min_stars`.
+    What the question or a filter says of the stars, the last push or the archived state takes the place of the rule.
     """
-    stars = question_stars or StarRange(min=rules.min_stars)
+    held = default_rules(constraints, rules)
 
     def broken_rule(repository: Repository) -> str | None:
         checks = (
-            ("stars", _outside(repository.stars, stars)),
+            ("stars", repository.stars is not None and repository.stars < (rules.min_stars or 0)),
             ("pushed", _older(repository, "pushed_at", rules.pushed_within_months, now)),
             ("age", _older(repository, "created_at", rules.max_age_years and 12 * rules.max_age_years, now)),
-            ("readme", bool(rules.require_readme) and repository.has_readme is False),
-            ("archived", bool(rules.exclude_archived) and bool(repository.archived)),
-            ("trivial fork", bool(rules.exclude_trivial_forks) and _trivial_fork(repository)),
+            ("readme", repository.has_readme is False),
+            ("archived", bool(repository.archived)),
+            ("trivial fork", _trivial_fork(repository)),
         )
-        return next((name for name, broken in checks if broken), None)
+        broken = next((name for name, is_broken in checks if name in held and is_broken), None)
+        if broken is None and (violated := check(repository, constraints, now.date()).violated):
+            broken = rule_name(violated[0])
+        return broken
 
     return broken_rule
-
-
-def _outside(stars: int | None, allowed: StarRange) -> bool:
-    if stars is None:
-        return False
-    return (allowed.min is not None and stars < allowed.min) or (allowed.max is not None and stars > allowed.max)
 
 
 def _older(repository: Repository, field: str, months: int | None, now: datetime) -> bool:

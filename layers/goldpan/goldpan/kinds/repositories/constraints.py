@@ -1,4 +1,4 @@
-"""What the results of a question must meet, and the filters of a request."""
+"""What the results of a question must meet."""
 
 from __future__ import annotations
 
@@ -6,19 +6,6 @@ from datetime import date
 from typing import Any
 
 from goldpan.config import Frozen
-
-
-class Filters(Frozen):
-    """The filters of a request; all are hard."""
-
-    language: str | None = None
-    license: str | None = None
-    min_stars: int | None = None
-    max_stars: int | None = None
-    pushed_since: date | None = None
-    created_since: date | None = None
-    topics: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
 
 
 class Constraints(Frozen):

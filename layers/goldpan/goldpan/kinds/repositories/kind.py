@@ -7,6 +7,7 @@ from typing import Any
 from goldpan.engine.deadlines import Stage
 from goldpan.engine.kind import Connector, Kind, Models
 from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
+from goldpan.kinds.repositories.filters import Filters
 from goldpan.kinds.repositories.models import (
     KIND as NAME,
 )
@@ -75,4 +76,6 @@ KIND = Kind(
     unscored=score.unscored,
     summary=summary,
     prime=prime,
+    filters=Filters,
+    sorts=rank.SORTS,
 )

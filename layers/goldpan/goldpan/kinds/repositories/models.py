@@ -7,12 +7,13 @@ from functools import partial
 from operator import itemgetter
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from goldpan.config import Frozen
 from goldpan.contracts import (
     Basis,
     FoundBy,
+    Interpretation,
     Score,
     Section,
     SourceStatus,
@@ -31,6 +32,16 @@ Matching = Literal["all", "any", "meaning"]
 """How the words of a search are matched."""
 MAX_LABEL_CHARS = 60
 Label = Annotated[str, AfterValidator(itemgetter(slice(MAX_LABEL_CHARS)))] | None
+MAX_ADDRESS_BYTES = 200
+
+
+def _short_address(address: object) -> object:
+    """Return None for an address that is empty or too long to travel: a part of one leads nowhere."""
+    text = address.strip() if isinstance(address, str) else address
+    return None if not text or truncate_json(str(text), MAX_ADDRESS_BYTES) != text else text
+
+
+Address = Annotated[str | None, BeforeValidator(_short_address)]
 Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
 
 
@@ -76,8 +87,9 @@ class RepositorySearch(Frozen):
 
 
 class TranslationNotes(Frozen):
-    """What reading the question cost, and the warnings and errors for the answer."""
+    """How the question was read, what that cost, and the warnings and errors for the answer."""
 
+    interpretation: tuple[Interpretation, ...] = ()
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
@@ -111,6 +123,7 @@ class Repository(Frozen):
     full_name: str
     description: str | None = None
     url: str | None = None
+    homepage: Address = None
     stars: int | None = None
     forks: int | None = None
     language: Label = None
@@ -129,6 +142,7 @@ class Repository(Frozen):
     tree: tuple[str, ...] | None = None
     releases: int | None = None
     latest_release_at: datetime | None = None
+    latest_release_name: Label = None
     open_issues: int | None = None
     closed_issues: int | None = None
     merged_pull_requests: int | None = None
@@ -160,6 +174,10 @@ class ScoreTask(kind.Task):
     evidence: tuple[str, ...] = ()
     """The words of the repository that earned the relevance."""
     found_by: tuple[FoundBy, ...]
+    unverified: tuple[str, ...] = ()
+    """The constraints whose fact is unknown or too old."""
+    mentions: tuple[str, ...] = ()
+    """The excluded terms that the repository mentions without being one."""
     ask_llm: bool = False
 
 
@@ -170,7 +188,7 @@ class Shortlist(kind.Shortlist):
     total_candidates: int
     sources: tuple[SourceStatus, ...]
     dropped: dict[str, int] = {}
-    """How many repositories each coarse rule dropped."""
+    """How many repositories each coarse rule, constraint or filter dropped."""
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
 
@@ -209,15 +227,32 @@ class RadarPoint(Frozen):
     max: int = 10
 
 
+class Release(Frozen):
+    """A release: its name or tag, and when it was published."""
+
+    name: str | None = None
+    at: datetime | None = None
+
+
 class RankedRepository(Frozen):
-    """One result: what it is, how well it fits and why."""
+    """One result: what it is, how well it fits and why; a fact that is not known is null."""
 
     repo: str
     name: str
     description: str | None
     url: str
+    homepage: Address = None
     stars: int | None
+    forks: int | None = None
     language: str | None
+    topics: tuple[str, ...] = ()
+    license: str | None = None
+    pushed_at: datetime | None = None
+    created_at: datetime | None = None
+    latest_release: Release | None = None
+    archived: bool | None = None
+    unverified: tuple[str, ...] = ()
+    """The constraints that its facts leave open; such results are below all others."""
     relevance: Unit
     scores: Scores
     radar_chart_data: tuple[RadarPoint, ...]

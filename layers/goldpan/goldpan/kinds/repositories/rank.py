@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.kind import REASON_BYTES, KindResult, truncate_json
+from goldpan.kinds.repositories.constraint_texts import dropped_warnings, mention_caveat, unverified_caveat
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, score_dimensions
 from goldpan.kinds.repositories.models import (
     KIND,
     RadarPoint,
     RankedRepository,
+    Release,
     Repository,
     RepositorySection,
     Scores,
@@ -29,6 +32,17 @@ MAX_FAILURES = 8
 WEAK_SHARE = 0.5
 """A result is shown if its relevance is at least this share of the best one's."""
 NO_USAGE = Usage()
+MENTION_FACTOR = 0.8
+"""By which a result's place is lowered if it mentions what was to be left out."""
+ABOVE_PREFERRED_FACTOR = 0.95
+"""By which a result's place is lowered if it has more stars than a word such as "lightweight" asks for."""
+SORT_VALUES: Mapping[str, Callable[[RankedRepository], float | None]] = {
+    "stars": lambda item: item.stars,
+    "pushed": lambda item: item.pushed_at.timestamp() if item.pushed_at else None,
+    "overall": lambda item: item.scores.overall,
+}
+SORTS = ("relevance", *SORT_VALUES)
+MAX_TOPICS, TOPIC_BYTES = 10, 60
 DESCRIPTION_BYTES = 1400
 """The maximum of a description in the answer: 350 characters, GitHub's own limit, in any script."""
 
@@ -41,28 +55,35 @@ def rank(
     now: datetime,
 ) -> KindResult:
     """Order the scored repositories and describe the first ones; a task without a verdict is scored by the rules."""
-    given = {verdict.full_name: verdict for verdict in verdicts}
-    ranked = [
-        _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), request.config, now)
+    given, constraints = {verdict.full_name: verdict for verdict in verdicts}, translation.params.constraints
+    described = [
+        (task, _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), request.config, now))
         for task in shortlisted.tasks
     ]
-    ranked.sort(key=lambda item: (-order(item.relevance, item.scores, request.config), -(item.stars or 0), item.repo))
-    strong = _strong(ranked)
+    described.sort(key=lambda pair: _place(*pair, constraints, request.config))
+    ranked = _sorted([item for _, item in described], request.sort)
+    shown = _strong(ranked)[: request.max_results]
     section = RepositorySection(
         total_candidates=shortlisted.total_candidates,
         shortlisted=len(shortlisted.tasks),
-        results=tuple(strong[: request.max_results]),
+        dropped=shortlisted.dropped,
+        results=tuple(shown),
+    )
+    few = dropped_warnings(
+        shortlisted.dropped, constraints, request.config.coarse_filter, len(shown), request.max_results
     )
     return KindResult(
         kind=KIND,
+        interpretation=translation.interpretation,
         section=section,
         sources=shortlisted.sources,
         errors=(*translation.errors, *shortlisted.errors, *_failures(verdicts, now)),
         warnings=(
             *translation.warnings,
             *shortlisted.warnings,
+            *few,
             *_ordered_by_rules(shortlisted, given),
-            *_cut(min(len(ranked), request.max_results) - len(section.results)),
+            *_cut(min(len(ranked), request.max_results) - len(shown)),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
     )
@@ -79,6 +100,32 @@ def _cut(count: int) -> tuple[str, ...]:
         return ()
     noun = "result was" if count == 1 else "results were"
     return (f"{count} weak {noun} left out: less than {WEAK_SHARE:.0%} as relevant as the best one.",)
+
+
+def _place(
+    task: ScoreTask, item: RankedRepository, constraints: Constraints, config: PipelineConfig
+) -> tuple[bool, float, int, str]:
+    """Return the place by relevance: unverified results last, then the formula of `order` times its factors."""
+    value = order(item.relevance, item.scores, config)
+    if task.mentions:
+        value *= MENTION_FACTOR
+    preferred = constraints.preferred_max_stars
+    if preferred is not None and item.stars is not None and item.stars > preferred:
+        value *= ABOVE_PREFERRED_FACTOR
+    return (bool(item.unverified), -value, -(item.stars or 0), item.repo)
+
+
+def _sorted(ranked: list[RankedRepository], sort: str) -> list[RankedRepository]:
+    """Sort by another fact than relevance, the largest first, unknown ones last, unverified results after the others."""
+    if sort not in SORT_VALUES:
+        return ranked
+    read = SORT_VALUES[sort]
+
+    def place(item: RankedRepository) -> tuple[bool, bool, float]:
+        value = read(item)
+        return (bool(item.unverified), value is None, -(value or 0.0))
+
+    return sorted(ranked, key=place)
 
 
 def _failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:
@@ -135,16 +182,34 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
         name=repository.full_name.partition("/")[2],
         description=truncate_json(repository.description or repository.readme or "", DESCRIPTION_BYTES) or None,
         url=repository.url or f"https://github.com/{repository.full_name}",
+        homepage=repository.homepage,
         stars=repository.stars,
+        forks=repository.forks,
         language=repository.language,
+        topics=tuple(truncate_json(topic, TOPIC_BYTES) for topic in repository.topics[:MAX_TOPICS]),
+        license=repository.license,
+        pushed_at=repository.pushed_at,
+        created_at=repository.created_at,
+        latest_release=_latest_release(repository),
+        archived=repository.archived,
+        unverified=task.unverified,
         relevance=verdict.relevance,
         scores=scores,
         radar_chart_data=tuple(RadarPoint(dimension=name, score=getattr(scores, name)) for name in SIGNALS),
         reasoning=verdict.reasoning,
         basis=verdict.basis,
         found_by=task.found_by,
-        caveats=(*verdict.caveats, *caveats(repository, now)),
+        caveats=(*verdict.caveats, *_constraint_caveats(task), *caveats(repository, now)),
     )
+
+
+def _latest_release(repository: Repository) -> Release | None:
+    name, at = repository.latest_release_name, repository.latest_release_at
+    return Release(name=name, at=at) if name or at else None
+
+
+def _constraint_caveats(task: ScoreTask) -> Iterator[str]:
+    yield from (text for text in (unverified_caveat(task.unverified), mention_caveat(task.mentions)) if text)
 
 
 MIN_DOUBTED_STARS = 2000

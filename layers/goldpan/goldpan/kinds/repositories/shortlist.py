@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError, Unit
@@ -15,14 +16,17 @@ from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed, SourcesLim
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.likeness import find_liked, has_name, with_liked
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
+from goldpan.kinds.repositories.question.reading import Check, check
 from goldpan.kinds.repositories.relevance import Match, Matcher
 from goldpan.kinds.repositories.repository_text import excerpt
 
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
+MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
 MAX_ERRORS = 8
-TASK_OVERHEAD_BYTES = 1536
+TASK_OVERHEAD_BYTES = 2048
 """Kept free in a scoring task for all fields but its repository."""
 AGREEMENT_WEIGHT = 0.1
 """The share of the strategies' agreement in the rules-only relevance."""
@@ -53,18 +57,19 @@ def shortlist(
     _require_a_source(rows)
     config = request.config
     merged = fuse(batches, config.strategy_weights.model_dump())
+    now = dependencies.clock.now()
     liked = find_liked((candidate.repository for candidate in merged), translation.params)
     params = with_liked(translation.params, liked)
     merged = tuple(
         candidate for candidate in merged if not any(has_name(candidate.repository, name) for name in params.likes)
     )
-    broken_rule = coarse_filter(config.coarse_filter, params.star_range, dependencies.clock.now())
+    broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
     allowed = _allowed(merged, broken_rule, dropped)
     ranked = _by_relevance(allowed, params, dependencies.encoder)[: config.max_candidates]
     enriched, errors = _enrich(ranked[: config.max_enriched], dependencies, deadline)
-    allowed = _allowed(enriched, broken_rule, dropped)
-    chosen = _by_relevance(allowed, params, dependencies.encoder)[: config.shortlist_size]
+    allowed = _by_relevance(_allowed(enriched, broken_rule, dropped), params, dependencies.encoder)
+    chosen = _checked(allowed, params.constraints, now.date())[: config.shortlist_size]
     tasks = _tasks(_with_close_words(chosen, params, dependencies.encoder), translation, config)
     return Shortlist(
         tasks=tasks,
@@ -122,11 +127,22 @@ def _by_relevance(
 
 
 def _with_close_words(
-    chosen: Sequence[_RelevantCandidate], params: SearchParams, encoder: Encoder | None
-) -> list[_RelevantCandidate]:
+    chosen: Sequence[tuple[_RelevantCandidate, Check]], params: SearchParams, encoder: Encoder | None
+) -> list[tuple[_RelevantCandidate, Check]]:
     """Add the words that are close in meaning to those of the question to the evidence."""
     matcher = Matcher(params, encoder)
-    return [replace(fit, evidence=(*fit.evidence, *matcher.closest_words(fit.candidate.repository))) for fit in chosen]
+    return [
+        (replace(fit, evidence=(*fit.evidence, *matcher.closest_words(fit.candidate.repository))), checked)
+        for fit, checked in chosen
+    ]
+
+
+def _checked(
+    fits: Iterable[_RelevantCandidate], constraints: Constraints, today: date
+) -> list[tuple[_RelevantCandidate, Check]]:
+    """Put those that meet every constraint for certain before the unverified ones."""
+    checked = [(fit, check(fit.candidate.repository, constraints, today)) for fit in fits]
+    return sorted(checked, key=lambda pair: bool(pair[1].unverified))
 
 
 def _with_relevance(candidate: Candidate, match: Match) -> _RelevantCandidate:
@@ -163,11 +179,11 @@ def _enrich(
 
 
 def _tasks(
-    fits: Sequence[_RelevantCandidate], translation: Translation, config: PipelineConfig
+    chosen: Sequence[tuple[_RelevantCandidate, Check]], translation: Translation, config: PipelineConfig
 ) -> tuple[ScoreTask, ...]:
     """Make the scoring tasks; a README is truncated to what the model will be shown, and the task to its budget."""
     allowance = task_budget(translation, config.shortlist_size)
-    tasks = [_task(fit, config, allowance - TASK_OVERHEAD_BYTES) for fit in fits]
+    tasks = [_task(fit, found, config, allowance - TASK_OVERHEAD_BYTES) for fit, found in chosen]
     carried = [task for task in tasks if json_size(task) <= allowance]  # a name alone may exceed the budget
     return tuple(
         task.model_copy(update={"ask_llm": place < translation.scoring_calls}) for place, task in enumerate(carried)
@@ -178,13 +194,15 @@ def _omitted(count: int) -> tuple[str, ...]:
     return (f"{count} candidates were left out: their names alone were too long to carry.",) if count else ()
 
 
-def _task(fit: _RelevantCandidate, config: PipelineConfig, allowance: int) -> ScoreTask:
+def _task(fit: _RelevantCandidate, found: Check, config: PipelineConfig, allowance: int) -> ScoreTask:
     return ScoreTask(
         id=fit.candidate.repository.full_name,
         repository=_truncated(_excerpted(fit.candidate.repository, config), allowance),
         relevance=fit.relevance,
         evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in fit.evidence[:MAX_EVIDENCE]),
         found_by=fit.candidate.found_by,
+        unverified=tuple(truncate_json(name, NAME_BYTES) for name in found.unverified[:MAX_UNVERIFIED]),
+        mentions=tuple(truncate_json(term, NAME_BYTES) for term in found.mentioned[:MAX_MENTIONS]),
     )
 
 
@@ -193,9 +211,10 @@ def _excerpted(repository: Repository, config: PipelineConfig) -> Repository:
 
 
 def _truncated(repository: Repository, allowance: int) -> Repository:
-    """Truncate a repository to its budget: the README first, then the file list, the topics and the description."""
+    """Truncate a repository to its budget: the README first, then the file list, the topics, the description, the homepage."""
     for field in ("readme", "tree", "topics", "description"):
         while json_size(repository) > allowance and getattr(repository, field):
             value = getattr(repository, field)
             repository = repository.model_copy(update={field: value[: len(value) // 2]})
-    return repository
+    too_large = json_size(repository) > allowance
+    return repository.model_copy(update={"homepage": None}) if too_large else repository

@@ -9,36 +9,72 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, chain, zip_longest
 
-from goldpan.contracts import Mode, SearchRequest
+from goldpan.contracts import Interpretation, Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
+from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget, truncate_json
+from goldpan.engine.request_filters import select_filters
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.filters import Filters
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
-from goldpan.kinds.repositories.question.reading import Reading, read_question
+from goldpan.kinds.repositories.question.reading import Reading, merge_filters, read_question
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, Capacity, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
 
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
 MAX_QUESTION = 500
+MAX_PARTS, PART_BYTES = 40, 120
+"""The maximum of an answer's interpretation, and of each text and value in it."""
+TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
+"""Languages whose topic at GitHub is not their name."""
 
 
 def translate(
     request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, deadline: Deadline
 ) -> Translation:
     """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
-    reading = read_question(request.query, today=dependencies.clock.now().date())
+    reading = _read(request, dependencies)
     from_rules = translate_by_rules(reading, request.mode)
+    notes = TranslationNotes(interpretation=_interpretation(reading), warnings=reading.notes)
     if dependencies.llm is None:
-        return _planned(from_rules, request, sources, dependencies, TranslationNotes(warnings=(NO_MODEL,)))
+        notes = notes.model_copy(update={"warnings": (*notes.warnings, NO_MODEL)})
+        return _planned(from_rules, request, sources, dependencies, notes)
     if request.max_llm_calls == 0:
-        return _planned(from_rules, request, sources, dependencies, TranslationNotes())
+        return _planned(from_rules, request, sources, dependencies, notes)
     from goldpan.kinds.repositories.question.llm import translate_by_model  # noqa: PLC0415 - with a model only
 
     deadline = deadline.within(request.config.llm_timeout_seconds)
-    params, notes = translate_by_model(dependencies.llm, request, from_rules, dependencies, deadline)
+    params, of_model = translate_by_model(dependencies.llm, request, from_rules, dependencies, deadline)
     readable = bool(relaxed_queries(_bounded(params)))
+    notes = of_model.model_copy(
+        update={"interpretation": notes.interpretation, "warnings": (*notes.warnings, *of_model.warnings)}
+    )
     return _planned(params if readable else from_rules, request, sources, dependencies, notes)
+
+
+def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
+    """Read the question; the filters of the request take the place of what it says about the same fact."""
+    reading = read_question(
+        request.query,
+        today=dependencies.clock.now().date(),
+        ignore=request.ignore,
+        strict_stars=request.config.star_intent == "strict",
+    )
+    filters = select_filters(Filters, request.filters)
+    return reading.model_copy(update={"constraints": merge_filters(reading.constraints, filters)})
+
+
+def _interpretation(reading: Reading) -> tuple[Interpretation, ...]:
+    """Return the first parts of the reading, as many as an answer shows."""
+    return tuple(
+        Interpretation(
+            id=part.id,
+            kind=part.kind,
+            text=truncate_json(part.text, PART_BYTES),
+            value=truncate_json(part.value, PART_BYTES),
+        )
+        for part in reading.parts[:MAX_PARTS]
+    )
 
 
 def plan_fallback(
@@ -46,7 +82,12 @@ def plan_fallback(
 ) -> Translation:
     """Plan the same question for other sources; the reason becomes a warning."""
     warnings = (*translation.warnings, reason)
-    notes = TranslationNotes(usage=translation.usage, warnings=warnings, errors=translation.errors)
+    notes = TranslationNotes(
+        interpretation=translation.interpretation,
+        usage=translation.usage,
+        warnings=warnings,
+        errors=translation.errors,
+    )
     return _planned(translation.params, request, sources, dependencies, notes)
 
 
@@ -57,20 +98,17 @@ def _planned(
     dependencies: Dependencies,
     notes: TranslationNotes,
 ) -> Translation:
-    if not relaxed_queries(params) and not params.topics and not params.likes:
-        message = f"query: holds no word to search for (given {len(request.query)} characters)"
-        raise InvalidRequest(message)
     params = _bounded(params)
     shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
+    capacities = [_capacity(name, dependencies) for name in sources]
+    tasks = plan_tasks(params, capacities, request.config, dependencies.clock.now().date(), shares)
+    if not tasks:
+        message = f"query: {_why_nothing(notes.interpretation)} (given {len(request.query)} characters)"
+        raise InvalidRequest(message)
     planned = Translation(
         params=params,
-        tasks=plan_tasks(
-            params,
-            [_capacity(name, dependencies) for name in sources],
-            request.config,
-            dependencies.clock.now().date(),
-            shares,
-        ),
+        tasks=tasks,
+        interpretation=notes.interpretation,
         usage=notes.usage,
         warnings=notes.warnings,
         errors=notes.errors,
@@ -82,6 +120,16 @@ def _planned(
 def _capacity(name: str, dependencies: Dependencies) -> Capacity:
     source = dependencies.sources.get(name)
     return Capacity(name, source.searches_a_question, source.matches) if source else Capacity(name, 1)
+
+
+def _why_nothing(parts: Sequence[Interpretation]) -> str:
+    """Describe why nothing is left to search for, without the words of the question."""
+    kinds = {part.kind for part in parts}
+    if "exclusion" in kinds:
+        return "says what the repositories must not be, but not what they should be"
+    if "constraint" in kinds:
+        return "only limits the repositories and has no word for what they should be"
+    return "holds no word to search for: say what the repositories should be, such as “date library”"
 
 
 def _bounded(params: SearchParams) -> SearchParams:
@@ -125,6 +173,7 @@ def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
     subjects = [concept for concept in concepts if concept.part == "subject"]
     constraints = reading.constraints
     named = constraints.languages[0] if len(constraints.languages) == 1 else None
+    language_topic = _language_topic(named) if named and not keywords and not reading.likenesses else ()
     low, high = constraints.min_stars, constraints.max_stars or constraints.preferred_max_stars
     return SearchParams(
         keywords=keywords,
@@ -132,7 +181,7 @@ def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
         language=named or next((platform.language_filter for platform in platforms if platform.language_filter), None),
         star_range=StarRange(min=low, max=high) if low is not None or high is not None else None,
         created_after=constraints.created_after,
-        topics=constraints.topics or _topics([platform.name for platform in platforms], subjects),
+        topics=constraints.topics or _topics([platform.name for platform in platforms], subjects) or language_topic,
         context=tuple(" ".join(term.words) for term in reading.terms if term.part == "context"),
         meaning=" ".join(word for term in reading.terms if term.part != "preference" for word in term.words),
         constraints=constraints,
@@ -145,6 +194,12 @@ def _synonyms(subjects: Sequence[Concept], keywords: tuple[str, ...], limit: int
     by_subject = ([synonym for synonym, _ in vocabulary().nearest(subject.phrase)] for subject in subjects)
     in_turn = (synonym for synonym in chain.from_iterable(zip_longest(*by_subject)) if synonym)
     return tuple(dict.fromkeys(synonym for synonym in in_turn if synonym not in keywords))[:limit]
+
+
+def _language_topic(language: str) -> tuple[str, ...]:
+    """Return the topic of a language, to search for where a question names nothing else."""
+    name = language.lower()
+    return (TOPICS.get(name, name.replace(" ", "-")),)
 
 
 def _topics(platforms: Sequence[str], subjects: Sequence[Concept]) -> tuple[str, ...]:

@@ -107,29 +107,38 @@ def _prompt(request: SearchRequest) -> Prompt:
 
 
 def _params(request: SearchRequest, reading: _Reading, from_rules: SearchParams) -> SearchParams:
-    """Clean the model's answer; the star range and the year follow from the question's own words."""
-    keywords = _cleaned(reading.keywords)
-    known = {language for platform in vocabulary().platforms.values() for language in platform.search_languages}
-    language = next((name for name in known if name.lower() == (reading.language or "").lower()), None)
+    """Put the model's cleaned words in the place of the rules' ones; all limits follow from the question's own words."""
+    keywords = _cleaned(reading.keywords, from_rules)
+    topics = tuple("-".join(topic.split()) for topic in _cleaned(reading.topics, from_rules))[:MAX_TOPICS]
     return from_rules.model_copy(
         update={
             "keywords": keywords or from_rules.keywords,
-            "expanded_keywords": _expanded(reading, keywords, request.mode),
-            "language": language,
-            "topics": tuple("-".join(topic.split()) for topic in _cleaned(reading.topics))[:MAX_TOPICS],
+            "expanded_keywords": _expanded(reading, keywords, request.mode, from_rules),
+            "language": _language(reading, from_rules),
+            "topics": from_rules.constraints.topics or topics,
             "meaning": " ".join(dict.fromkeys(" ".join((*keywords, from_rules.meaning)).split())),
         }
     )
 
 
-def _expanded(reading: _Reading, keywords: tuple[str, ...], mode: Mode) -> tuple[str, ...]:
+def _language(reading: _Reading, from_rules: SearchParams) -> str | None:
+    """Return the model's language if it is known, and none of those that the question or a filter names holds."""
+    if from_rules.constraints.languages:
+        return from_rules.language
+    known = {language for platform in vocabulary().platforms.values() for language in platform.search_languages}
+    return next((name for name in known if name.lower() == (reading.language or "").lower()), None)
+
+
+def _expanded(reading: _Reading, keywords: tuple[str, ...], mode: Mode, from_rules: SearchParams) -> tuple[str, ...]:
     limit = EXPANSIONS[mode][1]
-    return tuple(word for word in _cleaned(reading.expanded_keywords) if word not in keywords)[:limit]
+    return tuple(word for word in _cleaned(reading.expanded_keywords, from_rules) if word not in keywords)[:limit]
 
 
-def _cleaned(texts: Sequence[str]) -> tuple[str, ...]:
-    """Keep only words, so that no text of the model is read as a qualifier of a search."""
-    return tuple(dict.fromkeys(cleaned for text in texts if (cleaned := " ".join(words(text)))))
+def _cleaned(texts: Sequence[str], from_rules: SearchParams) -> tuple[str, ...]:
+    """Keep only words, so that no text is read as a qualifier of a search; what the question excludes is left out."""
+    excluded = {" ".join(words(term)) for term in from_rules.constraints.excluded_terms}
+    cleaned = dict.fromkeys(" ".join(words(text)) for text in texts)
+    return tuple(text for text in cleaned if text and text not in excluded)
 
 
 def _reason(failure: Exception) -> str:

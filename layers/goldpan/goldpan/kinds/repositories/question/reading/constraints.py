@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from goldpan.kinds.repositories.constraints import Constraints, Filters
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.question.reading.identity import relation_to
 from goldpan.kinds.repositories.question.reading.licenses import is_known_license, matches_license, resolve_license
 from goldpan.kinds.repositories.question.reading.wording import platform_of
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import RepositoryText
+
+if TYPE_CHECKING:
+    from goldpan.kinds.repositories.filters import Filters
 
 
 def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
@@ -23,12 +26,22 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
     if filters.license:
         replaced["licenses"] = resolve_license(filters.license) or (filters.license,)
     if filters.min_stars is not None or filters.max_stars is not None:
-        replaced |= {"min_stars": filters.min_stars, "max_stars": filters.max_stars, "preferred_max_stars": None}
+        replaced |= _star_limits(constraints, filters)
     if filters.pushed_since:
         replaced |= {"pushed_after": filters.pushed_since, "pushed_before": None, "pushed_within_days": None}
     if filters.created_since:
         replaced |= {"created_after": filters.created_since, "created_before": None}
     return constraints.model_copy(update=replaced).adding({"topics": filters.topics, "excluded_terms": filters.exclude})
+
+
+def _star_limits(constraints: Constraints, filters: Filters) -> dict[str, int | None]:
+    """Return the limits of the filters, and the question's own where they do not contradict them."""
+    low, high = filters.min_stars, filters.max_stars
+    if low is None and constraints.min_stars is not None:
+        low = constraints.min_stars if constraints.min_stars <= (high or 0) else None
+    if high is None and constraints.max_stars is not None:
+        high = constraints.max_stars if constraints.max_stars >= (low or 0) else None
+    return {"min_stars": low, "max_stars": high, "preferred_max_stars": None}
 
 
 def github_language(name: str) -> str:

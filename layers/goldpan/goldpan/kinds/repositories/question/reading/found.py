@@ -54,10 +54,14 @@ class Found:
         return part_id(self.kind, self.value)
 
 
+MAX_ID_NAME = 100
+"""Characters of a value in an identifier: a request has a maximum for each that it ignores."""
+
+
 def part_id(kind: PartKind, value: str) -> str:
-    """Make the identifier of a part: its kind and its value, without spaces and commas."""
+    """Make the identifier of a part: its kind and the beginning of its value, without spaces and commas."""
     name = re.sub(r"[\s,]+", "-", value.casefold()).strip("-")
-    return f"{kind}:{name}"
+    return f"{kind}:{name[:MAX_ID_NAME]}"
 
 
 BREAK = "\u00a6"

@@ -57,11 +57,13 @@ class Record(BaseModel):
     closed_issues: Count | None = None
     contributors: Count | None = None
     releases: Count | None = None
+    latest_release: str | None = None
     latest_release_at: Moment | None = None
     created_at: Moment | None = None
     pushed_at: Moment | None = None
     archived: bool | None = None
     license: str | None = None
+    homepage: str | None = None
     as_of: dict[str, date] = {}
     """The day on which a field was observed."""
 
@@ -72,6 +74,7 @@ class Record(BaseModel):
             full_name=self.full_name,
             description=_truncated(self.description, DESCRIPTION_CHARS),
             url=f"https://github.com/{self.full_name}",
+            homepage=self.homepage,
             stars=self.stars,
             forks=self.forks,
             language=self.language or self.language_hint,
@@ -84,6 +87,7 @@ class Record(BaseModel):
             readme=_truncated(self.list_description, README_CHARS),
             releases=self.releases,
             latest_release_at=self.latest_release_at,
+            latest_release_name=self.latest_release,
             open_issues=self.open_issues,
             closed_issues=self.closed_issues,
             watchers=self.watchers,

@@ -9,7 +9,7 @@ NODES = 50
 
 METADATA = """
 fragment Metadata on Repository {
-  nameWithOwner description url stargazerCount forkCount isArchived isFork pushedAt createdAt
+  nameWithOwner description url homepageUrl stargazerCount forkCount isArchived isFork pushedAt createdAt
   primaryLanguage { name }
   licenseInfo { spdxId }
   repositoryTopics(first: 10) { nodes { topic { name } } }
@@ -29,7 +29,7 @@ README_PATHS = {
 DETAILS = """
 fragment Details on Repository {
   tree: object(expression: "HEAD:") { ... on Tree { entries { name type } } }
-  releases(first: 1, orderBy: {field: CREATED_AT, direction: DESC}) { totalCount nodes { publishedAt } }
+  releases(first: 1, orderBy: {field: CREATED_AT, direction: DESC}) { totalCount nodes { tagName publishedAt } }
   openIssues: issues(states: OPEN) { totalCount }
   closedIssues: issues(states: CLOSED) { totalCount }
   mergedPullRequests: pullRequests(states: MERGED) { totalCount }

@@ -1,0 +1,72 @@
+"""The filters and the order of a request, parsed by the kinds that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from goldpan.kinds import registry
+
+if TYPE_CHECKING:
+    from goldpan.engine.kind import Kind
+
+DEFAULT_SORT = "relevance"
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def parse_filters(filters: Mapping[str, Any], kinds: Sequence[str]) -> dict[str, Any]:
+    """Return the filters as plain JSON values without those that equal their default, so that equal ones compare equal.
+
+    Raises `ValueError` or `ValidationError` if one is invalid, or is none of the requested kinds.
+    """
+    if not filters:
+        return {}
+    requested = [registry.get_kind(name) for name in kinds]
+    allowed = [name for kind in requested for name in kind.filters.model_fields]
+    if unknown := [name for name in filters if name not in allowed]:
+        raise _unknown_filters(unknown, filters, requested)
+    parsed: dict[str, Any] = {}
+    for kind in requested:
+        parsed |= select_filters(kind.filters, filters).model_dump(mode="json", exclude_defaults=True)
+    return {name: parsed[name] for name in sorted(parsed)}
+
+
+def select_filters(model: type[Model], filters: Mapping[str, Any]) -> Model:
+    """Parse those of the filters that a kind has."""
+    return model.model_validate({name: value for name, value in filters.items() if name in model.model_fields})
+
+
+def parse_sort(sort: str, kinds: Sequence[str]) -> str:
+    """Return the order if one of the requested kinds has it. Raises `ValueError`."""
+    if sort == DEFAULT_SORT:
+        return sort
+    return registry.require_known((sort,), _unique(s for name in kinds for s in registry.get_kind(name).sorts))[0]
+
+
+def _unknown_filters(unknown: Iterable[str], filters: Mapping[str, Any], requested: Sequence[Kind]) -> ValidationError:
+    """Make the error that names each filter, the kind that has it although that was not asked for, and the allowed."""
+    allowed = "; ".join(f"{', '.join(kind.filters.model_fields) or 'none'} for {kind.name}" for kind in requested)
+    rows = [
+        InitErrorDetails(
+            type=PydanticCustomError(
+                "filter", "{problem}; allowed: {allowed}", {"problem": problem, "allowed": allowed}
+            ),
+            loc=(name,),
+            input=filters[name],
+        )
+        for name in unknown
+        for problem in [_problem(name)]
+    ]
+    return ValidationError.from_exception_data("filters", rows)
+
+
+def _problem(name: str) -> str:
+    owners = [kind.name for kind in registry.all_kinds() if name in kind.filters.model_fields]
+    return f"is a filter of {' and '.join(owners)}, which kinds does not name" if owners else "is unknown"
+
+
+def _unique(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
