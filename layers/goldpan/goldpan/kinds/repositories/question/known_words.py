@@ -1,0 +1,23 @@
+"""The words that repositories use, by which the spelling of a question is corrected (known_words.txt).
+
+The file has a word and the number of repositories that use it in a line, made by scripts/known_words/make.py from the
+owners' descriptions, names and topics of 54,368 public repositories (August 2026). A mere name, and a
+word of plain English that no repository uses, has the count 0.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from goldpan.kinds.repositories.question.reading import KnownWords
+
+FILE = Path(__file__).with_name("known_words.txt")
+
+
+@cache
+def known_words() -> KnownWords:
+    """Return the words; the first call reads the file, which takes some milliseconds."""
+    rows = (line.split() for line in FILE.read_text("utf-8").splitlines())
+    counts = {word: int(count) for word, count in rows}
+    return KnownWords(counts, frozenset(word for word, count in counts.items() if not count))
