@@ -17,6 +17,7 @@ from goldpan.engine.request_filters import select_filters
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.filters import Filters
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
+from goldpan.kinds.repositories.question.known_words import known_words
 from goldpan.kinds.repositories.question.reading import Reading, merge_filters, read_question
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, Capacity, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
@@ -57,6 +58,7 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     reading = read_question(
         request.query,
         today=dependencies.clock.now().date(),
+        known=known_words(),
         ignore=request.ignore,
         strict_stars=request.config.star_intent == "strict",
     )

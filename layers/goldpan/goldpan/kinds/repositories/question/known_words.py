@@ -18,6 +18,6 @@ FILE = Path(__file__).with_name("known_words.txt")
 @cache
 def known_words() -> KnownWords:
     """Return the words; the first call reads the file, which takes some milliseconds."""
-    rows = (line.split() for line in FILE.read_text("utf-8").splitlines())
-    counts = {word: int(count) for word, count in rows}
+    text = FILE.read_text("utf-8").split()
+    counts = dict(zip(text[::2], map(int, text[1::2]), strict=True))
     return KnownWords(counts, frozenset(word for word, count in counts.items() if not count))
