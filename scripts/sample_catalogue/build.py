@@ -1,8 +1,9 @@
 """Write the sample catalogue: the texts of this folder, joined with the facts of a JSON Lines file.
 
-`python scripts/sample_catalogue/build.py FACTS` reads `texts.tsv` (name, subject and description, in our own words) and
-FACTS, records as `goldpan catalogue build` reads them, compressed with gzip if the name ends in `.gz`. It reports the
-names that FACTS does not have and writes nothing if there is one.
+`python scripts/sample_catalogue/build.py FACTS` reads `texts.tsv` (name, subject, description in our own words, and the
+programming language, which replaces an unknown one) and FACTS, records as `goldpan catalogue build` reads them,
+compressed with gzip if the name ends in `.gz`. It reports the names that FACTS does not have and writes nothing if there
+is one.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Text(NamedTuple):
     name: str
     subject: str
     description: str
+    language: str = ""
 
 
 def read_texts(path: Path) -> list[Text]:
@@ -62,6 +64,8 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
 def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
     """Join a text with the facts of its repository; descriptions of other people stay out."""
     known = {name: facts[name] for name in FACTS if facts.get(name) is not None}
+    if language := text.language or facts.get("language_hint"):
+        known.setdefault("language", language)
     as_of = {name: day for name, day in facts["as_of"].items() if name in known}
     return {
         "full_name": facts["full_name"],
