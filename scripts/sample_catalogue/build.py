@@ -2,8 +2,7 @@
 
 `python scripts/sample_catalogue/build.py FACTS` reads `texts.tsv` (name, subject, description in our own words, and the
 programming language, which replaces an unknown one) and FACTS, records as `goldpan catalogue build` reads them,
-compressed with gzip if the name ends in `.gz`. It reports the names that FACTS does not have and writes nothing if there
-is one.
+compressed with gzip if the name ends in `.gz`. It reports the names that FACTS does not have, and then writes nothing.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from typing import Any, NamedTuple
 FOLDER = Path(__file__).parent
 TEXTS = FOLDER / "texts.tsv"
 SAMPLE = FOLDER.parents[1] / "local" / "goldpan_local" / "sample_catalogue.jsonl"
-FACTS = (
-    "language topics stars forks watchers open_issues closed_issues contributors releases latest_release "
-    "latest_release_at created_at pushed_at archived license homepage"
-).split()
+FACTS = """
+language topics stars forks watchers open_issues closed_issues contributors releases latest_release latest_release_at
+created_at pushed_at archived license homepage
+""".split()
 """Copied into the sample with the day of their observation; a fact that is not known is left out."""
 WORDS = range(8, 19)
 """Of a description: one factual sentence."""
