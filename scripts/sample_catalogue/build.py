@@ -17,10 +17,24 @@ from typing import Any, NamedTuple
 FOLDER = Path(__file__).parent
 TEXTS = FOLDER / "texts.tsv"
 SAMPLE = FOLDER.parents[1] / "local" / "goldpan_local" / "sample_catalogue.jsonl"
-FACTS = """
-language topics stars forks watchers open_issues closed_issues contributors releases latest_release latest_release_at
-created_at pushed_at archived license homepage
-""".split()
+FACTS = (
+    "language",
+    "topics",
+    "stars",
+    "forks",
+    "watchers",
+    "open_issues",
+    "closed_issues",
+    "contributors",
+    "releases",
+    "latest_release",
+    "latest_release_at",
+    "created_at",
+    "pushed_at",
+    "archived",
+    "license",
+    "homepage",
+)
 """Copied into the sample with the day of their observation; a fact that is not known is left out."""
 WORDS = range(8, 19)
 """Of a description: one factual sentence."""
