@@ -37,7 +37,7 @@ def main() -> None:
     names |= {word for word in SentenceEncoder().vocabulary() if _is_plain(word)}
     known |= dict.fromkeys(sorted(names - known.keys()), 0)
     Path(FILE).write_text("".join(f"{word} {count}\n" for word, count in sorted(known.items())), "utf-8")
-    print(f"{FILE}: {len(known):,} words, {len([w for w in known.values() if not w]):,} of them names")  # noqa: T201 - a script
+    print(f"{FILE}: {len(known):,} words, {len([w for w in known.values() if not w]):,} of them names")
 
 
 def _is_plain(word: str) -> bool:

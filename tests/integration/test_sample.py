@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest
@@ -14,12 +16,15 @@ ACCEPTABLE = {
     "React animation library": "pmndrs/react-spring ibelick/motion-primitives motiondivision/motion "
     "magicuidesign/magicui",
     "Rust web framework": "actix/actix-web tokio-rs/axum rwf2/Rocket leptos-rs/leptos poem-web/poem",
-    "Python ML tool": "scikit-learn/scikit-learn evidentlyai/evidently mlflow/mlflow huggingface/transformers",
-    "Go microservices": "trpc-group/trpc-go go-kratos/kratos zeromicro/go-zero micro/go-micro",
+    "Python ML tool": "scikit-learn/scikit-learn evidentlyai/evidently mlflow/mlflow huggingface/transformers "
+    "Netflix/metaflow",
+    "Go microservices": "trpc-group/trpc-go go-kratos/kratos zeromicro/go-zero micro/go-micro dapr/dapr",
     "TypeScript ORM": "typeorm/typeorm prisma/prisma drizzle-team/drizzle-orm mikro-orm/mikro-orm",
     "Open source CRM": "twentyhq/twenty odoo/odoo espocrm/espocrm frappe/erpnext SuiteCRM/SuiteCRM krayin/laravel-crm",
 }
 """Questions, and acceptable first results, separated by spaces."""
+
+SOURCE = Path(__file__).parents[2] / "scripts" / "sample_catalogue"
 
 
 @pytest.mark.parametrize("question", ACCEPTABLE)
@@ -32,12 +37,23 @@ def test_a_first_question_gets_ten_results(question: str) -> None:
 
 
 def test_the_sample_is_large_and_varied_enough() -> None:
-    """At least 300 repositories of at least 40 subjects, each name once, and every line a valid record."""
-    text = files("goldpan_local").joinpath("sample_catalogue.jsonl").read_text("utf-8")
-    rows = [json.loads(line) for line in text.splitlines()]
-    records = sample_records()
-    assert len({record.full_name.lower() for record in records}) == len(records) == len(rows) >= 300
-    assert len({row["subject"] for row in rows}) >= 40
+    """At least 2,000 repositories of at least 200 subjects, each name once, and every line a valid record."""
+    rows, records = _rows(), sample_records()
+    assert len({record.full_name.lower() for record in records}) == len(records) == len(rows) >= 2000
+    assert len({row["subject"] for row in rows}) >= 200
     assert all(record.description for record in records)
-    notice = f"Answered from the embedded sample catalogue of {len(rows)} repositories, facts as of 20"
+    notice = f"Answered from the embedded sample catalogue of {len(rows):,} repositories, facts as of 20"
     assert sample_catalogue().notice.startswith(notice)
+
+
+def test_the_sample_is_made_from_its_texts() -> None:
+    """A text that was changed without building the sample again would be lost; every subject has a question."""
+    texts = {tuple(line.split("\t")[:3]) for line in (SOURCE / "texts.tsv").read_text("utf-8").splitlines()}
+    assert {(row["full_name"], row["subject"], row["description"]) for row in _rows()} == texts
+    questions = [line.split("\t") for line in (SOURCE / "questions.tsv").read_text("utf-8").splitlines()]
+    assert sorted(subject for subject, _ in questions) == sorted({subject for _, subject, _ in texts})
+
+
+def _rows() -> list[dict[str, Any]]:
+    text = files("goldpan_local").joinpath("sample_catalogue.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]

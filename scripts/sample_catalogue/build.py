@@ -1,0 +1,109 @@
+"""Write the sample catalogue: the texts of this folder, joined with the facts of a JSON Lines file.
+
+`python scripts/sample_catalogue/build.py FACTS` reads `texts.tsv` (name, subject, description in our own words, and the
+programming language, which replaces an unknown one) and FACTS, records as `goldpan catalogue build` reads them,
+compressed with gzip if the name ends in `.gz`. It reports the names that FACTS does not have, and then writes nothing.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+FOLDER = Path(__file__).parent
+TEXTS = FOLDER / "texts.tsv"
+SAMPLE = FOLDER.parents[1] / "local" / "goldpan_local" / "sample_catalogue.jsonl"
+FACTS = (
+    "language",
+    "topics",
+    "stars",
+    "forks",
+    "watchers",
+    "open_issues",
+    "closed_issues",
+    "contributors",
+    "releases",
+    "latest_release",
+    "latest_release_at",
+    "created_at",
+    "pushed_at",
+    "archived",
+    "license",
+    "homepage",
+)
+"""Copied into the sample with the day of their observation; a fact that is not known is left out."""
+WORDS = range(8, 19)
+"""Of a description: one factual sentence."""
+
+
+class Text(NamedTuple):
+    """One line of the texts."""
+
+    name: str
+    subject: str
+    description: str
+    language: str = ""
+
+
+def read_texts(path: Path) -> list[Text]:
+    """Read the texts; raises `ValueError` for a name that is there twice and a description of a wrong length."""
+    texts = [Text(*line.split("\t")) for line in path.read_text("utf-8").splitlines()]
+    names: set[str] = set()
+    for text in texts:
+        if text.name.lower() in names:
+            message = f"{text.name} is there twice"
+            raise ValueError(message)
+        if len(text.description.split()) not in WORDS:
+            message = f"{text.name}: the description has {len(text.description.split())} words, not 8 to 18"
+            raise ValueError(message)
+        names.add(text.name.lower())
+    return texts
+
+
+def read_facts(path: Path, names: set[str]) -> dict[str, dict[str, Any]]:
+    """Read the records of the names (lower case)."""
+    return {name: record for record in _records(path) if (name := record["full_name"].lower()) in names}
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
+        yield from (json.loads(line) for line in lines)
+
+
+def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
+    """Join a text with the facts of its repository; descriptions of other people stay out."""
+    known = {name: facts[name] for name in FACTS if facts.get(name) is not None}
+    if language := text.language or facts.get("language_hint"):
+        known.setdefault("language", language)
+    as_of = {name: day for name, day in facts["as_of"].items() if name in known}
+    return {
+        "full_name": facts["full_name"],
+        "subject": text.subject,
+        "description": text.description,
+        **known,
+        "as_of": as_of,
+    }
+
+
+def main(facts_file: Path) -> int:
+    """Write the sample, sorted by name, and return the exit code."""
+    texts = read_texts(TEXTS)
+    facts = read_facts(facts_file, {text.name.lower() for text in texts})
+    missing = [text.name for text in texts if text.name.lower() not in facts]
+    if missing:
+        sys.stderr.write(f"{facts_file} does not have: {' '.join(missing)}\n")
+        return 1
+    rows = sorted((row(text, facts[text.name.lower()]) for text in texts), key=lambda each: each["full_name"].lower())
+    lines = [json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in rows]
+    SAMPLE.write_text("\n".join(lines) + "\n", "utf-8")
+    subjects = {text.subject for text in texts}
+    sys.stdout.write(f"{SAMPLE.name}: {len(rows)} repositories of {len(subjects)} subjects\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
