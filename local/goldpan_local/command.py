@@ -93,7 +93,7 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
     ] = None,
     refresh: Annotated[bool, typer.Option("--refresh", help="Search again even if the answer is cached.")] = False,  # noqa: FBT002
     output_format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
-    details: Annotated[bool, typer.Option("--details", help="Show licence, last push, release, topics, homepage.")] = False,  # noqa: FBT002
+    details: Annotated[bool, typer.Option("--details", help="Show licence, push, topics, homepage.")] = False,  # noqa: FBT002
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on stderr.")] = False,  # noqa: FBT002
 ) -> None:
     """Search, and print a ranked list of repositories.
@@ -104,8 +104,9 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
     options = {"query": question, "kinds": kind, "mode": mode, "sources": source}
     options |= {"max_results": max_results, "max_seconds": max_seconds, "max_llm_calls": max_llm_calls}
     options |= {"sort": sort, "ignore": ignore}
-    filters = {"language": language, "license": license_name, "min_stars": min_stars, "max_stars": max_stars}
-    filters |= {"pushed_since": pushed_since, "created_since": created_since, "topics": topic, "exclude": exclude}
+    filters: dict[str, object] = {"language": language, "license": license_name, "topics": topic, "exclude": exclude}
+    filters |= {"min_stars": min_stars, "max_stars": max_stars}
+    filters |= {"pushed_since": pushed_since, "created_since": created_since}
     from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
 
     with exit_on_error():

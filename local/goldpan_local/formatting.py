@@ -61,7 +61,7 @@ def llm_usage(usage: Usage) -> str:
 
 
 def read_as(answer: Answer) -> str:
-    """Describe how the question was read, such as "read as: date library · MIT · not jQuery"; empty if it is unknown."""
+    """Describe how the question was read, such as "read as: date library · MIT · not jQuery", or return ""."""
     values: dict[str, list[str]] = {kind: [] for kind in ("term", "constraint", "exclusion", "likeness", "correction")}
     for part in answer.interpretation:
         if part.kind in values:

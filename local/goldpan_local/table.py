@@ -30,7 +30,9 @@ GOOD, FAIR = 0.7, 0.4
 """Shares of the maximum from which a value is green, and yellow; below it is red."""
 DIMENSIONS = tuple(name for name in Scores.model_fields if name != "overall")
 SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease"}
-ASCII = str.maketrans({**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"', "·": "|"})
+ASCII = str.maketrans(
+    {**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"', "·": "|"}
+)
 """Replacements for an output that cannot show these characters."""
 
 

@@ -51,7 +51,9 @@ def _unknown_filters(unknown: Iterable[str], filters: Mapping[str, Any], request
     allowed = "; ".join(f"{', '.join(kind.filters.model_fields) or 'none'} for {kind.name}" for kind in requested)
     rows = [
         InitErrorDetails(
-            type=PydanticCustomError("filter", "{problem}; allowed: {allowed}", {"problem": problem, "allowed": allowed}),
+            type=PydanticCustomError(
+                "filter", "{problem}; allowed: {allowed}", {"problem": problem, "allowed": allowed}
+            ),
             loc=(name,),
             input=filters[name],
         )

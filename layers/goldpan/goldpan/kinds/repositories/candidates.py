@@ -77,9 +77,7 @@ MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
 """A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
 
-def coarse_filter(
-    rules: CoarseFilter, constraints: Constraints, now: datetime
-) -> Callable[[Repository], str | None]:
+def coarse_filter(rules: CoarseFilter, constraints: Constraints, now: datetime) -> Callable[[Repository], str | None]:
     """Return a function that names the first rule or constraint which a repository breaks, or returns None.
 
     What the question or a filter says of the stars, the last push or the archived state takes the place of the rule.

@@ -22,7 +22,7 @@ def _iso_date(value: object) -> object:
 
 def _known_license(name: str) -> str:
     if not resolve_license(name):
-        message = f"is unknown; allowed: an SPDX identifier such as MIT, or one of the families permissive and copyleft"
+        message = "is unknown; allowed: an SPDX identifier such as MIT, or one of the families permissive and copyleft"
         raise ValueError(message)
     return name
 
