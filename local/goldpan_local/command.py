@@ -65,6 +65,21 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
     max_llm_calls: Annotated[
         str | None, typer.Option(metavar="0-60", help="Limit of language model calls. Default: 40.")
     ] = None,
+    language: Annotated[str | None, typer.Option(metavar="NAME", help="Only this language, such as Rust.")] = None,
+    license_name: Annotated[
+        str | None, typer.Option("--license", metavar="SPDX", help="Only this licence: MIT, ..., permissive, copyleft.")
+    ] = None,
+    min_stars: Annotated[str | None, typer.Option(metavar="N", help="At least so many stars.")] = None,
+    max_stars: Annotated[str | None, typer.Option(metavar="N", help="At most so many stars.")] = None,
+    pushed_since: Annotated[str | None, typer.Option(metavar="DAY", help="Pushed on this day or later.")] = None,
+    created_since: Annotated[str | None, typer.Option(metavar="DAY", help="Created on this day or later.")] = None,
+    topic: Annotated[list[str] | None, typer.Option(help="Only with this topic; repeatable.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(help="Nothing that is this; repeatable.")] = None,
+    sort: Annotated[str | None, typer.Option(help="relevance (default), stars, pushed or overall.")] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ID", help="Leave out this entry of the JSON answer's interpretation; repeatable."),
+    ] = None,
     source: Annotated[
         list[str] | None,
         typer.Option(
@@ -78,6 +93,7 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
     ] = None,
     refresh: Annotated[bool, typer.Option("--refresh", help="Search again even if the answer is cached.")] = False,  # noqa: FBT002
     output_format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
+    details: Annotated[bool, typer.Option("--details", help="Show licence, push, topics, homepage.")] = False,  # noqa: FBT002
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on stderr.")] = False,  # noqa: FBT002
 ) -> None:
     """Search, and print a ranked list of repositories.
@@ -87,6 +103,10 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
     """
     options = {"query": question, "kinds": kind, "mode": mode, "sources": source}
     options |= {"max_results": max_results, "max_seconds": max_seconds, "max_llm_calls": max_llm_calls}
+    options |= {"sort": sort, "ignore": ignore}
+    filters: dict[str, object] = {"language": language, "license": license_name, "topics": topic, "exclude": exclude}
+    filters |= {"min_stars": min_stars, "max_stars": max_stars}
+    filters |= {"pushed_since": pushed_since, "created_since": created_since}
     from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
 
     with exit_on_error():
@@ -96,7 +116,7 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
         from goldpan_local.progress import show_progress  # noqa: PLC0415
         from goldpan_local.search_command import print_answer, read_request  # noqa: PLC0415
 
-        request = read_request(options, config)
+        request = read_request(options, filters, config)
         runtime = open_runtime(os.environ, request.sources, catalogue)
         try:
             with nullcontext() if quiet else show_progress() as on_event:
@@ -104,7 +124,7 @@ def search(  # noqa: PLR0913, PLR0917 - one argument an option
         except KeyboardInterrupt:
             runtime.clock.cancel()
             raise
-        code = print_answer(answer, output_format.value)
+        code = print_answer(answer, output_format.value, details=details)
     raise typer.Exit(code)
 
 

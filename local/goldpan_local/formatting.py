@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC
 
 from goldpan.contracts import Answer, Section, SourceStatus, Usage
+from goldpan.kinds.repositories.models import RankedRepository
 
 from goldpan_local.escaping import plain
 
@@ -57,6 +58,35 @@ def llm_usage(usage: Usage) -> str:
         return "no language model calls"
     calls = "1 language model call" if usage.llm_calls == 1 else f"{usage.llm_calls} language model calls"
     return f"{calls}, {usage.input_tokens + usage.output_tokens:,} tokens, ${usage.cost_usd:.4f}"
+
+
+def read_as(answer: Answer) -> str:
+    """Describe how the question was read, such as "read as: date library · MIT · not jQuery", or return ""."""
+    values: dict[str, list[str]] = {kind: [] for kind in ("term", "constraint", "exclusion", "likeness", "correction")}
+    for part in answer.interpretation:
+        if part.kind in values:
+            typed = f" (you typed {part.text})" if part.kind == "correction" else ""
+            values[part.kind].append(f"{part.value}{typed}")
+    subject = " ".join(values.pop("term"))
+    rest = [value for group in values.values() for value in group]
+    entries = [entry for entry in (subject, *rest) if entry]
+    return f"read as: {' · '.join(entries)}" if entries else ""
+
+
+def detail_facts(item: RankedRepository) -> list[str]:
+    """List the known facts of a result that the table leaves out: licence, push, release, forks, topics, homepage."""
+    release = item.latest_release
+    released = f" on {release.at:%Y-%m-%d}" if release and release.at else ""
+    facts = (
+        f"licence {item.license}" if item.license else "",
+        f"pushed {item.pushed_at:%Y-%m-%d}" if item.pushed_at else "",
+        f"release {plain(release.name)}{released}".replace("  ", " ") if release else "",
+        f"{short_count(item.forks)} forks" if item.forks is not None else "",
+        "archived" if item.archived else "",
+        f"topics {', '.join(item.topics)}" if item.topics else "",
+        item.homepage or "",
+    )
+    return [plain(fact) for fact in facts if fact]
 
 
 def footer(answer: Answer) -> str:

@@ -8,7 +8,7 @@ from goldpan.contracts import Answer
 from goldpan.kinds.repositories.models import RankedRepository
 
 from goldpan_local.escaping import escape_markdown, web_address
-from goldpan_local.formatting import footer, score, source_lines
+from goldpan_local.formatting import detail_facts, footer, read_as, score, source_lines
 
 
 def render_markdown(answer: Answer) -> str:
@@ -19,6 +19,9 @@ def render_markdown(answer: Answer) -> str:
 def _lines(answer: Answer) -> Iterator[str]:
     yield f"# {escape_markdown(answer.query)}"
     yield ""
+    if line := read_as(answer):
+        yield escape_markdown(line)
+        yield ""
     results = [result for section in answer.sections.values() for result in section.results]
     if not results:
         yield "Nothing found."
@@ -40,6 +43,8 @@ def _entry(rank: int, item: RankedRepository) -> Iterator[str]:
     lines = [f"**{_link(item)}** - {_facts(item)}"]
     if item.description:
         lines.append(escape_markdown(item.description))
+    if known := detail_facts(item):
+        lines.append(escape_markdown(" · ".join(known)))
     lines.append(f"Scores: {_scores(item)}")
     lines.append(f"Why: {escape_markdown(item.reasoning)}")
     lines += [f"Caveat: {escape_markdown(caveat)}" for caveat in item.caveats]

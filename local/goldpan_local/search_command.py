@@ -18,13 +18,19 @@ from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_stdout
 READERS = {".json": json.loads, ".toml": tomllib.loads}
 
 
-def read_request(options: Mapping[str, object], config_file: Path | None) -> SearchRequest:
-    """Make the request from the options that were given; those left out (None, []) keep the contract's defaults.
+def read_request(
+    options: Mapping[str, object], filters: Mapping[str, object], config_file: Path | None
+) -> SearchRequest:
+    """Make the request from the options and filters that were given; those left out keep the contract's defaults.
 
     Raises `InvalidRequest`.
     """
-    fields = {name: value for name, value in options.items() if value not in (None, [])}
+    fields = {**_given(options), "filters": _given(filters)}
     return parse_request(fields if config_file is None else {**fields, "config": read_config(config_file)})
+
+
+def _given(options: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in options.items() if value not in (None, [])}
 
 
 def read_config(path: Path) -> PipelineConfig:
@@ -55,8 +61,8 @@ def _read_fields(path: Path) -> object:
         raise InvalidRequest(message) from error
 
 
-def print_answer(answer: Answer, output_format: str) -> int:
-    """Print the answer as a table, as JSON or as Markdown; returns the exit code."""
+def print_answer(answer: Answer, output_format: str, *, details: bool = False) -> int:
+    """Print the answer as a table, with or without details, as JSON or as Markdown; returns the exit code."""
     if output_format == "json":
         write_stdout(escape_json(answer.to_json(indent=2)) + "\n")
     elif output_format == "markdown":
@@ -66,5 +72,5 @@ def print_answer(answer: Answer, output_format: str) -> int:
     else:
         from goldpan_local.table import render_table  # noqa: PLC0415 - imports rich
 
-        write_stdout(render_table(answer), sys.stdout.encoding or "utf-8")
+        write_stdout(render_table(answer, details=details), sys.stdout.encoding or "utf-8")
     return SUCCESS if any(section.results for section in answer.sections.values()) else NOTHING_FOUND

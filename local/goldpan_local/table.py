@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from goldpan_local.escaping import plain, web_address
-from goldpan_local.formatting import footer, score, short_count, source_lines
+from goldpan_local.formatting import detail_facts, footer, read_as, score, short_count, source_lines
 
 MIN_WIDTH, MAX_WIDTH = 40, 160
 """The columns need the least; lines longer than the most are hard to read."""
@@ -30,7 +30,9 @@ GOOD, FAIR = 0.7, 0.4
 """Shares of the maximum from which a value is green, and yellow; below it is red."""
 DIMENSIONS = tuple(name for name in Scores.model_fields if name != "overall")
 SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease"}
-ASCII = str.maketrans({**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"'})
+ASCII = str.maketrans(
+    {**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"', "·": "|"}
+)
 """Replacements for an output that cannot show these characters."""
 
 
@@ -44,18 +46,25 @@ class _Column:
     justify: Literal["left", "right"] = "right"
 
 
-def render_table(answer: Answer) -> str:
-    """Render the answer for the terminal, or in plain text if stdout is none."""
+def render_table(answer: Answer, *, details: bool = False) -> str:
+    """Render the answer for the terminal, or in plain text if stdout is none; details add a line of facts a result."""
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
     console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
     with console.capture() as captured:
-        console.print(Group(Text(f"{plain(answer.query)}\n", "bold"), *_results(answer, console.width)))
+        console.print(Group(*_question(answer), *_results(answer, console.width, details=details)))
         console.print(Group(*_notes(answer)))
     text = "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
     return text.translate(ASCII) if console.options.ascii_only else text
 
 
-def _results(answer: Answer, width: int) -> Iterator[RenderableType]:
+def _question(answer: Answer) -> Iterator[Text]:
+    yield Text(plain(answer.query), "bold")
+    if line := read_as(answer):
+        yield Text(plain(line), "dim")
+    yield Text()
+
+
+def _results(answer: Answer, width: int, *, details: bool) -> Iterator[RenderableType]:
     results = [result for section in answer.sections.values() for result in section.results]
     if not results:
         yield "Nothing found. Fewer or other words may find more.\n"
@@ -68,7 +77,7 @@ def _results(answer: Answer, width: int) -> Iterator[RenderableType]:
     yield Rule(style="dim")
     for rank, item in enumerate(results, start=1):
         yield from _row(rank, item, columns, name_width)
-        yield Padding(Group(*_details(item, width)), (0, 0, 1, INDENT))
+        yield Padding(Group(*_details(item, width, facts=details)), (0, 0, 1, INDENT))
 
 
 def _columns(width: int) -> list[_Column]:
@@ -112,9 +121,11 @@ def _row(rank: int, item: RankedRepository, columns: Sequence[_Column], name_wid
     yield row
 
 
-def _details(item: RankedRepository, width: int) -> Iterator[RenderableType]:
+def _details(item: RankedRepository, width: int, *, facts: bool) -> Iterator[RenderableType]:
     if item.description:
         yield Text(plain(item.description), no_wrap=True, overflow="ellipsis")
+    if facts and (known := detail_facts(item)):
+        yield Text(" · ".join(known), "dim")
     if width < WIDE:
         yield from _score_lines(item, width)
     yield _labelled("why", plain(item.reasoning), "dim")

@@ -53,6 +53,12 @@ def test_the_request_is_that_of_the_library() -> None:
     assert tuple(written["kinds"]["items"].pop("enum")) == registry.kind_names()
     assert tuple(written["sources"]["items"].pop("enum")) == registry.source_names()
     assert written["sources"].pop("minItems") == 1
+    kinds = registry.all_kinds()
+    assert set(written["sort"].pop("enum")) == {sort for kind in kinds for sort in kind.sorts}
+    models = [kind.filters.model_json_schema() for kind in kinds]
+    of_kinds = {name: form for each in models for name, form in plain(each, each)["properties"].items()}
+    assert written.pop("filters")["properties"] == of_kinds
+    del library["filters"]
     assert written == library
     assert SCHEMAS["SearchRequest"]["additionalProperties"] is False
 
@@ -66,7 +72,7 @@ def test_the_answer_is_that_of_the_library() -> None:
         section = kind.models.section.model_json_schema(mode="serialization")
         library[kind.name] = plain(section, section, *LOOSE)
     assert plain(SCHEMAS["Answer"], CONTRACT, *LOOSE)["properties"] == library
-    requested = set(SearchRequest.model_json_schema()["$defs"]) | {"SearchRequest", "Problem"}
+    requested = set(SearchRequest.model_json_schema()["$defs"]) | {"SearchRequest", "Filters", "Problem"}
     for name in set(SCHEMAS) - requested:
         optional = set(registry.kind_names()) if name == "Answer" else set()
         assert set(SCHEMAS[name]["required"]) == set(SCHEMAS[name]["properties"]) - optional, name
@@ -87,6 +93,10 @@ def test_a_query_is_measured_after_trimming(text: str, blank: str) -> None:
         ({"max_results": 3, "sources": None}, (True, True, True)),
         ({"config": {"coarse_filter": {"min_stars": None}}}, (True, True, True)),  # null passes the gateway
         ({"max_results": 26}, (False, False, False)),
+        ({"filters": {"language": "C++", "license": None, "topics": ["Web App"]}}, (True, True, True)),
+        ({"filters": {"min_stars": -1}}, (False, False, False)),
+        ({"filters": {"license": "unheard-of"}}, (True, True, False)),
+        ({"filters": {"min_stars": 9, "max_stars": 8}}, (True, True, False)),
         ({"unknown": 1}, (False, False, False)),
         ({"config": {"llm_prices": {"m": {"input": 1, "output": 1, "unknown": 1}}}}, (False, False, False)),
         ({"sources": []}, (True, False, False)),  # the gateway does not know minItems

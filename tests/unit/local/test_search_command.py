@@ -16,7 +16,9 @@ from tests.unit.local.conftest import Run
 def test_options_left_out_keep_the_defaults() -> None:
     """None and an empty list stand for an option that was not given."""
     options: dict[str, object] = {"query": "x", "mode": None, "kinds": [], "max_results": "3"}
-    assert read_request(options, None) == parse_request({"query": "x", "max_results": 3})
+    assert read_request(options, {"min_stars": None, "topics": []}, None) == parse_request(
+        {"query": "x", "max_results": 3}
+    )
 
 
 @pytest.mark.parametrize(
@@ -31,7 +33,7 @@ def test_a_config_file_overrides_what_it_names(tmp_path: Path, name: str, text: 
     """Other settings keep their defaults, such as 100 candidates; null, which TOML has not, switches a rule off."""
     path = tmp_path / name
     path.write_text(text, "utf-8")
-    config = read_request({"query": "x"}, path).config
+    config = read_request({"query": "x"}, {}, path).config
     assert (config.coarse_filter.min_stars, config.shortlist_size, config.max_candidates) == (5, 7, 100)
     assert config.coarse_filter.require_readme is (None if name == "c.json" else True)
 

@@ -44,5 +44,5 @@ def test_topics_are_the_first_platform_and_the_first_subject(question: str, topi
 @pytest.mark.parametrize(("mode", "expanded"), [("focused", 0), ("balanced", 3), ("exploratory", 8)])
 def test_the_mode_decides_only_the_expansion(mode: Mode, expanded: int) -> None:
     """None, up to three, up to eight expanded keywords; the star range is the same."""
-    found = params("new web framework for testing", mode)
+    found = params("new parser and animation library", mode)
     assert (len(found.expanded_keywords), found.star_range) == (expanded, StarRange(min=10, max=1000))

@@ -70,7 +70,7 @@ def dropped_warnings(
 def default_rules(constraints: Constraints, rules: CoarseFilter) -> dict[str, str]:
     """Return the coarse rules that hold for a question, each with what it says of those that it drops.
 
-    Where the question or a filter limits the stars or the last push, or names archived repositories, that holds instead.
+    What the question or a filter says of the stars, the last push or the archived state holds instead.
     """
     open_stars = constraints.min_stars is None and constraints.max_stars is None
     pushed = (constraints.pushed_after, constraints.pushed_before, constraints.pushed_within_days)

@@ -27,22 +27,16 @@ def _known_license(name: str) -> str:
     return name
 
 
-def _as_topic(name: object) -> object:
-    return "-".join(name.lower().split()) if isinstance(name, str) else name
-
-
-def _stripped(text: object) -> object:
-    return " ".join(text.split()) if isinstance(text, str) else text
+def _as_topic(name: str) -> str:
+    return "-".join(name.lower().split())
 
 
 Stars = Annotated[int, Field(ge=0, le=10_000_000)]
 Day = Annotated[date, Field(ge=date(1970, 1, 1), le=date(2999, 12, 31)), BeforeValidator(_iso_date)]
-Language = Annotated[str, Field(max_length=50, pattern=r"^\w[\w +#.'*()/-]*$"), BeforeValidator(_stripped)]
-License = Annotated[str, Field(max_length=50), BeforeValidator(_stripped), AfterValidator(_known_license)]
-Topic = Annotated[str, Field(max_length=50, pattern=r"^[a-z0-9][a-z0-9-]*$"), BeforeValidator(_as_topic)]
-Excluded = Annotated[
-    str, Field(min_length=1, max_length=50, pattern=r"^[^\x00-\x1f\x7f]+$"), BeforeValidator(_stripped)
-]
+Language = Annotated[str, Field(max_length=50, pattern=r"^[A-Za-z0-9][A-Za-z0-9 +#.'*()/-]*$")]
+License = Annotated[str, Field(max_length=50), AfterValidator(_known_license)]
+Topic = Annotated[str, Field(max_length=50, pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$"), AfterValidator(_as_topic)]
+Excluded = Annotated[str, Field(max_length=50, pattern=r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
 
 
 class Filters(Frozen):

@@ -60,7 +60,7 @@ def rank(
         (task, _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), request.config, now))
         for task in shortlisted.tasks
     ]
-    described.sort(key=lambda pair: _place(*pair, constraints, request.config))
+    described.sort(key=lambda pair: _place(pair[0], pair[1], constraints, request.config))
     ranked = _sorted([item for _, item in described], request.sort)
     shown = _strong(ranked)[: request.max_results]
     section = RepositorySection(
@@ -116,7 +116,7 @@ def _place(
 
 
 def _sorted(ranked: list[RankedRepository], sort: str) -> list[RankedRepository]:
-    """Sort by another fact than relevance, the largest first, unknown ones last, unverified results after the others."""
+    """Sort by another fact than relevance: largest first, unknown ones last; unverified results after the others."""
     if sort not in SORT_VALUES:
         return ranked
     read = SORT_VALUES[sort]

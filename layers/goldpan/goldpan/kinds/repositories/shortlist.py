@@ -211,7 +211,7 @@ def _excerpted(repository: Repository, config: PipelineConfig) -> Repository:
 
 
 def _truncated(repository: Repository, allowance: int) -> Repository:
-    """Truncate a repository to its budget: the README first, then the file list, the topics, the description, the homepage."""
+    """Truncate a repository to its budget: README first, then file list, topics, description and homepage."""
     for field in ("readme", "tree", "topics", "description"):
         while json_size(repository) > allowance and getattr(repository, field):
             value = getattr(repository, field)
