@@ -19,5 +19,9 @@ def spaced_name(repository: Repository) -> str:
 def meaning_text(repository: Repository) -> str:
     """Return what the owner says: the name, the description and the topics; the README if there is no description."""
     topics = ", ".join(topic.replace("-", " ") for topic in repository.topics)
-    parts = (spaced_name(repository), repository.description or repository.readme or "", topics)
+    parts = (
+        spaced_name(repository),
+        repository.description or repository.curator_text or repository.readme or "",
+        topics,
+    )
     return ". ".join(part.strip().rstrip(".") for part in parts if part.strip())

@@ -137,6 +137,8 @@ class Repository(Frozen):
     observed: dict[str, date] = {}
     """The day on which a fact was observed, if that was not today."""
     readme: str | None = None
+    curator_text: str | None = None
+    """What the curator of a list says about it; a catalogue may have that in place of a README."""
     has_readme: bool | None = None
     readme_outline: ReadmeOutline | None = None
     tree: tuple[str, ...] | None = None

@@ -163,7 +163,7 @@ def rules_only_verdict(task: ScoreTask, failure: str | None = None, usage: Usage
     if task.evidence:
         reason = f"Matches {'; '.join(task.evidence)}."
     else:
-        reason = "Kept by its source: none of the question's words occur in its facts."
+        reason = "Close in meaning to the question as a whole: none of its words occur in its facts."
     return Verdict(
         full_name=task.repository.full_name,
         relevance=task.relevance,
@@ -180,7 +180,10 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
-        description=truncate_json(repository.description or repository.readme or "", DESCRIPTION_BYTES) or None,
+        description=truncate_json(
+            repository.description or repository.curator_text or repository.readme or "", DESCRIPTION_BYTES
+        )
+        or None,
         url=repository.url or f"https://github.com/{repository.full_name}",
         homepage=repository.homepage,
         stars=repository.stars,
@@ -249,7 +252,13 @@ def suspicious(text: str | None) -> str | None:
 
 def _prompt_texts(repository: Repository) -> Iterator[str | None]:
     """Yield the texts of the repository that are part of the language model's prompt."""
-    yield from (repository.readme, repository.description, *repository.topics, *(repository.tree or ()))
+    yield from (
+        repository.readme,
+        repository.curator_text,
+        repository.description,
+        *repository.topics,
+        *(repository.tree or ()),
+    )
 
 
 def _visible(text: str) -> str:

@@ -64,7 +64,8 @@ README_CHARS, README_TERMS = 2000, 80
 """How much of a README is read: its beginning says what the repository is."""
 ASSUMED_LENGTH = 16
 """The length of an unknown text: longer than usual, so that a missing description is no advantage."""
-OWNER = "owner"
+OWNER, CURATOR = "owner", "curator's text"
+_URL = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
 class RepositoryText:
@@ -74,9 +75,10 @@ class RepositoryText:
         owner, _, name = repository.full_name.partition("/")
         self._terms = {
             "name": name_terms(name),
-            "description": terms(repository.description),
+            "description": terms(_plain(repository.description)),
             "topics": [term for topic in repository.topics for term in terms(topic)],
-            "readme": first_terms((repository.readme or "")[:README_CHARS], README_TERMS),
+            "readme": first_terms(_plain(repository.readme)[:README_CHARS], README_TERMS),
+            CURATOR: first_terms(_plain(repository.curator_text)[:README_CHARS], README_TERMS),
             OWNER: terms(owner),
         }
         self._phrases = {field: _phrases(found) for field, found in self._terms.items()}
@@ -86,7 +88,7 @@ class RepositoryText:
     @property
     def length(self) -> int:
         """The number of different terms of the name and the description, or the README if there is no description."""
-        text = self._terms["description"] or self._terms["readme"]
+        text = self._terms["description"] or self._terms["readme"] or self._terms[CURATOR]
         return len({*text, *self._terms["name"]}) if text else ASSUMED_LENGTH
 
     def fields_with(self, phrase: Phrase) -> list[str]:
@@ -111,8 +113,13 @@ class RepositoryText:
     def _count(self, phrase: Phrase) -> int:
         """Count a phrase in all fields but the topics, which also name related platforms."""
         n = len(phrase)
-        prose = (self._terms[field] for field in ("name", "description", "readme"))
+        prose = (self._terms[field] for field in ("name", "description", "readme", CURATOR))
         return sum(tuple(found[i : i + n]) == phrase for found in prose for i in range(len(found) - n + 1))
+
+
+def _plain(text: str | None) -> str:
+    """Return a text without addresses: their parts are no words."""
+    return _URL.sub(" ", text or "")
 
 
 def _phrases(found: list[str]) -> frozenset[Phrase]:

@@ -73,6 +73,7 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
             "license": repository.license,
             "top_level_files": (repository.tree or ())[:TREE_ENTRIES],
             "readme_excerpt": repository.readme,
+            "list_curator_says": repository.curator_text,
         },
     }
     system = instructions("score")
@@ -99,7 +100,10 @@ def _checked_reason(task: ScoreTask, judgement: _Judgement) -> tuple[str, bool]:
     quote = " ".join((judgement.quote or "").split())
     if not quote:
         return reason[:REASON_CHARS], True
-    quoted, text = words(quote), words(f"{task.repository.description or ''} {task.repository.readme or ''}")
+    quoted, text = (
+        words(quote),
+        words(f"{task.repository.description or ''} {task.repository.readme or task.repository.curator_text or ''}"),
+    )
     is_contained = bool(quoted) and any(text[i : i + len(quoted)] == quoted for i in range(len(text) - len(quoted) + 1))
     if not is_contained:
         return re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE)[:REASON_CHARS], False

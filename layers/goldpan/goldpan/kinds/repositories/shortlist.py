@@ -212,7 +212,7 @@ def _excerpted(repository: Repository, config: PipelineConfig) -> Repository:
 
 def _truncated(repository: Repository, allowance: int) -> Repository:
     """Truncate a repository to its budget: README first, then file list, topics, description and homepage."""
-    for field in ("readme", "tree", "topics", "description"):
+    for field in ("readme", "curator_text", "tree", "topics", "description"):
         while json_size(repository) > allowance and getattr(repository, field):
             value = getattr(repository, field)
             repository = repository.model_copy(update={field: value[: len(value) // 2]})

@@ -52,7 +52,7 @@ def relation_to(repository: Repository, name: str) -> Relation | None:
         return "is"
     if "mentions" in relations:
         return "mentions"
-    readme = f" {' '.join(terms(repository.readme))} "
+    readme = f" {' '.join(terms(repository.readme or repository.curator_text))} "
     return "mentions" if any(f" {' '.join(terms(spelling))} " in readme for spelling in spellings) else None
 
 

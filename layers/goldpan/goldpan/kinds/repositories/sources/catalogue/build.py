@@ -68,7 +68,7 @@ class Record(BaseModel):
     """The day on which a field was observed."""
 
     def repository(self) -> Repository:
-        """Return the repository; the curator's text of a list replaces its README, whose outline stays unknown."""
+        """Return the repository; its README stays unknown."""
         dated = ("stars", "pushed_at", "latest_release_at")
         return Repository(
             full_name=self.full_name,
@@ -84,7 +84,7 @@ class Record(BaseModel):
             archived=self.archived,
             license=self.license,
             observed={name: self.as_of[name] for name in dated if name in self.as_of},
-            readme=_truncated(self.list_description, README_CHARS),
+            curator_text=_truncated(self.list_description, README_CHARS),
             releases=self.releases,
             latest_release_at=self.latest_release_at,
             latest_release_name=self.latest_release,
@@ -189,7 +189,7 @@ def _insert(connection: sqlite3.Connection, number: int, repository: Repository)
         [*terms(owner), *name_terms(name)],
         terms(repository.description),
         [term for topic in repository.topics for term in terms(topic)],
-        terms(repository.readme),
+        terms(repository.curator_text),
     )
     connection.execute(
         "INSERT INTO texts(rowid, name, description, topics, readme) VALUES (?, ?, ?, ?, ?)",
