@@ -152,6 +152,11 @@ class Repository(Frozen):
     watchers: int | None = None
     contributors: int | None = None
 
+    @property
+    def about(self) -> str:
+        """What it is in words: its description, else what a curator says, else its README; empty if none is known."""
+        return self.description or self.curator_text or self.readme or ""
+
 
 class Batch(kind.Batch):
     """The status and the candidates of one scout task, best first."""

@@ -107,7 +107,7 @@ def _prompt(request: SearchRequest) -> Prompt:
 
 
 def _params(request: SearchRequest, reading: _Reading, from_rules: SearchParams) -> SearchParams:
-    """Put the model's cleaned words in the place of the rules'; all limits follow from the question's own words."""
+    """Put the model's cleaned words in the place of the rules'; limits follow from the question alone."""
     keywords = _cleaned(reading.keywords, from_rules)
     topics = tuple("-".join(topic.split()) for topic in _cleaned(reading.topics, from_rules))[:MAX_TOPICS]
     return from_rules.model_copy(
