@@ -180,10 +180,7 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
-        description=truncate_json(
-            repository.description or repository.curator_text or repository.readme or "", DESCRIPTION_BYTES
-        )
-        or None,
+        description=truncate_json(repository.about, DESCRIPTION_BYTES) or None,
         url=repository.url or f"https://github.com/{repository.full_name}",
         homepage=repository.homepage,
         stars=repository.stars,

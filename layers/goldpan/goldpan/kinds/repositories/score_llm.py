@@ -100,10 +100,9 @@ def _checked_reason(task: ScoreTask, judgement: _Judgement) -> tuple[str, bool]:
     quote = " ".join((judgement.quote or "").split())
     if not quote:
         return reason[:REASON_CHARS], True
-    quoted, text = (
-        words(quote),
-        words(f"{task.repository.description or ''} {task.repository.readme or task.repository.curator_text or ''}"),
-    )
+    repository = task.repository
+    own = (repository.description, repository.readme, repository.curator_text)
+    quoted, text = words(quote), words(" ".join(part or "" for part in own))
     is_contained = bool(quoted) and any(text[i : i + len(quoted)] == quoted for i in range(len(text) - len(quoted) + 1))
     if not is_contained:
         return re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE)[:REASON_CHARS], False
