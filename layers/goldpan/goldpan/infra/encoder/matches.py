@@ -1,7 +1,6 @@
 """Compare documents with a question by the word table: their vectors, and the closest words of both.
 
-Finer than the cosine of two texts, whose many words blur one another, and exact as a reason. The mean of both orders
-repositories better than either alone. Idea: the late interaction of ColBERT (Khattab and Zaharia, 2020).
+The closest words are exact as a reason. Idea: the late interaction of ColBERT (Khattab and Zaharia, 2020).
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Sequence
+from functools import cached_property
 from operator import mul
 
 from goldpan.infra.encoder.port import WordPair, similarity
@@ -72,20 +72,20 @@ class BestMatches:
 
 
 class TableComparison:
-    """Compares documents with one question: the mean of the cosine of both texts and that of their closest words."""
+    """Compares documents with one question: their vectors for the closeness, their closest words for the reasons."""
 
     def __init__(self, table: WordTable, question: str) -> None:
-        self._table, self._matches = table, BestMatches(table, question)
+        self._table, self._question = table, question
         (self._vector,) = table.encode([question])
 
     def closeness(self, documents: Sequence[str]) -> list[float]:
         """Return how close in meaning each document is, 0 to 1."""
-        vectors = self._table.encode(documents)
-        return [
-            max(0.0, (similarity(self._vector, vector) + sum(pair.share for pair in self._matches.of(document))) / 2)
-            for vector, document in zip(vectors, documents, strict=True)
-        ]
+        return [max(0.0, similarity(self._vector, vector)) for vector in self._table.encode(documents)]
 
     def pairs(self, document: str) -> list[WordPair]:
         """List the closest word of the document for each known word of the question, the largest share first."""
         return self._matches.of(document)
+
+    @cached_property
+    def _matches(self) -> BestMatches:
+        return BestMatches(self._table, self._question)

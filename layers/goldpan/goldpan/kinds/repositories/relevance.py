@@ -1,6 +1,6 @@
 """Compute how well a repository's own text fits a question, by rules alone.
 
-    relevance = 0.45 x words + 0.55 x closeness
+    relevance = 0.5 x words + 0.5 x closeness
     words = 0.88 x coverage ^ 1.3 x brevity x factors + 0.12 x platform fit
 
 - coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
@@ -24,7 +24,7 @@ from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vo
 from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText
 from goldpan.text import Phrase, phrase
 
-WORDS_SHARE = 0.45
+WORDS_SHARE = 0.5
 """The share of the words in the relevance; the rest is the closeness in meaning."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
