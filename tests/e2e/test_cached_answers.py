@@ -22,11 +22,15 @@ OTHER_VALUES: dict[str, Any] = {
     "max_seconds": 24,
     "max_llm_calls": 0,
     "sources": ["github"],
+    "filters": {"min_stars": 1},
+    "sort": "stars",
+    "ignore": ["term:animation"],
     "config": {"coarse_filter": {"min_stars": None}},
 }
 """For each field of a request a value that is not its default."""
 DEFAULTS: dict[str, Any] = {
     "mode": "balanced", "max_results": 10, "max_seconds": 25, "max_llm_calls": 40, "sources": None, "config": {},
+    "filters": {}, "sort": "relevance", "ignore": [],
 }  # fmt: skip
 
 

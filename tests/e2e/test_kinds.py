@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from goldpan.errors import Unavailable
+from goldpan.contracts import parse_request
+from goldpan.errors import InvalidRequest, Unavailable
 from goldpan.kinds.registry import KINDS
 
 from tests.e2e.comparison import Stack
@@ -54,6 +55,20 @@ def test_two_kinds_are_searched_side_by_side(stack: Stack) -> None:
     assert list(searched.answer.sections) == ["repositories", "toys"]
     assert names(searched.answer, "toys") == ["react puzzle"]
     assert len(names(searched.answer, "repositories")) == 5
+
+
+def test_a_further_kind_has_filters_and_orders_of_its_own(stack: Stack) -> None:
+    """They are refused unless the kind is asked for, beside those of the kinds that are."""
+    searched = stack.same(fakes, kinds=["toys"], query="kite robot", filters={"max_age": 4})
+    assert names(searched.answer, "toys") == ["robot"]
+    searched = stack.same(fakes, kinds=["toys"], query="robot kite", sort="name")
+    assert names(searched.answer, "toys") == ["kite", "robot"]
+    both = parse_request({"query": "x", **BOTH, "filters": {"max_age": "4", "min_stars": 9}, "sort": "stars"})
+    assert both.filters == {"max_age": 4, "min_stars": 9}
+    with pytest.raises(
+        InvalidRequest, match="filters.max_age: is a filter of toys, which kinds does not name; allowed"
+    ):
+        parse_request({"query": "x", "filters": {"max_age": 4}})
 
 
 def test_a_kind_whose_sources_are_down_leaves_the_other(stack: Stack) -> None:

@@ -39,7 +39,7 @@ from tests.support.loopback.github_catalogue import parse
 
 pytestmark = pytest.mark.enable_socket
 TO_A_MODEL = "Its text speaks to a language model; it was treated as data."
-OURS = {"stars": ">=50", "pushed": r">=\d{4}-\d\d-\d\d", "sort": "stars|updated", "topic": r"[\w-]+"}
+OURS = {"stars": r">=\d+", "pushed": r">=\d{4}-\d\d-\d\d", "sort": "stars|updated", "topic": r"[\w-]+"}
 """A pattern of the values of each qualifier that goldpan writes."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -32,7 +33,8 @@ def test_without_token_and_key(github: LoopbackGitHub, clients: Clients) -> None
     assert github.searches <= 5
     assert {row.status for row in answer.sources} == {"ok"}
     assert {result.basis for result in answer.repositories.results} == {"rules"}
-    assert [warning.partition(" is ")[0] for warning in answer.warnings] == ["No language model", "GITHUB_TOKEN"]
+    about = [re.split(" is |: ", warning)[0] for warning in answer.warnings]
+    assert about == ["No language model", "GITHUB_TOKEN", "Left out"]
     assert (answer.errors, answer.usage.llm_calls) == ((), 0)
 
 

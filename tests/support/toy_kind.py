@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, Section, SourceStatus, Status
 from goldpan.engine import kind
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.request_filters import select_filters
 from goldpan.errors import SourcesFailed
 from goldpan.infra.settings import Settings
+from pydantic import Field
 
 NAME, SOURCE = "toys", "toy_box"
 MODULE = __name__
@@ -33,10 +35,17 @@ class ToyBox:
         return self.toys
 
 
+class ToyFilters(Frozen):
+    """The age in years that a toy may have."""
+
+    max_age: Annotated[int, Field(ge=0)] | None = None
+
+
 class ToyTask(kind.Task):
     """One search of the box, for the toys whose name has this word."""
 
     word: str
+    max_age: int | None = None
 
 
 class Toy(Frozen):
@@ -99,13 +108,15 @@ class ToySection(Section):
 def translate(request: SearchRequest, _sources: Sequence[str], _: Dependencies, _deadline: Deadline) -> ToyTranslation:
     """Search the box once for each word."""
     words = dict.fromkeys(request.query.lower().split())
-    return ToyTranslation(tasks=tuple(ToyTask(id=f"word-{word}", word=word) for word in words))
+    max_age = select_filters(ToyFilters, request.filters).max_age
+    return ToyTranslation(tasks=tuple(ToyTask(id=f"word-{word}", word=word, max_age=max_age) for word in words))
 
 
 def scout(task: ToyTask, dependencies: Dependencies, _deadline: Deadline) -> ToyBatch:
     """Find the toys for one word."""
     box: ToyBox = dependencies.sources[SOURCE]
-    toys = tuple(Toy(name=name, age=age) for name, age in box.search().items() if task.word in name)
+    oldest = float("inf") if task.max_age is None else task.max_age
+    toys = tuple(Toy(name=name, age=age) for name, age in box.search().items() if task.word in name and age <= oldest)
     return ToyBatch(status=_status(task, "ok" if toys else "empty"), toys=toys)
 
 
@@ -129,7 +140,9 @@ def rank(
     tasks: ToyShortlist, verdicts: Sequence[ToyVerdict], _: Any, request: SearchRequest, _now: datetime
 ) -> kind.KindResult:
     """Order the toys by relevance."""
-    best = sorted(verdicts, key=lambda verdict: -verdict.relevance)[: request.max_results]
+    by_name = request.sort == "name"
+    ordered = sorted(verdicts, key=lambda verdict: verdict.name if by_name else -verdict.relevance)
+    best = ordered[: request.max_results]
     results = tuple(
         RankedToy(name=item.name, relevance=item.relevance, reasoning=item.note or "It is new.") for item in best
     )
@@ -173,4 +186,6 @@ KIND = kind.Kind(
     unscored=unscored,
     summary=lambda stage, _: f"{stage} finished",
     prime=lambda: None,
+    filters=ToyFilters,
+    sorts=("relevance", "name"),
 )

@@ -84,6 +84,7 @@ def test_the_documented_item_is_read(search_operation: dict[str, Any]) -> None:
         full_name="dtrupenn/Tetris",
         description="A C implementation of Tetris using Pennsim through LC4",
         url="https://github.com/dtrupenn/Tetris",
+        homepage="https://github.com",
         stars=1,
         forks=0,
         language="Assembly",

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from itertools import combinations
 
 import pytest
-from goldpan.contracts import Answer, ExecutionTime, SourceStatus, StageError, Usage
+from goldpan.contracts import Answer, ExecutionTime, Interpretation, SourceStatus, StageError, Usage
 from goldpan.engine.answers import assemble
 from goldpan.engine.kind import KindFailure, KindResult
 from goldpan.errors import GoldpanError, SourcesLimited
@@ -55,6 +55,9 @@ def test_a_result_becomes_the_answer() -> None:
     assert (answer.query, answer.mode, answer.answered_at) == (request().query, "balanced", NOW)
     other = KindResult(kind="gadgets", warnings=("By rules.", "Another."), usage=Usage(llm_calls=1, cost_usd=0.2))
     both = assembled(FOUND, other)
+    part = Interpretation(id="term:parser", kind="term", text="parsers", value="parser")
+    read = [each.model_copy(update={"interpretation": (part,)}) for each in (FOUND, other)]
+    assert assembled(*read).interpretation == (part,)
     assert (both.warnings, both.usage.llm_calls, both.usage.cost_usd) == (("By rules.", "Another."), 3, 0.3)
 
 

@@ -78,6 +78,10 @@ def test_options_reach_the_search(run: Run) -> None:
     result = run("search", QUESTION, "--source", "catalogue", *options, "--format", "json")
     answer = json.loads(result.stdout)
     assert (answer["mode"], len(answer["repositories"]["results"])) == ("focused", 3)
+    filters = ("--language", "javascript", "--license", "mit", "--min-stars", "100", "--exclude", "jquery")
+    named = run("search", "date library", "--source", "catalogue", *filters, "--sort", "stars", "--details", "-q")
+    assert "read as: date library" in named.stdout
+    assert "licence MIT" in named.stdout
     question = "анимация для React 動畫 🎉"
     shown = [run("search", question, "--source", "catalogue", "--format", form) for form in FORMATS]
     assert [question in result.stdout_bytes.decode() for result in shown] == [True, True, True]

@@ -1,0 +1,168 @@
+"""What a question or a filter says holds for every result, and the answer says how it was read and what was dropped."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from goldpan.contracts import Answer, Interpretation
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.models import RankedRepository, Repository
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.factories import NOW, ListedSource, QueuedModel, answer, repository
+
+DAY = NOW.date()
+MOMENTS = st.none() | st.integers(0, 900).map(lambda days: NOW - timedelta(days=days))
+FACTS = st.fixed_dictionaries(
+    {
+        "language": st.sampled_from(["Rust", "Go", None]),
+        "license": st.sampled_from(["MIT", "GPL-3.0", "NOASSERTION", None]),
+        "stars": st.none() | st.integers(0, 9000),
+        "pushed_at": MOMENTS,
+        "created_at": MOMENTS,
+        "topics": st.sampled_from([(), ("cli",), ("parser", "web")]),
+        "description": st.sampled_from(["A parser", "A parser for jQuery", "Parser that needs no jQuery"]),
+    }
+)
+DEFAULTS: dict[str, Any] = {"min_stars": 50, "pushed_since": DAY - timedelta(days=366)}
+CASES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "words": ("Rust parser, MIT licence, at least 300 stars", {}, {"language": "Rust", "license": "MIT", "min_stars": 300}),
+    "qualifiers": ("parser license:mit stars:10..500 language:go", {}, {"license": "MIT", "min_stars": 10, "max_stars": 500}),
+    "filters": ("parser", {"language": "rust", "max_stars": 700}, {"language": "Rust", "min_stars": 0, "max_stars": 700}),
+    "days": ("parser", {"pushed_since": "2026-05-01", "created_since": "2025-01-01"},
+             {"pushed_since": date(2026, 5, 1), "created_since": date(2025, 1, 1)}),
+    "topics": ("parser", {"topics": ["CLI"]}, {"topic": "cli"}),
+    "exclusions": ("parser without jQuery", {}, {"exclude": "jquery"}),
+    "a filter wins": ("Rust parser, at least 2000 stars", {"language": "Go", "max_stars": 100}, {"language": "Go", "max_stars": 100, "min_stars": 0}),
+}  # fmt: skip
+"""A question, its filters, and what they ask for; the default rules hold for what neither of them says."""
+
+
+def breaks(item: RankedRepository, asked: dict[str, Any]) -> list[str]:
+    """List what a known fact of a result breaks."""
+    wanted = {**DEFAULTS, **asked}
+    pushed, created = (moment and moment.date() for moment in (item.pushed_at, item.created_at))
+    broken = {
+        "language": item.language is not None and item.language != wanted.get("language", item.language),
+        "license": item.license in {"MIT", "GPL-3.0"} and item.license != wanted.get("license", item.license),
+        "stars": item.stars is not None and not wanted["min_stars"] <= item.stars <= wanted.get("max_stars", 10**9),
+        "pushed": pushed is not None and pushed < wanted["pushed_since"],
+        "created": created is not None and created < wanted.get("created_since", date.min),
+        "topic": bool(item.topics) and "topic" in wanted and wanted["topic"] not in item.topics,
+        "exclude": "exclude" in wanted and item.description == "A parser for jQuery",
+    }
+    return [name for name, is_broken in broken.items() if is_broken]
+
+
+def search(found: list[Repository], query: str, **fields: Any) -> Answer:
+    """Search a list of repositories."""
+    return answer(ListedSource(found), query=query, max_results=25, **fields)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(FACTS, max_size=12), st.sampled_from(sorted(CASES)), st.booleans())
+def test_no_known_fact_of_a_result_breaks_a_constraint_or_filter(
+    facts: list[dict[str, Any]], name: str, with_model: bool
+) -> None:
+    """With a language model or without; all that is dropped is counted, and unverified results are the last."""
+    query, filters, asked = CASES[name]
+    found = [repository(f"example-org/parser-{n}", **each) for n, each in enumerate(facts)]
+    model = QueuedModel() if with_model else None
+    section = answer(ListedSource(found), model, query=query, filters=filters, max_results=25).repositories
+    assert [broken for item in section.results if (broken := breaks(item, asked))] == []
+    assert len(section.results) + sum(section.dropped.values()) == len(found)
+    unverified = [bool(item.unverified) for item in section.results]
+    assert unverified == sorted(unverified)
+    assert all(
+        bool(item.unverified) == any("Not verified" in each for each in item.caveats) for item in section.results
+    )
+
+
+def test_an_unknown_fact_is_marked_only_if_it_was_asked_for() -> None:
+    """Unknown stars pass the default minimum unmarked; what was asked for is named, below a weaker verified result."""
+    unknown = repository("a/unknown", stars=None, description="parser")
+    known = repository("b/known", stars=5000, description="some parser of long and other texts about many things")
+    assert [item.unverified for item in search([unknown], "parser").repositories.results] == [()]
+    first, second = search([unknown, known], "parser with at least 100 stars").repositories.results
+    assert (first.repo, second.repo, second.unverified) == ("b/known", "a/unknown", ("min_stars",))
+    assert second.caveats == ("Not verified, for lack of a current fact: number of stars.",)
+
+
+def test_a_preference_and_a_mention_change_the_order() -> None:
+    """The maximum of "lightweight" drops nothing unless it is strict; a mention of what is excluded says so."""
+    popular, small = repository("a/popular", stars=40_000), repository("b/small", stars=400)
+    query = "lightweight React animation library"
+    assert [item.repo for item in search([popular, small], query).repositories.results] == ["b/small", "a/popular"]
+    strict = search([popular, small], query, config={"star_intent": "strict"}).repositories
+    assert ([item.repo for item in strict.results], strict.dropped) == (["b/small"], {"stars": 1})
+    mentioning = repository("a/one", stars=900, description="React animation library, an alternative to jQuery")
+    plain = search([mentioning, small], "React animation library without jQuery").repositories.results
+    assert [item.repo for item in plain] == ["b/small", "a/one"]
+    assert plain[1].caveats == ("Mentions jQuery, which was to be left out.",)
+
+
+def test_few_results_say_what_each_rule_dropped() -> None:
+    """The most first, each with the way to widen; not where five results are left."""
+    few = [repository(f"a/{n}", stars=3) for n in range(2)]
+    other = repository("b/other", license="GPL-3.0")
+    [warning] = [text for text in search([*few, other], "animation, MIT licence").warnings if text.startswith("Left")]
+    assert warning == (
+        "Left out: 2 had fewer than 50 stars, 1 had another licence; config.coarse_filter (--config) widens;"
+        " fewer constraints (ignore, --ignore) or filters widen."
+    )
+    many = [repository(f"c/{n}") for n in range(5)]
+    assert not any(text.startswith("Left") for text in search([*few, *many], "animation").warnings)
+
+
+def test_the_interpretation_reaches_the_answer_and_can_be_taken_away() -> None:
+    """It survives JSON; an entry whose id is ignored does not apply, and is not listed."""
+    found = [
+        repository("a/one", language="Rust", license="MIT"),
+        repository("a/two", language="Rust", license="GPL-3.0"),
+    ]
+    full = search(found, "Rust animation parser, MIT licence, not jQuery")
+    assert {(part.kind, part.value) for part in full.interpretation} >= {
+        ("constraint", "MIT"), ("constraint", "Rust"), ("exclusion", "not jQuery"), ("term", "animation"),
+    }  # fmt: skip
+    assert Answer.model_validate_json(full.to_json()) == full
+    [licence] = [part for part in full.interpretation if part.value == "MIT"]
+    assert (licence.text, licence.id) == ("MIT licence", "constraint:mit")
+    without = search(found, "Rust animation parser, MIT licence, not jQuery", ignore=[licence.id])
+    assert without.interpretation == tuple(part for part in full.interpretation if part != licence)
+    assert [len(each.repositories.results) for each in (full, without)] == [1, 2]
+    assert isinstance(full.interpretation[0], Interpretation)
+
+
+def test_results_are_sorted_by_another_fact() -> None:
+    """The largest first, unknown ones last; an unverified result is below all others in every order."""
+    recent, older = NOW - timedelta(days=2), NOW - timedelta(days=300)
+    found = [
+        repository("x/a", stars=60, pushed_at=older, license="MIT"),
+        repository("x/b", stars=9000, license="MIT"),
+        repository("x/c", stars=700, pushed_at=recent, license="MIT"),
+        repository("x/d", stars=None, pushed_at=NOW, license="MIT"),
+        repository("x/e", stars=99_000, pushed_at=NOW),
+    ]
+    orders = {sort: search(found, "animation", sort=sort, filters={"license": "MIT"}) for sort in ("stars", "pushed")}
+    names = {sort: "".join(item.name for item in each.repositories.results) for sort, each in orders.items()}
+    assert names == {"stars": "bcade", "pushed": "dcabe"}
+    overall = [item.scores.overall for item in search(found, "animation", sort="overall").repositories.results]
+    assert overall == sorted(overall, key=lambda score: -(score or 0))
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("without jQuery", "query: says what the repositories must not be, but not what they should be"),
+        ("more than 5000 stars", "query: only limits the repositories"),
+        ("the best", "query: holds no word to search for"),
+    ],
+)
+def test_a_question_without_a_subject_is_refused_with_the_reason(query: str, message: str) -> None:
+    """The message does not repeat the question; a language alone can be searched for."""
+    with pytest.raises(InvalidRequest, match=message):
+        search([], query)
+    assert search([repository(language="Rust")], "language:rust").repositories.total_candidates == 1
