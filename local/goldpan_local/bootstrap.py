@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +16,9 @@ from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.registry import all_kinds
 
 if TYPE_CHECKING:
+    from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.http import HttpClient
     from goldpan.infra.llm.openai import OpenAIModel
-    from goldpan.kinds.repositories.sources.catalogue.build import Record
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
@@ -84,13 +83,19 @@ def local_runtime(
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
     closing: list[Callable[[], None]] = [http.close, stores.close, *([llm.close] if llm else [])]
     return Runtime(
-        Dependencies(clock, connected, llm, stores.cache, answers),
+        Dependencies(clock, connected, llm, _encoder(), stores.cache, answers),
         names,
         ("catalogue",) if catalogue is not None and sources is None else (),
         clock,
         _identity(settings, identity),
         tuple(closing),
     )
+
+
+def _encoder() -> Encoder:
+    from goldpan.infra.encoder.table import shipped_table  # noqa: PLC0415
+
+    return shipped_table()
 
 
 def _default_sources() -> tuple[str, ...]:
@@ -130,25 +135,20 @@ def _catalogue(file: Path | None) -> tuple[Any, str]:
     """Open a catalogue, and identify it by all that changes with its file."""
     if file is None:
         return sample_catalogue(), SAMPLE_NAME
-    from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
-
-    catalogue, state = Catalogue.open(file), file.stat()
+    catalogue, state = _open_catalogue(file), file.stat()
     return catalogue, f"{file.resolve()} {state.st_size} {state.st_mtime_ns}"
 
 
 def sample_catalogue() -> Catalogue:
-    """Load the catalogue that is part of the command: it answers without a network and without keys."""
+    """Open the catalogue that is part of the command: it answers without a network and without keys."""
+    return _open_catalogue(Path(__file__).with_name("sample_catalogue.sqlite"))
+
+
+def _open_catalogue(file: Path) -> Catalogue:
+    from goldpan.infra.encoder.table import shipped_table  # noqa: PLC0415
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
 
-    return Catalogue.in_memory(sample_records(), title="the embedded sample catalogue")
-
-
-def sample_records() -> tuple[Record, ...]:
-    """Read the records of the sample."""
-    from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines  # noqa: PLC0415
-
-    with as_file(files("goldpan_local").joinpath("sample_catalogue.jsonl")) as path:
-        return tuple(records_from_lines(path))
+    return Catalogue.open(file, shipped_table())
 
 
 def _identity(settings: Sequence[Settings], catalogue: str) -> str:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
+from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
@@ -29,7 +30,7 @@ def build_file(source: Path, target: Path, title: str, *, force: bool) -> None:
     _check_target(source, target, force=force)
     start = time.monotonic()
     with _name_failed_file(source, target), show_count("Reading") as report:
-        count = build_catalogue(_reported(records_from_lines(source), report), target, title)
+        count = build_catalogue(_reported(records_from_lines(source), report), target, title, shipped_table())
     seconds, size = time.monotonic() - start, file_size(target.stat().st_size)
     write_stdout(f"{plain(str(target))}: {count:,} repositories, {size}, built in {seconds:.1f} s\n")
 

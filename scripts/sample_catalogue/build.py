@@ -3,6 +3,8 @@
 `python scripts/sample_catalogue/build.py FACTS` reads `texts.tsv` (name, subject, description in our own words, and the
 programming language, which replaces an unknown one) and FACTS, records as `goldpan catalogue build` reads them,
 compressed with gzip if the name ends in `.gz`. It reports the names that FACTS does not have, and then writes nothing.
+From both it writes `sample.jsonl` and the catalogue file that is part of the command. Without FACTS it makes the
+catalogue file from `sample.jsonl` again, as is needed after a change of its format or of the word table.
 """
 
 from __future__ import annotations
@@ -14,9 +16,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines
+
 FOLDER = Path(__file__).parent
 TEXTS = FOLDER / "texts.tsv"
-SAMPLE = FOLDER.parents[1] / "local" / "goldpan_local" / "sample_catalogue.jsonl"
+SAMPLE = FOLDER / "sample.jsonl"
+CATALOGUE = FOLDER.parents[1] / "local" / "goldpan_local" / "sample_catalogue.sqlite"
+TITLE = "the embedded sample catalogue"
 FACTS = (
     "language",
     "topics",
@@ -102,8 +109,15 @@ def main(facts_file: Path) -> int:
     SAMPLE.write_text("\n".join(lines) + "\n", "utf-8")
     subjects = {text.subject for text in texts}
     sys.stdout.write(f"{SAMPLE.name}: {len(rows)} repositories of {len(subjects)} subjects\n")
+    return write_catalogue()
+
+
+def write_catalogue() -> int:
+    """Make the catalogue file of the sample, with vectors, and return the exit code."""
+    count = build_catalogue(records_from_lines(SAMPLE), CATALOGUE, TITLE, shipped_table())
+    sys.stdout.write(f"{CATALOGUE.name}: {count} repositories\n")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1])) if len(sys.argv) > 1 else write_catalogue())

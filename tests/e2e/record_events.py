@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan_local.bootstrap import sample_records
 
 from tests.e2e.comparison import Stack
+from tests.support.sample import sample_records
 from tests.support.search_fakes import Fakes
 from tests.support.simulated_aws import simulated_aws
 from tests.support.state_machine import search_machine

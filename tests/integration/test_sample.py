@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
-from goldpan_local.bootstrap import open_runtime, sample_catalogue, sample_records
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan_local.bootstrap import open_runtime, sample_catalogue
+
+from tests.support.sample import SAMPLE_SOURCE, sample_records
 
 ACCEPTABLE = {
     "React animation library": "pmndrs/react-spring ibelick/motion-primitives motiondivision/motion "
@@ -23,8 +24,6 @@ ACCEPTABLE = {
     "Open source CRM": "twentyhq/twenty odoo/odoo espocrm/espocrm frappe/erpnext SuiteCRM/SuiteCRM krayin/laravel-crm",
 }
 """Questions, and acceptable first results, separated by spaces."""
-
-SOURCE = Path(__file__).parents[2] / "scripts" / "sample_catalogue"
 
 
 @pytest.mark.parametrize("question", ACCEPTABLE)
@@ -48,12 +47,14 @@ def test_the_sample_is_large_and_varied_enough() -> None:
 
 def test_the_sample_is_made_from_its_texts() -> None:
     """A text that was changed without building the sample again would be lost; every subject has a question."""
-    texts = {tuple(line.split("\t")[:3]) for line in (SOURCE / "texts.tsv").read_text("utf-8").splitlines()}
+    built = Catalogue.in_memory(sample_records(), "the same").facts()
+    assert sample_catalogue().facts() == built
+    texts = {tuple(line.split("\t")[:3]) for line in (SAMPLE_SOURCE / "texts.tsv").read_text("utf-8").splitlines()}
     assert {(row["full_name"], row["subject"], row["description"]) for row in _rows()} == texts
-    questions = [line.split("\t") for line in (SOURCE / "questions.tsv").read_text("utf-8").splitlines()]
+    questions = [line.split("\t") for line in (SAMPLE_SOURCE / "questions.tsv").read_text("utf-8").splitlines()]
     assert sorted(subject for subject, _ in questions) == sorted({subject for _, subject, _ in texts})
 
 
 def _rows() -> list[dict[str, Any]]:
-    text = files("goldpan_local").joinpath("sample_catalogue.jsonl").read_text("utf-8")
+    text = (SAMPLE_SOURCE / "sample.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]

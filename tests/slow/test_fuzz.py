@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 import schemathesis
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
-from goldpan_local.bootstrap import sample_records
 from goldpan_local.server.app import public_contract
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -24,6 +23,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from tests.contract.openapi.contract import as_written
 from tests.integration.serve.process import QUESTION, ServerProcess
 from tests.support.local import timeless
+from tests.support.sample import sample_records
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.short]
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "20"))

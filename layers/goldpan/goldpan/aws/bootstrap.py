@@ -13,6 +13,7 @@ from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.port import CountedModel, LanguageModel
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
@@ -74,7 +75,9 @@ def _shared(settings: TranslatorSettings, limits: Limits, popularity_table: str 
 def _dependencies(shared: _Shared) -> Dependencies:
     stores, clock = shared.stores, shared.clock
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
-    return Dependencies(clock, cache=stores.cache, answers=answers, popularity=stores.popularity)
+    return Dependencies(
+        clock, encoder=shipped_table(), cache=stores.cache, answers=answers, popularity=stores.popularity
+    )
 
 
 def _language_model(environment: Mapping[str, str]) -> LanguageModel | None:

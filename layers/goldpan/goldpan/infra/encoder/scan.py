@@ -1,13 +1,15 @@
-"""A scan of many stored vectors by NumPy, which is optional: without it the scan is not available."""
+"""A scan of stored vectors: by NumPy for many, which is optional, and in pure Python for some thousands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import nsmallest
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from goldpan.infra.encoder.port import Vector
+from goldpan.infra.encoder.port import Vector, similarity
 
+MAX_PLAIN = 5000
 BLOCK = 8192
 """Vectors converted to floats at once: the copy stays in the processor's cache."""
 
@@ -17,6 +19,32 @@ class Hit(NamedTuple):
 
     position: int
     similarity: float
+
+
+def open_vectors(encoder: str, dimensions: int, content: bytes) -> StoredVectors | PlainVectors | None:
+    """Open the vectors of a store; None if they are too many for pure Python and NumPy is not installed."""
+    if len(content) <= MAX_PLAIN * dimensions:
+        return PlainVectors(encoder, dimensions, content)
+    return StoredVectors(encoder, dimensions, content) if scan_available() else None
+
+
+class PlainVectors:
+    """The vectors of a small store, compared in pure Python: about 10 ms a thousand, less than an import of NumPy."""
+
+    def __init__(self, encoder: str, dimensions: int, content: bytes) -> None:
+        self.encoder, self._content = encoder, memoryview(content)
+        self._starts = range(0, len(content), dimensions)
+        self._dimensions = dimensions
+
+    def nearest(self, question: Vector, limit: int, among: Sequence[int] | None = None) -> list[Hit]:
+        """Return the most similar vectors, best first, ties in stored order; vectors that are all zero never match."""
+        positions = range(len(self._starts)) if among is None else among
+        found = (Hit(position, similarity(question, self._vector(position))) for position in positions)
+        return nsmallest(limit, (hit for hit in found if hit.similarity), key=lambda hit: -hit.similarity)
+
+    def _vector(self, position: int) -> Vector:
+        start = self._starts[position]
+        return bytes(self._content[start : start + self._dimensions])
 
 
 def scan_available() -> bool:

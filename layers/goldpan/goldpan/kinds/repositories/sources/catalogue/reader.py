@@ -17,7 +17,7 @@ from typing import NamedTuple, Self
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.infra.encoder.port import Encoder
-from goldpan.infra.encoder.scan import StoredVectors, scan_available
+from goldpan.infra.encoder.scan import PlainVectors, StoredVectors, open_vectors
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.catalogue.build import FORMAT, Record, fill
@@ -84,6 +84,10 @@ class Catalogue:
         dated = f", facts as of {self.as_of}" if self.as_of else ""
         return f"Answered from {self.title} of {self.size:,} repositories{dated}."
 
+    def facts(self) -> list[str]:
+        """Return the facts of all repositories as JSON, in stored order."""
+        return [row[0] for row in self._connection.execute("SELECT facts FROM repositories ORDER BY id")]
+
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Run the searches one after the other; raises `TimedOut` if the deadline passes before the last."""
         lists, available = [], 0
@@ -106,11 +110,11 @@ class Catalogue:
         return frozenset({"all", "any", "meaning"} if self._vectors else {"all", "any"})
 
     @cached_property
-    def _vectors(self) -> StoredVectors | None:
+    def _vectors(self) -> StoredVectors | PlainVectors | None:
         row = self._connection.execute("SELECT encoder, dimensions, content FROM vectors").fetchone()
-        if row is None or self._encoder is None or row[0] != self._encoder.name or not scan_available():
+        if row is None or self._encoder is None or row[0] != self._encoder.name:
             return None
-        return StoredVectors(*row)
+        return open_vectors(*row)
 
     def _nearest(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories that are closest in meaning among those that meet the qualifiers."""

@@ -1,0 +1,14 @@
+"""The records of the sample catalogue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from goldpan.kinds.repositories.sources.catalogue.build import Record, records_from_lines
+
+SAMPLE_SOURCE = Path(__file__).parents[2] / "scripts" / "sample_catalogue"
+
+
+def sample_records() -> tuple[Record, ...]:
+    """Read the records that the sample catalogue is made from."""
+    return tuple(records_from_lines(SAMPLE_SOURCE / "sample.jsonl"))
