@@ -45,7 +45,24 @@ class Case:
 
 LARGEST_KEY = largest({"llm_prices": PRICES, "shortlist_size": 1}, query=filled("水", 500) + filled("\u3000", 7600))
 """The largest request of which a key is made: nearly 10,000 characters, most of them of three bytes."""
+NOT = " ".join(f"-{filled('水', 9)}{number}" for number in range(30))
+FILTERS = {
+    "language": "TypeScript",
+    "license": "permissive",
+    "min_stars": 0,
+    "max_stars": 10_000_000,
+    "pushed_since": "2000-01-01",
+    "created_since": "2000-01-01",
+    "topics": [f"{number}" + "x" * 49 for number in range(10)],
+    "exclude": [filled("水", 48) + f"{number:02}" for number in range(10)],
+}
+"""All filters, as long as they may be; no topic is known of the repositories, so that they are unverified."""
 CASES: dict[str, Case] = {
+    "every filter, and a question of exclusions": Case(
+        largest(query=f"react {NOT}"[:499], filters=FILTERS, ignore=[filled("水", 118) + f"{n:02}" for n in range(30)]),
+        HostileSource(unit="水", name=80, topics=0),
+        HostileModel("水"),
+    ),
     "every shortlisted repository beside its outcome": Case(
         largest(), HostileSource(unit="水", name=80, readme=filled("a", 1000), entries=0, topics=0), HostileModel("水")
     ),

@@ -29,15 +29,34 @@ FACTS = st.fixed_dictionaries(
 )
 DEFAULTS: dict[str, Any] = {"min_stars": 50, "pushed_since": DAY - timedelta(days=366)}
 CASES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
-    "words": ("Rust parser, MIT licence, at least 300 stars", {}, {"language": "Rust", "license": "MIT", "min_stars": 300}),
-    "qualifiers": ("parser license:mit stars:10..500 language:go", {}, {"license": "MIT", "min_stars": 10, "max_stars": 500}),
-    "filters": ("parser", {"language": "rust", "max_stars": 700}, {"language": "Rust", "min_stars": 0, "max_stars": 700}),
-    "days": ("parser", {"pushed_since": "2026-05-01", "created_since": "2025-01-01"},
-             {"pushed_since": date(2026, 5, 1), "created_since": date(2025, 1, 1)}),
+    "words": (
+        "Rust parser, MIT licence, at least 300 stars",
+        {},
+        {"language": "Rust", "license": "MIT", "min_stars": 300},
+    ),
+    "qualifiers": (
+        "parser license:mit stars:10..500 language:go",
+        {},
+        {"language": "Go", "license": "MIT", "min_stars": 10, "max_stars": 500},
+    ),
+    "filters": (
+        "parser",
+        {"language": "rust", "max_stars": 700},
+        {"language": "Rust", "min_stars": 0, "max_stars": 700},
+    ),
+    "days": (
+        "parser",
+        {"pushed_since": "2026-05-01", "created_since": "2025-01-01"},
+        {"pushed_since": date(2026, 5, 1), "created_since": date(2025, 1, 1)},
+    ),
     "topics": ("parser", {"topics": ["CLI"]}, {"topic": "cli"}),
     "exclusions": ("parser without jQuery", {}, {"exclude": "jquery"}),
-    "a filter wins": ("Rust parser, at least 2000 stars", {"language": "Go", "max_stars": 100}, {"language": "Go", "max_stars": 100, "min_stars": 0}),
-}  # fmt: skip
+    "a filter wins": (
+        "Rust parser, at least 2000 stars",
+        {"language": "Go", "max_stars": 100},
+        {"language": "Go", "max_stars": 100, "min_stars": 0},
+    ),
+}
 """A question, its filters, and what they ask for; the default rules hold for what neither of them says."""
 
 
@@ -63,14 +82,13 @@ def search(found: list[Repository], query: str, **fields: Any) -> Answer:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(FACTS, max_size=12), st.sampled_from(sorted(CASES)), st.booleans())
+@given(st.lists(FACTS, max_size=12), st.sampled_from(sorted(CASES)), st.sampled_from([QueuedModel(), None]))
 def test_no_known_fact_of_a_result_breaks_a_constraint_or_filter(
-    facts: list[dict[str, Any]], name: str, with_model: bool
+    facts: list[dict[str, Any]], name: str, model: QueuedModel | None
 ) -> None:
     """With a language model or without; all that is dropped is counted, and unverified results are the last."""
     query, filters, asked = CASES[name]
     found = [repository(f"example-org/parser-{n}", **each) for n, each in enumerate(facts)]
-    model = QueuedModel() if with_model else None
     section = answer(ListedSource(found), model, query=query, filters=filters, max_results=25).repositories
     assert [broken for item in section.results if (broken := breaks(item, asked))] == []
     assert len(section.results) + sum(section.dropped.values()) == len(found)

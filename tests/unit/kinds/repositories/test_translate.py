@@ -135,6 +135,26 @@ def test_stars_and_year_follow_from_the_words_of_the_question() -> None:
     assert (params.star_range, params.created_after) == (StarRange(min=10, max=500), date(2021, 1, 1))
 
 
+def test_the_interpretation_shows_the_words_of_the_model_and_the_limits_of_the_question() -> None:
+    """A keyword can be taken away, too; what the question excludes is never searched for."""
+    answer = {**GOOD, "keywords": ["react", "animation", "jquery"], "expanded_keywords": ["motion", "jQuery"]}
+    question = "Bibliothek für Animationen mit React ohne jQuery license:mit"
+    translation = translated(answer, question)
+    shown = {part.id: part.value for part in translation.interpretation}
+    assert {
+        "term:animation": "animation",
+        "constraint:mit": "MIT",
+        "exclusion:not-jquery": "not jQuery",
+    }.items() <= shown.items()
+    assert not any(part.kind == "unread" for part in translation.interpretation)
+    assert not any("would read the rest" in warning for warning in translation.warnings)
+    assert not {"jquery", "jQuery"} & {*translation.params.keywords, *translation.params.expanded_keywords}
+    assert translation.params.constraints.licenses == ("MIT",)
+    ignoring = translated(answer, question, ignore=["term:animation", "constraint:mit"])
+    assert ignoring.params.keywords == ("react",)
+    assert ignoring.params.constraints.licenses == ()
+
+
 def test_an_answer_is_cached_for_a_quarter_of_an_hour() -> None:
     """A cached answer costs no call, and leaves them all to scoring."""
     searches = Searches()

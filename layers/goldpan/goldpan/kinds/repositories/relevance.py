@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.port import Encoder, similarity
 from goldpan.kinds.repositories.meaning import meaning_text
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
@@ -26,6 +26,8 @@ from goldpan.text import Phrase, phrase
 
 WORDS_SHARE = 0.5
 """The share of the words in the relevance; the rest is the closeness in meaning."""
+MIN_SYNONYM_SIMILARITY = 0.4
+"""Words that are merely related are no synonyms: “form” is none of “typeahead”."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
 SUBJECT_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.3, 0.15
@@ -92,8 +94,8 @@ class Matcher:
         expanded = [phrase(keyword) for keyword in params.expanded_keywords]
         has_subject = any(concept.part == "subject" for concept in concepts)
         covered = [concept for concept in concepts if concept.platform is None or not has_subject]
-        self._concepts = tuple(_weighted(concept, expanded) for concept in covered)
-        self._concepts += tuple(replace(_weighted(concept, ()), weight=CONTEXT_WEIGHT) for concept in context)
+        self._concepts = tuple(_weighted(concept, expanded, encoder) for concept in covered)
+        self._concepts += tuple(replace(_weighted(concept, (), encoder), weight=CONTEXT_WEIGHT) for concept in context)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
         named = [platform for _, platform in self._platforms]
@@ -179,19 +181,33 @@ def _related(named: Sequence[Platform]) -> list[Platform]:
     return [other for other in vocabulary().platforms.values() if other.family in families and other not in named]
 
 
-def _weighted(concept: Concept, expanded: Iterable[Phrase]) -> _WeightedConcept:
+def _weighted(concept: Concept, expanded: Iterable[Phrase], encoder: Encoder | None) -> _WeightedConcept:
     weights: dict[Phrase, float] = {}
     if concept.platform is not None:
         weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
     if concept.part == "subject":
         weights |= dict.fromkeys(expanded, EXPANDED_WEIGHT)
-        weights |= vocabulary().synonyms.get(concept.phrase, {})
+        weights |= _synonyms(concept, encoder)
     for term in concept.phrase:
         if (term,) not in vocabulary().generic and len(term) > 1:
             weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
     weights[concept.phrase] = 1.0
     ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
     return _WeightedConcept(concept, GENERIC_WEIGHT if concept.part == "generic" else SUBJECT_WEIGHT, ordered)
+
+
+def _synonyms(concept: Concept, encoder: Encoder | None) -> dict[Phrase, float]:
+    """Return the synonyms of a concept, with their weights: of related words only those close in meaning."""
+    listed = vocabulary().synonyms.get(concept.phrase, {})
+    if encoder is None or not listed:
+        return listed
+    asked, *others = encoder.encode([" ".join(concept.words), *(vocabulary().spelling[synonym] for synonym in listed)])
+    pairs = zip(listed.items(), others, strict=True)
+    return {
+        synonym: weight
+        for (synonym, weight), vector in pairs
+        if weight == 1 or similarity(asked, vector) >= MIN_SYNONYM_SIMILARITY
+    }
 
 
 def _strength(weighted: _WeightedConcept, text: RepositoryText, evidence: list[str]) -> float:

@@ -9,14 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, chain, zip_longest
 
-from goldpan.contracts import Interpretation, Mode, SearchRequest
+from goldpan.contracts import Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget, truncate_json
+from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.engine.request_filters import select_filters
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.filters import Filters
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
+from goldpan.kinds.repositories.question.interpretation import (
+    interpretation_by_model,
+    interpretation_by_rules,
+    notes_by_model,
+    why_nothing,
+)
 from goldpan.kinds.repositories.question.known_words import known_words
 from goldpan.kinds.repositories.question.reading import Reading, merge_filters, read_question
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, Capacity, plan_tasks, relaxed_queries
@@ -24,8 +30,6 @@ from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
 
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
 MAX_QUESTION = 500
-MAX_PARTS, PART_BYTES = 40, 120
-"""The maximum of an answer's interpretation, and of each text and value in it."""
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 """Languages whose topic at GitHub is not their name."""
 
@@ -36,7 +40,7 @@ def translate(
     """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
     reading = _read(request, dependencies)
     from_rules = translate_by_rules(reading, request.mode)
-    notes = TranslationNotes(interpretation=_interpretation(reading), warnings=reading.notes)
+    notes = TranslationNotes(interpretation=interpretation_by_rules(reading), warnings=reading.notes)
     if dependencies.llm is None:
         notes = notes.model_copy(update={"warnings": (*notes.warnings, NO_MODEL)})
         return _planned(from_rules, request, sources, dependencies, notes)
@@ -46,11 +50,13 @@ def translate(
 
     deadline = deadline.within(request.config.llm_timeout_seconds)
     params, of_model = translate_by_model(dependencies.llm, request, from_rules, dependencies, deadline)
-    readable = bool(relaxed_queries(_bounded(params)))
-    notes = of_model.model_copy(
-        update={"interpretation": notes.interpretation, "warnings": (*notes.warnings, *of_model.warnings)}
-    )
-    return _planned(params if readable else from_rules, request, sources, dependencies, notes)
+    if params is from_rules or not relaxed_queries(_bounded(params)):
+        warnings = (*reading.notes, *of_model.warnings)
+        notes = of_model.model_copy(update={"interpretation": notes.interpretation, "warnings": warnings})
+        return _planned(from_rules, request, sources, dependencies, notes)
+    shown, warnings = interpretation_by_model(reading, params.keywords), (*notes_by_model(reading), *of_model.warnings)
+    notes = of_model.model_copy(update={"interpretation": shown, "warnings": warnings})
+    return _planned(params, request, sources, dependencies, notes)
 
 
 def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
@@ -64,19 +70,6 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     )
     filters = select_filters(Filters, request.filters)
     return reading.model_copy(update={"constraints": merge_filters(reading.constraints, filters)})
-
-
-def _interpretation(reading: Reading) -> tuple[Interpretation, ...]:
-    """Return the first parts of the reading, as many as an answer shows."""
-    return tuple(
-        Interpretation(
-            id=part.id,
-            kind=part.kind,
-            text=truncate_json(part.text, PART_BYTES),
-            value=truncate_json(part.value, PART_BYTES),
-        )
-        for part in reading.parts[:MAX_PARTS]
-    )
 
 
 def plan_fallback(
@@ -105,7 +98,7 @@ def _planned(
     capacities = [_capacity(name, dependencies) for name in sources]
     tasks = plan_tasks(params, capacities, request.config, dependencies.clock.now().date(), shares)
     if not tasks:
-        message = f"query: {_why_nothing(notes.interpretation)} (given {len(request.query)} characters)"
+        message = f"query: {why_nothing(notes.interpretation)} (given {len(request.query)} characters)"
         raise InvalidRequest(message)
     planned = Translation(
         params=params,
@@ -122,16 +115,6 @@ def _planned(
 def _capacity(name: str, dependencies: Dependencies) -> Capacity:
     source = dependencies.sources.get(name)
     return Capacity(name, source.searches_a_question, source.matches) if source else Capacity(name, 1)
-
-
-def _why_nothing(parts: Sequence[Interpretation]) -> str:
-    """Describe why nothing is left to search for, without the words of the question."""
-    kinds = {part.kind for part in parts}
-    if "exclusion" in kinds:
-        return "says what the repositories must not be, but not what they should be"
-    if "constraint" in kinds:
-        return "only limits the repositories and has no word for what they should be"
-    return "holds no word to search for: say what the repositories should be, such as “date library”"
 
 
 def _bounded(params: SearchParams) -> SearchParams:

@@ -17,6 +17,7 @@ from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.kinds.repositories.models import SearchParams, TranslationNotes
 from goldpan.kinds.repositories.prompts import instructions
+from goldpan.kinds.repositories.question.reading.found import part_id
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import words
@@ -108,7 +109,9 @@ def _prompt(request: SearchRequest) -> Prompt:
 
 def _params(request: SearchRequest, reading: _Reading, from_rules: SearchParams) -> SearchParams:
     """Put the model's cleaned words in the place of the rules'; limits follow from the question alone."""
-    keywords = _cleaned(reading.keywords, from_rules)
+    keywords = tuple(
+        word for word in _cleaned(reading.keywords, from_rules) if part_id("term", word) not in request.ignore
+    )
     topics = tuple("-".join(topic.split()) for topic in _cleaned(reading.topics, from_rules))[:MAX_TOPICS]
     return from_rules.model_copy(
         update={
