@@ -16,8 +16,8 @@ from typing import NamedTuple, Self
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
-from goldpan.infra.encoder.port import Encoder
-from goldpan.infra.encoder.scan import PlainVectors, StoredVectors, open_vectors
+from goldpan.infra.encoder.port import Encoder, Vector
+from goldpan.infra.encoder.scan import Hit, PlainVectors, StoredVectors, open_vectors
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.catalogue.build import FORMAT, Record, fill
@@ -83,6 +83,10 @@ class Catalogue:
         """The title and size of the catalogue, and the latest day on which its facts were observed."""
         dated = f", facts as of {self.as_of}" if self.as_of else ""
         return f"Answered from {self.title} of {self.size:,} repositories{dated}."
+
+    def nearest(self, vector: Vector, limit: int) -> list[Hit]:
+        """Return the repositories whose vectors are closest, by their place in stored order; empty without vectors."""
+        return self._vectors.nearest(vector, limit) if self._vectors else []
 
     def facts(self) -> list[str]:
         """Return the facts of all repositories as JSON, in stored order."""

@@ -1,0 +1,203 @@
+"""Answers the judged questions in one setting, scores the answers by the data's own script, and makes the baselines."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from goldpan.contracts import parse_request
+from goldpan.engine import pipeline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import InvalidRequest
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.state import final_state
+
+from tests.support.factories import StillClock
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+WORK = ROOT / "build" / "benchmarks"
+REPOSITORIES = SHARED / "data" / "repos.jsonl.gz"
+QUESTIONS = {"titles": "repo_queries.public.jsonl.gz", "natural": "repo_questions.natural.public.jsonl.gz"}
+RULES = ("min_stars", "pushed_within_months", "require_readme", "exclude_archived", "exclude_trivial_forks")
+OBSERVED = datetime(2026, 8, 22, tzinfo=UTC)
+"""The day of the data, from which ages count."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One way to answer all questions of a sort."""
+
+    questions: str
+    own_text_only: bool
+    rules: bool
+    encoder: str = "table"
+    every: int = 1
+    """Take every N-th question."""
+
+    @property
+    def title(self) -> str:
+        """The name of the setting in the tables."""
+        text = "own text" if self.own_text_only else "with list_description"
+        encoder = "" if self.encoder == "table" else f", {self.encoder} encoder"
+        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}"
+
+    @property
+    def catalogue(self) -> Path:
+        """The catalogue of the setting."""
+        return WORK / f"{'own' if self.own_text_only else 'all'}-{self.encoder}.sqlite"
+
+
+def encoder_named(name: str) -> Encoder:
+    """Return the shipped word table, or the optional sentence encoder."""
+    if name == "table":
+        return shipped_table()
+    from goldpan.infra.encoder.sentence import SentenceEncoder  # noqa: PLC0415 - an optional extra
+
+    return SentenceEncoder()
+
+
+def read_questions(name: str, every: int = 1) -> list[dict[str, Any]]:
+    """Read the questions of a sort."""
+    with gzip.open(SHARED / "data" / QUESTIONS[name], "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines][::every]
+
+
+def read_records(*, own_text_only: bool) -> Iterator[Record]:
+    """Read the repositories, with or without the curators' texts."""
+    for record in records_from_lines(REPOSITORIES):
+        yield record.model_copy(update={"list_description": None}) if own_text_only else record
+
+
+def make_catalogue(setting: Setting) -> None:
+    """Build the catalogue of a setting."""
+    records = read_records(own_text_only=setting.own_text_only)
+    build_catalogue(records, setting.catalogue, "the benchmark's catalogue", encoder_named(setting.encoder))
+
+
+def run_setting(setting: Setting) -> dict[str, Any]:
+    """Answer the questions in one setting, and score the answers."""
+    questions = read_questions(setting.questions, setting.every)
+    start = time.perf_counter()
+    answers = list(_answer(questions, setting))
+    seconds = time.perf_counter() - start
+    judged = {question["qid"]: set(question["relevant"]) for question in questions}
+    results = {row["qid"]: row["results"] for row in answers}
+    name = setting.title.replace(" ", "-").replace(",", "")
+    return {
+        **score(name, results, questions, setting.questions),
+        "recall of candidates": _recall(answers, judged, "candidates"),
+        "recall of shortlist": _recall(answers, judged, "shortlist"),
+        "share of empty answers": round(fmean(not found for found in results.values()), 4),
+        "most searches": max(row["searches"] for row in answers),
+        "ms a question": round(1000 * seconds / len(answers), 1),
+    }
+
+
+def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[dict[str, Any]]:
+    """Answer the questions, and return what the stages found."""
+    encoder = encoder_named(setting.encoder)
+    catalogue = Catalogue.open(setting.catalogue, encoder)
+    dependencies = Dependencies(clock=StillClock(OBSERVED), sources={"catalogue": catalogue}, encoder=encoder)
+    config = {} if setting.rules else {"coarse_filter": dict.fromkeys(RULES)}
+    for question in questions:
+        request = parse_request({"query": question["query"], "max_results": 25, "config": config})
+        try:
+            events = list(pipeline.run(request, dependencies, sources=("catalogue",)))
+        except InvalidRequest:  # nothing in it to search for
+            yield {"qid": question["qid"], "results": [], "candidates": [], "shortlist": [], "searches": 0}
+            continue
+        state, answer = final_state(request, events), events[-1].answer
+        yield {
+            "qid": question["qid"],
+            "results": [repository.repo for repository in state.top_repos],
+            "candidates": [repository.full_name for repository in state.candidate_repos],
+            "shortlist": [repository.full_name for repository in state.coarse_filtered_repos],
+            "searches": sum(len(row.query.split(" | ")) for row in answer.sources) if answer else 0,
+        }
+    catalogue.close()
+
+
+def _recall(answers: list[dict[str, Any]], judged: Mapping[str, set[str]], found: str) -> float:
+    relevant = ((judged[row["qid"]], set(row[found])) for row in answers)
+    return round(fmean(len(names & in_stage) / len(names) for names, in_stage in relevant), 4)
+
+
+def score(
+    name: str, results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]], sort: str
+) -> dict[str, Any]:
+    """Score a run: all questions, the ten named ones or each style, and with the repositories on any list alone."""
+    listed = _listed()
+    control = {qid: [each for each in found if each in listed] for qid, found in results.items()}
+    figures = _figures(name, results, questions)
+    scores = {
+        "nDCG@10": figures["all"]["nDCG@10"],
+        "recall@25": figures["all"]["recall@25"],
+        "on lists alone": _figures(f"{name}-listed", control, questions)["all"]["nDCG@10"],
+    }
+    if sort == "titles":
+        return scores | {"named nDCG@10": figures.get("named", {}).get("nDCG@10")}
+    styles = sorted({question["style"] for question in questions})
+    return scores | {
+        style: _figures(f"{name}-{style}", results, [q for q in questions if q["style"] == style])["all"]["nDCG@10"]
+        for style in styles
+    }
+
+
+def _figures(name: str, results: Mapping[str, Sequence[str]], questions: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    run, asked = WORK / f"run-{name}.jsonl", WORK / f"questions-{name}.jsonl"
+    asked.write_text("".join(json.dumps(question) + "\n" for question in questions), "utf-8")
+    rows = ({"qid": question["qid"], "results": list(results[question["qid"]])} for question in questions)
+    run.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    figures: dict[str, Any] = json.loads(_evaluate("score", str(run), "--questions", str(asked)))
+    return figures
+
+
+def _listed() -> frozenset[str]:
+    """Return the repositories that stand on any list: a control, since all judged ones do; no answer reads this."""
+    file = WORK / "listed.json"
+    if not file.exists():
+        with gzip.open(REPOSITORIES, "rt", encoding="utf-8") as lines:
+            file.write_text(json.dumps([row["full_name"] for row in map(json.loads, lines) if row["lists"]]), "utf-8")
+    return frozenset(json.loads(file.read_text("utf-8")))
+
+
+def run_baseline(kind: str, sort: str, *, own_text_only: bool, every: int = 1) -> dict[str, Any]:
+    """Score BM25, or all words by stars, as the data's script makes them."""
+    name = f"{kind}-{sort}-{'own' if own_text_only else 'all'}"
+    run, questions = WORK / f"baseline-{name}.jsonl", SHARED / "data" / QUESTIONS[sort]
+    options = ["--own-text-only"] if own_text_only else []
+    _evaluate("baseline", kind, str(run), *options, "--questions", str(questions))
+    found = {row["qid"]: row["results"] for row in map(json.loads, run.read_text("utf-8").splitlines())}
+    return score(name, found, read_questions(sort, every), sort)
+
+
+def run_dense(encoder_name: str, sort: str, *, own_text_only: bool, every: int = 1) -> dict[str, Any]:
+    """Score a plain dense retrieval: the whole question, as typed, against all repositories, by cosine alone."""
+    encoder, questions = encoder_named(encoder_name), read_questions(sort, every)
+    setting = Setting(sort, own_text_only, rules=False, encoder=encoder_name)
+    catalogue = Catalogue.open(setting.catalogue, encoder)
+    names = [json.loads(facts)["full_name"] for facts in catalogue.facts()]
+    vectors = encoder.encode([question["query"] for question in questions])
+    found = {
+        question["qid"]: [names[hit.position] for hit in catalogue.nearest(vector, 25)]
+        for question, vector in zip(questions, vectors, strict=True)
+    }
+    return score(f"dense-{setting.title.replace(' ', '-').replace(',', '')}", found, questions, sort)
+
+
+def _evaluate(*arguments: str) -> str:
+    command = [sys.executable, str(SHARED / "evaluate.py"), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
