@@ -13,7 +13,7 @@ from goldpan.engine.events import SearchEvent
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
-from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.question.reading import read_question
 from goldpan.kinds.repositories.translate import translate_by_rules
 
@@ -40,6 +40,7 @@ class ListedSource:
     """A source that gives the same lists to everyone, or fails."""
 
     searches_a_question = 15
+    matches = ALL_WORDS
     notice = None
 
     def __init__(

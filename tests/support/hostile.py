@@ -9,7 +9,7 @@ from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import ReadmeOutline, Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 
 from tests.support.factories import NOW
 
@@ -62,6 +62,7 @@ class HostileSource:
     said: int = 300
     failures: int = 0
     searches_a_question: int = 15
+    matches = ALL_WORDS
     notice: str | None = None
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:

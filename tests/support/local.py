@@ -15,7 +15,7 @@ from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import Cancelled
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan_local.server.app import make_app
@@ -99,6 +99,7 @@ class _Source:
     """What the sources below have in common."""
 
     searches_a_question: int = 15
+    matches = ALL_WORDS
     notice: str | None = None
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:

@@ -17,7 +17,7 @@ from goldpan.errors import TimedOut
 from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.stores import Stores
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Enriched, Found, PlanningSource
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, PlanningSource
 
 from tests.support.fakes import SPENT
 
@@ -93,6 +93,7 @@ class FakeSource:
     failures: Mapping[str, Exception] = field(default_factory=dict)
     on_search: Callable[[str], object] = lambda _: None
     searches_a_question: int = 15
+    matches = ALL_WORDS
     notice: str | None = None
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:

@@ -35,16 +35,15 @@ def test_a_text_without_a_known_word_is_like_no_other() -> None:
     unknown, known = table.encode(["zzyzx 世界", "queue"])
     assert unknown == bytes(3)
     assert similarity(unknown, known) == 0
-    assert table.explain("zzyzx", "queue") == []
+    assert table.compare("zzyzx").closeness(["queue"]) == [0]
+    assert table.shares("zzyzx") == {}
 
 
-def test_the_shares_of_the_word_pairs_sum_to_the_similarity() -> None:
-    """A reason made from the pairs accounts for all of the similarity, in the words as typed."""
-    table = shipped_table()
-    question, document = "type-ahead search box", "React component for autocomplete and fuzzy matching"
-    pairs = table.explain(question, document)
-    assert sum(pair.share for pair in pairs) == pytest.approx(similarity(*table.encode([question, document])), abs=0.01)
-    assert {"ahead", "box"} <= {pair.question for pair in pairs}  # as typed, not as stemmed
+def test_the_telling_words_of_a_question_have_the_largest_shares() -> None:
+    """What each word, as typed, adds to the meaning; a filler adds little, and all add up to the whole."""
+    shares = shipped_table().shares("some quick way for typeahead in forms")
+    assert sum(shares.values()) == pytest.approx(1)
+    assert sorted(shares, key=lambda word: -shares[word])[:2] == ["typeahead", "forms"]
 
 
 @pytest.mark.parametrize(

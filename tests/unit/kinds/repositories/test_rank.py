@@ -54,6 +54,15 @@ def ranked(tasks: Sequence[ScoreTask], verdicts: Sequence[Verdict] = (), **field
     return rank(shortlisted, verdicts, Translation(params=params(), tasks=()), request(**fields), NOW)
 
 
+def test_padding_is_left_out_and_counted() -> None:
+    """A result that is less than half as relevant as the best one is not shown; the answer says so."""
+    result = ranked([task("a/good", 0.8), task("a/fair", 0.4), task("a/weak", 0.39)])
+    assert [item.repo for item in results(result)] == ["a/good", "a/fair"]
+    assert isinstance(result.section, RepositorySection)
+    assert result.section.dropped == {"weak": 1}
+    assert any(warning.startswith("1 weak result was left out") for warning in result.warnings)
+
+
 def results(result: KindResult) -> tuple[RankedRepository, ...]:
     """List the results of the section."""
     assert isinstance(result.section, RepositorySection)
@@ -63,8 +72,8 @@ def results(result: KindResult) -> tuple[RankedRepository, ...]:
 def test_relevance_decides_before_stars_and_the_model_before_the_rules() -> None:
     """The model's relevance takes the place of the rules' own, and outweighs every star."""
     starred, relevant = task("a/starred", 0.9, stars=300_000), task("a/relevant", 0.1, stars=60)
-    found = results(ranked([starred, relevant], [verdict("a/starred", 0.2), verdict("a/relevant", 0.9)]))
-    assert [(item.repo, item.relevance) for item in found] == [("a/relevant", 0.9), ("a/starred", 0.2)]
+    found = results(ranked([starred, relevant], [verdict("a/starred", 0.5), verdict("a/relevant", 0.9)]))
+    assert [(item.repo, item.relevance) for item in found] == [("a/relevant", 0.9), ("a/starred", 0.5)]
 
 
 def test_ties_go_by_stars_then_by_name() -> None:
@@ -88,7 +97,7 @@ def test_without_a_verdict_the_rules_decide() -> None:
     (first,) = results(ranked([task(relevance=0.7)]))
     assert (first.relevance, first.basis, first.reasoning) == (0.7, "rules", "Matches “x” in the name.")
     bare = task().model_copy(update={"evidence": ()})
-    reason = "Kept by its source: none of the question's words occur in its facts."
+    reason = "None of the question's words occur in its facts; it is close in meaning or kept by its source."
     assert results(ranked([bare]))[0].reasoning == reason
 
 

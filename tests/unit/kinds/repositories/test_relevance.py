@@ -15,7 +15,7 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
     """Match a repository with keywords, separated by commas, and with no expanded keyword but `expanded`."""
     expanded = facts.pop("expanded", ())
     matcher = Matcher(SearchParams(keywords=tuple(keywords.split(",")), expanded_keywords=expanded))
-    return matcher.match(repository(name, **{"description": description, **facts}))
+    return matcher.match([repository(name, **{"description": description, **facts})])[0]
 
 
 @pytest.mark.parametrize(

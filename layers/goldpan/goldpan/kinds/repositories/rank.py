@@ -62,11 +62,12 @@ def rank(
     ]
     described.sort(key=lambda pair: _place(pair[0], pair[1], constraints, request.config))
     ranked = _sorted([item for _, item in described], request.sort)
-    shown = _strong(ranked)[: request.max_results]
+    strong = _strong(ranked)
+    shown = strong[: request.max_results]
     section = RepositorySection(
         total_candidates=shortlisted.total_candidates,
         shortlisted=len(shortlisted.tasks),
-        dropped=shortlisted.dropped,
+        dropped=shortlisted.dropped | ({"weak": weak} if (weak := len(ranked) - len(strong)) else {}),
         results=tuple(shown),
     )
     few = dropped_warnings(
@@ -163,7 +164,7 @@ def rules_only_verdict(task: ScoreTask, failure: str | None = None, usage: Usage
     if task.evidence:
         reason = f"Matches {'; '.join(task.evidence)}."
     else:
-        reason = "Close in meaning to the question as a whole: none of its words occur in its facts."
+        reason = "None of the question's words occur in its facts; it is close in meaning or kept by its source."
     return Verdict(
         full_name=task.repository.full_name,
         relevance=task.relevance,

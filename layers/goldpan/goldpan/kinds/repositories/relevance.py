@@ -91,10 +91,10 @@ class Matcher:
         context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
-        expanded = [phrase(keyword) for keyword in params.expanded_keywords]
-        has_subject = any(concept.part == "subject" for concept in concepts)
-        covered = [concept for concept in concepts if concept.platform is None or not has_subject]
-        self._concepts = tuple(_weighted(concept, expanded, encoder) for concept in covered)
+        subjects = [concept for concept in concepts if concept.part == "subject"]
+        expanded = _expansions(subjects, params.expanded_keywords, encoder)
+        covered = [concept for concept in concepts if concept.platform is None or not subjects]
+        self._concepts = tuple(_weighted(concept, expanded.get(concept.phrase, ()), encoder) for concept in covered)
         self._concepts += tuple(replace(_weighted(concept, (), encoder), weight=CONTEXT_WEIGHT) for concept in context)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
@@ -194,6 +194,27 @@ def _weighted(concept: Concept, expanded: Iterable[Phrase], encoder: Encoder | N
     weights[concept.phrase] = 1.0
     ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
     return _WeightedConcept(concept, GENERIC_WEIGHT if concept.part == "generic" else SUBJECT_WEIGHT, ordered)
+
+
+def _expansions(
+    subjects: Sequence[Concept], keywords: Sequence[str], encoder: Encoder | None
+) -> dict[Phrase, list[Phrase]]:
+    """Assign each expanded keyword to the subject that it is closest to in meaning, since it stands for that alone.
+
+    A synonym that the vocabulary lists has its own weight there.
+    """
+    listed = {synonym for subject in subjects for synonym in vocabulary().synonyms.get(subject.phrase, ())}
+    others = [keyword for keyword in keywords if phrase(keyword) not in listed]
+    if not others or not subjects:
+        return {}
+    if encoder is None or len(subjects) == 1:
+        return {subject.phrase: [phrase(keyword) for keyword in others] for subject in subjects}
+    vectors = encoder.encode([" ".join(subject.words) for subject in subjects])
+    found: dict[Phrase, list[Phrase]] = {}
+    for keyword, vector in zip(others, encoder.encode(others), strict=True):
+        closeness = [similarity(vector, subject) for subject in vectors]
+        found.setdefault(subjects[closeness.index(max(closeness))].phrase, []).append(phrase(keyword))
+    return found
 
 
 def _synonyms(concept: Concept, encoder: Encoder | None) -> dict[Phrase, float]:

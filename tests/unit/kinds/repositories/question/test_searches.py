@@ -10,6 +10,7 @@ import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
 from goldpan.kinds.repositories.question.searches import (
+    Capacity,
     RelaxedQuery,
     divide_searches,
     expanded_queries,
@@ -25,7 +26,7 @@ TODAY = date(2026, 8, 22)
 def planned(question: str, limit: int = 15, **config: object) -> tuple[ScoutTask, ...]:
     """Plan the searches of a question at one source."""
     params = params_of(question, "exploratory")
-    return plan_tasks(params, [("github", limit)], PipelineConfig.model_validate(config), TODAY)
+    return plan_tasks(params, [Capacity("github", limit)], PipelineConfig.model_validate(config), TODAY, {})
 
 
 def searches(tasks: Iterable[ScoutTask], strategy: str | None = None) -> list[RepositorySearch]:
@@ -108,7 +109,7 @@ def test_an_unused_share_goes_to_the_others() -> None:
 def test_each_source_has_its_own_limit() -> None:
     """A question has at most 15 searches at a source, fewer where the source or the configuration says so."""
     params = params_of("React animation library", "exploratory")
-    tasks = plan_tasks(params, [("github", 5), ("catalogue", 99)], PipelineConfig(), TODAY)
+    tasks = plan_tasks(params, [Capacity("github", 5), Capacity("catalogue", 99)], PipelineConfig(), TODAY, {})
     counts = [len(searches(task for task in tasks if task.source == name)) for name in ("github", "catalogue")]
     assert counts == [5, 15]
     assert len(searches(planned("React animation library", max_searches=4))) == 4

@@ -10,7 +10,7 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
-from goldpan.kinds.repositories.ports import Enriched, Found
+from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.sources.cached import CachedSource
 
 from tests.support.factories import NOW, StillClock, repository
@@ -25,6 +25,7 @@ class Upstream:
     """A source whose results differ at every call; it fails, or loses repositories, as a test sets it."""
 
     searches_a_question = 7
+    matches = ALL_WORDS
     notice = "from upstream"
 
     def __init__(self) -> None:

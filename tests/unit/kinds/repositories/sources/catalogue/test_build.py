@@ -35,7 +35,7 @@ def test_a_record_becomes_a_repository() -> None:
     repository = line.repository()
     assert repository.observed == {"stars": date(2026, 8, 22), "pushed_at": date(2026, 8, 20)}
     assert (repository.url, repository.stars) == ("https://github.com/a/b", 7)
-    assert (repository.language, repository.readme) == ("Rust", "x" * 349 + "…")
+    assert (repository.language, repository.curator_text) == ("Rust", "x" * 349 + "…")
     assert (repository.readme_outline, repository.has_readme) == (None, None)
     assert record(language="Go", language_hint="Rust").repository().language == "Go"
 

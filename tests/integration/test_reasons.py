@@ -1,0 +1,78 @@
+"""The reasons of the results: every word that they credit stands where they say, and belongs to the question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from goldpan.contracts import Answer, SearchRequest
+from goldpan.engine.search import get_or_search
+from goldpan.infra.encoder.port import similarity
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.models import RankedRepository, Repository
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.text import name_terms, phrase, terms
+from goldpan_local.bootstrap import open_runtime, sample_catalogue
+
+from tests.support.sample import SAMPLE_SOURCE
+
+CREDIT = re.compile(r"“(?P<found>[^”]+)”(?: \(for “(?P<asked>[^”]+)”\))? in the (?P<field>[a-z' ]+?)"
+                    r"(?:, close in meaning to “(?P<near>[^”]+)”)?")  # fmt: skip
+EVERY = 3
+"""Of the questions of the sample, about 80 with ten results each."""
+
+
+@pytest.fixture(scope="module")
+def answers() -> list[Answer]:
+    """Answer many questions from the sample."""
+    rows = (SAMPLE_SOURCE / "questions.tsv").read_text("utf-8").splitlines()[::EVERY]
+    with open_runtime({"GOLDPAN_CACHE": "off"}, ["catalogue"]) as runtime:
+        return [get_or_search(SearchRequest(query=row.split("\t")[1]), runtime) for row in rows]
+
+
+def test_every_credited_word_stands_in_its_place_and_belongs_to_the_question(answers: list[Answer]) -> None:
+    """It is a word of the question, a listed synonym that is close to it, or its stated neighbour in meaning."""
+    facts = {one.full_name: one for one in map(Repository.model_validate_json, sample_catalogue().facts())}
+    credited = [credit for answer in answers for credit in _credits(answer)]
+    assert len(credited) > 500
+    wrong = [credit for credit in credited if not _stands(credit, facts[credit["repo"]]) or not _belongs(credit)]
+    assert wrong == []
+
+
+def _credits(answer: Answer) -> Iterator[dict[str, Any]]:
+    results: tuple[RankedRepository, ...] = answer.repositories.results
+    for item in results:
+        for part in item.reasoning.removeprefix("Matches ").rstrip(".").split("; "):
+            if part.startswith("“"):
+                match = CREDIT.fullmatch(part)
+                assert match, part
+                yield {"repo": item.repo, "question": answer.query, **match.groupdict()}
+
+
+def _stands(credit: dict[str, Any], repository: Repository) -> bool:
+    owner, _, name = repository.full_name.partition("/")
+    places = {
+        "owner": terms(owner),
+        "name": name_terms(name),
+        "description": terms(repository.description),
+        "topics": [term for topic in repository.topics for term in terms(topic)],
+        "readme": terms(repository.readme),
+        "curator's text": terms(repository.curator_text),
+    }
+    wanted, there = terms(credit["found"]), places[credit["field"]]
+    return any(there[start : start + len(wanted)] == wanted for start in range(len(there)))
+
+
+def _belongs(credit: dict[str, Any]) -> bool:
+    asked = credit["asked"] or credit["near"] or credit["found"]
+    if not {*terms(asked)} <= {*terms(credit["question"])}:
+        return False
+    if credit["asked"] is None and credit["near"] is None:
+        return True
+    listed = vocabulary().synonyms.get(phrase(asked), {}).get(phrase(credit["found"]), 0)
+    platform = vocabulary().platforms_by_name.get(tuple(asked.split()))
+    part = {*terms(credit["found"])} < {*terms(asked)}
+    named = platform is not None and phrase(credit["found"]) in platform.words
+    return listed == 1 or named or part or similarity(*shipped_table().encode([asked, credit["found"]])) > 0.1
