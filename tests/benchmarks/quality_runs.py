@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
+import re
 import subprocess
 import sys
 import time
@@ -20,6 +22,9 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.models import Matching
+from goldpan.kinds.repositories.ports import ALL_WORDS
+from goldpan.kinds.repositories.question.reading import read_question
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
@@ -34,6 +39,8 @@ QUESTIONS = {"titles": "repo_queries.public.jsonl.gz", "natural": "repo_question
 RULES = ("min_stars", "pushed_within_months", "require_readme", "exclude_archived", "exclude_trivial_forks")
 OBSERVED = datetime(2026, 8, 22, tzinfo=UTC)
 """The day of the data, from which ages count."""
+MIN_WORD = 5
+"""Letters of a word that a mistake is made in."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +53,18 @@ class Setting:
     encoder: str = "table"
     every: int = 1
     """Take every N-th question."""
+    live: bool = False
+    """Search for all words only, as GitHub does; closeness may still reorder and choose the searches."""
+    misspelled: bool = False
+    """Ask the sentences alone, with a mistake in one subject word of each."""
 
     @property
     def title(self) -> str:
         """The name of the setting in the tables."""
         text = "own text" if self.own_text_only else "with list_description"
         encoder = "" if self.encoder == "table" else f", {self.encoder} encoder"
-        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}"
+        shape = f"{', all words only' if self.live else ''}{', misspelled sentences' if self.misspelled else ''}"
+        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{shape}"
 
     @property
     def catalogue(self) -> Path:
@@ -81,6 +93,34 @@ def read_records(*, own_text_only: bool) -> Iterator[Record]:
         yield record.model_copy(update={"list_description": None}) if own_text_only else record
 
 
+class LiveShape(Catalogue):
+    """A catalogue that can search for all words only, like GitHub."""
+
+    @property
+    def matches(self) -> frozenset[Matching]:
+        """How it can match the words of a search."""
+        return ALL_WORDS
+
+
+def with_mistakes(questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the sentences with two neighbouring letters exchanged in one subject word of each, chosen by a seed."""
+    drawn = random.Random(20261122)
+    changed = []
+    for question in (each for each in questions if each["style"] == "sentence"):
+        reading = read_question(question["query"], today=OBSERVED.date())
+        subjects = [
+            word for term in reading.terms if term.part == "subject" for word in term.words if len(word) >= MIN_WORD
+        ]
+        if not subjects:
+            continue
+        word = drawn.choice(subjects)
+        at = drawn.randrange(1, len(word) - 2)
+        mistaken = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+        query = re.sub(rf"\b{re.escape(word)}\b", mistaken, question["query"], count=1, flags=re.IGNORECASE)
+        changed.append({**question, "query": query})
+    return changed
+
+
 def make_catalogue(setting: Setting) -> None:
     """Build the catalogue of a setting."""
     records = read_records(own_text_only=setting.own_text_only)
@@ -90,6 +130,7 @@ def make_catalogue(setting: Setting) -> None:
 def run_setting(setting: Setting) -> dict[str, Any]:
     """Answer the questions in one setting, and score the answers."""
     questions = read_questions(setting.questions, setting.every)
+    questions = with_mistakes(questions) if setting.misspelled else questions
     start = time.perf_counter()
     answers = list(_answer(questions, setting))
     seconds = time.perf_counter() - start
@@ -109,7 +150,7 @@ def run_setting(setting: Setting) -> dict[str, Any]:
 def _answer(questions: Sequence[dict[str, Any]], setting: Setting) -> Iterator[dict[str, Any]]:
     """Answer the questions, and return what the stages found."""
     encoder = encoder_named(setting.encoder)
-    catalogue = Catalogue.open(setting.catalogue, encoder)
+    catalogue = (LiveShape if setting.live else Catalogue).open(setting.catalogue, encoder)
     dependencies = Dependencies(clock=StillClock(OBSERVED), sources={"catalogue": catalogue}, encoder=encoder)
     config = {} if setting.rules else {"coarse_filter": dict.fromkeys(RULES)}
     for question in questions:
