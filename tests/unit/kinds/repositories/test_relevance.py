@@ -12,6 +12,8 @@ from goldpan.kinds.repositories.relevance import Match, Matcher
 
 from tests.support.factories import repository
 
+READ = "animation"
+
 
 def match(keywords: str, description: str | None, /, name: str = "example-org/thing", **facts: Any) -> Match:
     """Match a repository with keywords, separated by commas, and with no expanded keyword but `expanded`."""
@@ -35,7 +37,7 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
         (partial(match, "animation,zzyzx", "animation", name="a/animation"), 0.4045),  # two fields
         (partial(match, "animation,zzyzx", "animation", name="a/animation", topics=("animation",)), 0.453),  # three
         (
-            partial(match, "animation,zzyzx", "animation", name="a/animation", topics=("animation",), readme="animation"),
+            partial(match, "animation,zzyzx", "animation", name="a/animation", topics=("animation",), readme=READ),
             0.453,  # four count as three
         ),
         (partial(match, "animation,zzyzx", "x", name="animation/animation"), 0.3574),  # the owner is no further field
