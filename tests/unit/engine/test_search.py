@@ -54,9 +54,9 @@ class Machine:
     answers: AnswerCache
     runtime: Runtime
 
-    def ask(self, asked: SearchRequest | None = None, *, refresh: bool = False) -> Answer:
+    def ask(self, asked: SearchRequest | None = None, **options: Any) -> Answer:
         """Get or search."""
-        return get_or_search(asked or request(), self.runtime, refresh=refresh)
+        return get_or_search(asked or request(), self.runtime, **options)
 
     def key(self, asked: SearchRequest | None = None) -> str:
         """Return the key of a request's answer."""
