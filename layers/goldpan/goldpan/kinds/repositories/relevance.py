@@ -14,7 +14,7 @@ Stars play no part. The formula and its constants were chosen on public question
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder, similarity
@@ -81,6 +81,8 @@ class _WeightedConcept:
     concept: Concept
     weight: float
     phrases: tuple[tuple[Phrase, float], ...]
+    related: frozenset[Phrase] = frozenset()
+    """Those that are related to the concept but do not mean it: they count, and no reason credits them."""
 
 
 class Matcher:
@@ -92,10 +94,13 @@ class Matcher:
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
         subjects = [concept for concept in concepts if concept.part == "subject"]
-        expanded = _expansions(subjects, params.expanded_keywords, encoder)
+        expanded = [phrase(keyword) for keyword in params.expanded_keywords]
+        own = _expansions(subjects, params.expanded_keywords, encoder)
         covered = [concept for concept in concepts if concept.platform is None or not subjects]
-        self._concepts = tuple(_weighted(concept, expanded.get(concept.phrase, ()), encoder) for concept in covered)
-        self._concepts += tuple(replace(_weighted(concept, (), encoder), weight=CONTEXT_WEIGHT) for concept in context)
+        self._concepts = tuple(_weighted(concept, expanded, own, encoder) for concept in covered)
+        self._concepts += tuple(
+            replace(_weighted(concept, (), {}, encoder), weight=CONTEXT_WEIGHT) for concept in context
+        )
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
         named = [platform for _, platform in self._platforms]
@@ -181,19 +186,25 @@ def _related(named: Sequence[Platform]) -> list[Platform]:
     return [other for other in vocabulary().platforms.values() if other.family in families and other not in named]
 
 
-def _weighted(concept: Concept, expanded: Iterable[Phrase], encoder: Encoder | None) -> _WeightedConcept:
+def _weighted(
+    concept: Concept, expanded: Iterable[Phrase], own: Mapping[Phrase, Sequence[Phrase]], encoder: Encoder | None
+) -> _WeightedConcept:
     weights: dict[Phrase, float] = {}
     if concept.platform is not None:
         weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
     if concept.part == "subject":
         weights |= dict.fromkeys(expanded, EXPANDED_WEIGHT)
-        weights |= _synonyms(concept, encoder)
+        weights |= vocabulary().synonyms.get(concept.phrase, {})
+    related = {*expanded, *vocabulary().synonyms.get(concept.phrase, ())} - _synonyms(concept, encoder)
+    related -= {*own.get(concept.phrase, ()), concept.phrase}
     for term in concept.phrase:
         if (term,) not in vocabulary().generic and len(term) > 1:
             weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
+            related.discard((term,))
     weights[concept.phrase] = 1.0
     ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
-    return _WeightedConcept(concept, GENERIC_WEIGHT if concept.part == "generic" else SUBJECT_WEIGHT, ordered)
+    weight = GENERIC_WEIGHT if concept.part == "generic" else SUBJECT_WEIGHT
+    return _WeightedConcept(concept, weight, ordered, frozenset(related))
 
 
 def _expansions(
@@ -217,15 +228,15 @@ def _expansions(
     return found
 
 
-def _synonyms(concept: Concept, encoder: Encoder | None) -> dict[Phrase, float]:
-    """Return the synonyms of a concept, with their weights: of related words only those close in meaning."""
+def _synonyms(concept: Concept, encoder: Encoder | None) -> set[Phrase]:
+    """Return the phrases that mean the same as a concept: of its group of related words those close in meaning."""
     listed = vocabulary().synonyms.get(concept.phrase, {})
     if encoder is None or not listed:
-        return listed
+        return {*listed}
     asked, *others = encoder.encode([" ".join(concept.words), *(vocabulary().spelling[synonym] for synonym in listed)])
     pairs = zip(listed.items(), others, strict=True)
     return {
-        synonym: weight
+        synonym
         for (synonym, weight), vector in pairs
         if weight == 1 or similarity(asked, vector) >= MIN_SYNONYM_SIMILARITY
     }
@@ -236,7 +247,8 @@ def _strength(weighted: _WeightedConcept, text: RepositoryText, evidence: list[s
     for candidate, weight in weighted.phrases:
         fields = text.fields_with(candidate)
         if fields:
-            evidence.append(_evidence(weighted.concept, candidate, fields[0]))
+            if candidate not in weighted.related:
+                evidence.append(_evidence(weighted.concept, candidate, fields[0]))
             if fields == [OWNER]:
                 return weight * OWNER_ONLY_FACTOR
             repetitions = sum(field != OWNER for field in fields) - 1
