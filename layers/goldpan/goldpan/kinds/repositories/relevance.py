@@ -14,10 +14,17 @@ Stars play no part. The formula and its constants were chosen on public question
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from goldpan.infra.encoder.port import Encoder, similarity
+from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.repositories.concept_weights import (
+    CONTEXT_WEIGHT,
+    OTHER_NAME_WEIGHT,
+    WeightedConcept,
+    own_expansions,
+    weighted_concept,
+)
 from goldpan.kinds.repositories.meaning import meaning_text
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
@@ -26,18 +33,8 @@ from goldpan.text import Phrase, phrase
 
 WORDS_SHARE = 0.5
 """The share of the words in the relevance; the rest is the closeness in meaning."""
-MIN_SYNONYM_SIMILARITY = 0.4
-"""Words that are merely related are no synonyms: “form” is none of “typeahead”."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
-SUBJECT_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.3, 0.15
-"""Weights of a concept in the coverage."""
-EXPANDED_WEIGHT = 0.3
-"""An expanded keyword in place of a subject, unless the vocabulary has a synonym with a weight of its own."""
-PARTIAL_PHRASE_WEIGHT = 0.3
-"""One word of a longer phrase."""
-OTHER_NAME_WEIGHT = 0.9
-"""Another name of a platform."""
 OWNER_ONLY_FACTOR = 0.5
 """A phrase that only the owner's name contains."""
 REPETITION_BONUS, MAX_REPETITIONS = 0.1, 2
@@ -74,17 +71,6 @@ class Match:
     """The similarity in meaning, 0 to 1."""
 
 
-@dataclass(frozen=True)
-class _WeightedConcept:
-    """A concept of the question, its weight in the coverage, and the phrases that stand for it, heaviest first."""
-
-    concept: Concept
-    weight: float
-    phrases: tuple[tuple[Phrase, float], ...]
-    related: frozenset[Phrase] = frozenset()
-    """Those that are related to the concept but do not mean it: they count, and no reason credits them."""
-
-
 class Matcher:
     """Compares many repositories with one question."""
 
@@ -95,9 +81,9 @@ class Matcher:
         self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
         subjects = [concept for concept in concepts if concept.part == "subject"]
         expanded = [phrase(keyword) for keyword in params.expanded_keywords]
-        own = _expansions(subjects, params.expanded_keywords, encoder)
+        own = own_expansions(subjects, params.expanded_keywords, encoder)
         covered = [concept for concept in concepts if concept.platform is None or not subjects]
-        self._concepts = tuple(_weighted(concept, expanded, own, encoder) for concept in covered)
+        self._concepts = tuple(weighted_concept(concept, expanded, own, encoder) for concept in covered)
         self._concepts += tuple(
             replace(_weighted(concept, (), {}, encoder), weight=CONTEXT_WEIGHT) for concept in context
         )
@@ -186,63 +172,7 @@ def _related(named: Sequence[Platform]) -> list[Platform]:
     return [other for other in vocabulary().platforms.values() if other.family in families and other not in named]
 
 
-def _weighted(
-    concept: Concept, expanded: Iterable[Phrase], own: Mapping[Phrase, Sequence[Phrase]], encoder: Encoder | None
-) -> _WeightedConcept:
-    weights: dict[Phrase, float] = {}
-    if concept.platform is not None:
-        weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
-    if concept.part == "subject":
-        weights |= dict.fromkeys(expanded, EXPANDED_WEIGHT)
-        weights |= vocabulary().synonyms.get(concept.phrase, {})
-    related = {*expanded, *vocabulary().synonyms.get(concept.phrase, ())} - _synonyms(concept, encoder)
-    related -= {*own.get(concept.phrase, ()), concept.phrase}
-    for term in concept.phrase:
-        if (term,) not in vocabulary().generic and len(term) > 1:
-            weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
-            related.discard((term,))
-    weights[concept.phrase] = 1.0
-    ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
-    weight = GENERIC_WEIGHT if concept.part == "generic" else SUBJECT_WEIGHT
-    return _WeightedConcept(concept, weight, ordered, frozenset(related))
-
-
-def _expansions(
-    subjects: Sequence[Concept], keywords: Sequence[str], encoder: Encoder | None
-) -> dict[Phrase, list[Phrase]]:
-    """Assign each expanded keyword to the subject that it is closest to in meaning, since it stands for that alone.
-
-    A synonym that the vocabulary lists has its own weight there.
-    """
-    listed = {synonym for subject in subjects for synonym in vocabulary().synonyms.get(subject.phrase, ())}
-    others = [keyword for keyword in keywords if phrase(keyword) not in listed]
-    if not others or not subjects:
-        return {}
-    if encoder is None or len(subjects) == 1:
-        return {subject.phrase: [phrase(keyword) for keyword in others] for subject in subjects}
-    vectors = encoder.encode([" ".join(subject.words) for subject in subjects])
-    found: dict[Phrase, list[Phrase]] = {}
-    for keyword, vector in zip(others, encoder.encode(others), strict=True):
-        closeness = [similarity(vector, subject) for subject in vectors]
-        found.setdefault(subjects[closeness.index(max(closeness))].phrase, []).append(phrase(keyword))
-    return found
-
-
-def _synonyms(concept: Concept, encoder: Encoder | None) -> set[Phrase]:
-    """Return the phrases that mean the same as a concept: of its group of related words those close in meaning."""
-    listed = vocabulary().synonyms.get(concept.phrase, {})
-    if encoder is None or not listed:
-        return {*listed}
-    asked, *others = encoder.encode([" ".join(concept.words), *(vocabulary().spelling[synonym] for synonym in listed)])
-    pairs = zip(listed.items(), others, strict=True)
-    return {
-        synonym
-        for (synonym, weight), vector in pairs
-        if weight == 1 or similarity(asked, vector) >= MIN_SYNONYM_SIMILARITY
-    }
-
-
-def _strength(weighted: _WeightedConcept, text: RepositoryText, evidence: list[str]) -> float:
+def _strength(weighted: WeightedConcept, text: RepositoryText, evidence: list[str]) -> float:
     """Return the weight of the strongest phrase in the text that stands for the concept, or 0."""
     for candidate, weight in weighted.phrases:
         fields = text.fields_with(candidate)
