@@ -85,7 +85,7 @@ class Matcher:
         covered = [concept for concept in concepts if concept.platform is None or not subjects]
         self._concepts = tuple(weighted_concept(concept, expanded, own, encoder) for concept in covered)
         self._concepts += tuple(
-            replace(_weighted(concept, (), {}, encoder), weight=CONTEXT_WEIGHT) for concept in context
+            replace(weighted_concept(concept, (), {}, encoder), weight=CONTEXT_WEIGHT) for concept in context
         )
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
