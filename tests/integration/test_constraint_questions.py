@@ -60,9 +60,11 @@ def _meets(result: RankedRepository, name: str, wanted: Any) -> bool | None:
         return result.repo.lower() not in [one.lower() for one in wanted]
     if name == "topics":
         return {*wanted} <= {*result.topics} if result.topics else None
+    if name == "language" and any(f" in {one.lower()} " in f"{result.description} ".lower() for one in wanted):
+        return True
     if name.endswith(("language", "license")):
         fact = getattr(result, name.removeprefix("not_"))
-        return None if fact is None or "Proprietary" in fact else (fact in wanted) != name.startswith("not_")
+        return None if fact is None else (fact in wanted) != name.startswith("not_")
     return _within(result, *name.split("_"), wanted)
 
 
