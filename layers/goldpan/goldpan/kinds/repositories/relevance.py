@@ -128,7 +128,7 @@ class Matcher:
         if any(text.describes_itself_as(group) for group in self._non_software):
             factor *= NON_SOFTWARE_FACTOR
         brevity = 1 / (1 + LENGTH_PENALTY * max(0.0, text.length / USUAL_LENGTH - 1))
-        relevance = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * factor * brevity
+        relevance: float = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * factor * brevity
         if coverage > 0:
             relevance += PLATFORM_BONUS * fit
         return relevance

@@ -68,8 +68,8 @@ def shortlist(
     allowed = _allowed(merged, broken_rule, dropped)
     ranked = _by_relevance(allowed, params, dependencies.encoder)[: config.max_candidates]
     enriched, errors = _enrich(ranked[: config.max_enriched], dependencies, deadline)
-    allowed = _by_relevance(_allowed(enriched, broken_rule, dropped), params, dependencies.encoder)
-    chosen = _checked(allowed, params.constraints, now.date())[: config.shortlist_size]
+    ranked = _by_relevance(_allowed(enriched, broken_rule, dropped), params, dependencies.encoder)
+    chosen = _checked(ranked, params.constraints, now.date())[: config.shortlist_size]
     tasks = _tasks(_with_close_words(chosen, params, dependencies.encoder), translation, config)
     return Shortlist(
         tasks=tasks,
