@@ -115,13 +115,15 @@ class Catalogue:
         return frozenset({"all", "any", "meaning"} if self._vectors else {"all", "any"})
 
     def _why_lexical(self) -> str:
-        """Return why it cannot be searched by meaning; empty if it can, or if no encoder is there."""
+        """Return why its vectors cannot be searched; empty if they can, or if there is no encoder or no vector."""
         if self._encoder is None or self._vectors is not None:
             return ""
         row = self._connection.execute("SELECT encoder FROM vectors").fetchone()
-        if row is None or row[0] != self._encoder.name:
-            made = f"vectors of another encoder ({row[0]})" if row else "no vectors"
-            return f"It has {made} and was searched by words alone; `goldpan catalogue build` makes them."
+        if row is None:
+            return ""
+        if row[0] != self._encoder.name:
+            made = f"Its vectors are of another encoder ({row[0]}), so it was searched by words alone"
+            return f"{made}; `goldpan catalogue build` makes new ones."
         return "It was searched by words alone: NumPy, which compares its vectors, is not installed (extra `numpy`)."
 
     @cached_property
