@@ -18,10 +18,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder, similarity
-from goldpan.kinds.repositories.meaning import meaning_text
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
-from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText
+from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text
 from goldpan.text import Phrase, phrase
 
 WORDS_SHARE = 0.5
@@ -137,7 +136,7 @@ class Matcher:
         if any(text.describes_itself_as(group) for group in self._non_software):
             factor *= NON_SOFTWARE_FACTOR
         brevity = 1 / (1 + LENGTH_PENALTY * max(0.0, text.length / USUAL_LENGTH - 1))
-        relevance = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * factor * brevity
+        relevance: float = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * factor * brevity
         if coverage > 0:
             relevance += PLATFORM_BONUS * fit
         return relevance
