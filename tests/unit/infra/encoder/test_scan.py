@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from goldpan.infra.encoder.port import similarity
-from goldpan.infra.encoder.scan import StoredVectors, scan_available
+from goldpan.infra.encoder.scan import PlainVectors, StoredVectors, scan_available, vector_lengths
 from goldpan.infra.encoder.table import shipped_table
 
 needs_numpy = pytest.mark.skipif(not scan_available(), reason="NumPy is not installed")
@@ -19,13 +19,15 @@ TEXTS = [
 ]
 
 
-@needs_numpy
-def test_a_scan_has_the_order_and_the_values_of_the_table() -> None:
-    """A scan by NumPy ranks as the pure Python does; equal vectors stay in stored order, empty ones are left out."""
+@pytest.mark.parametrize("by_numpy", [False, pytest.param(True, marks=needs_numpy)])
+def test_a_scan_has_the_order_and_the_values_of_the_table(*, by_numpy: bool) -> None:
+    """Both scans rank as the similarity does; equal vectors stay in stored order, empty ones are left out."""
     table = shipped_table()
     question, *stored = table.encode(["http request library", *TEXTS])
     expected = [similarity(question, vector) for vector in stored]
-    hits = StoredVectors(table.name, table.dimensions, b"".join(stored)).nearest(question, 100)
+    content = b"".join(stored)
+    plain = PlainVectors(table.name, table.dimensions, content, vector_lengths(stored))
+    hits = (StoredVectors(table.name, table.dimensions, content) if by_numpy else plain).nearest(question, 100)
     order = sorted(range(len(TEXTS)), key=lambda position: (-expected[position], position))
     assert [hit.position for hit in hits] == [position for position in order if TEXTS[position]]
     assert [hit.similarity for hit in hits] == pytest.approx([expected[hit.position] for hit in hits], abs=1e-6)

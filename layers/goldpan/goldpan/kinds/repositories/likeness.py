@@ -24,6 +24,8 @@ _VAGUE = frozenset(
     ]
 )
 """Topics that say nothing of the subject."""
+_MAIN = frozenset({"app", "client", "clients", "core", "desktop", "engine", "framework", "platform", "server", "web"})
+"""What an owner calls the main repository of the project that has the owner's name."""
 
 
 def derived_searches(
@@ -50,13 +52,22 @@ def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tupl
 
 
 def has_name(repository: Repository, like: str) -> bool:
-    """Report whether a repository is what the question names: `owner/name`, its name, or an owner of the same name."""
+    """Report whether a repository is what the question names: `owner/name`, its name, or a part of its own project.
+
+    A part is what an owner of that name calls so too ("apollographql/apollo-client"), or only "server" and the like.
+    """
     owner, _, name = repository.full_name.partition("/")
     if "/" in like:
         return repository.full_name.lower() == like.lower()
     wanted = "".join(words(like))
     spelled = "".join(words(name))
-    return spelled == wanted or (spelled.startswith(wanted) and "".join(words(owner)) == wanted)
+    if spelled == wanted:
+        return True
+    owned_by = "".join(words(owner))
+    if owned_by == wanted:
+        return spelled.startswith(wanted) or spelled in _MAIN
+    named = tuple(terms(like))
+    return owned_by.startswith(wanted) and bool(named) and tuple(name_terms(name)[: len(named)]) == named
 
 
 def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParams:

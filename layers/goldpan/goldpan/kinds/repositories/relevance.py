@@ -14,10 +14,17 @@ Stars play no part. The formula and its constants were chosen on public question
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from goldpan.infra.encoder.port import Encoder, similarity
+from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.repositories.concept_weights import (
+    CONTEXT_WEIGHT,
+    OTHER_NAME_WEIGHT,
+    WeightedConcept,
+    own_expansions,
+    weighted_concept,
+)
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
 from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text
@@ -25,18 +32,8 @@ from goldpan.text import Phrase, phrase
 
 WORDS_SHARE = 0.5
 """The share of the words in the relevance; the rest is the closeness in meaning."""
-MIN_SYNONYM_SIMILARITY = 0.4
-"""Words that are merely related are no synonyms: “form” is none of “typeahead”."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
-SUBJECT_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.3, 0.15
-"""Weights of a concept in the coverage."""
-EXPANDED_WEIGHT = 0.3
-"""An expanded keyword in place of a subject, unless the vocabulary has a synonym with a weight of its own."""
-PARTIAL_PHRASE_WEIGHT = 0.3
-"""One word of a longer phrase."""
-OTHER_NAME_WEIGHT = 0.9
-"""Another name of a platform."""
 OWNER_ONLY_FACTOR = 0.5
 """A phrase that only the owner's name contains."""
 REPETITION_BONUS, MAX_REPETITIONS = 0.1, 2
@@ -73,15 +70,6 @@ class Match:
     """The similarity in meaning, 0 to 1."""
 
 
-@dataclass(frozen=True)
-class _WeightedConcept:
-    """A concept of the question, its weight in the coverage, and the phrases that stand for it, heaviest first."""
-
-    concept: Concept
-    weight: float
-    phrases: tuple[tuple[Phrase, float], ...]
-
-
 class Matcher:
     """Compares many repositories with one question."""
 
@@ -91,10 +79,13 @@ class Matcher:
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
         subjects = [concept for concept in concepts if concept.part == "subject"]
-        expanded = _expansions(subjects, params.expanded_keywords, encoder)
+        expanded = [phrase(keyword) for keyword in params.expanded_keywords]
+        own = own_expansions(subjects, params.expanded_keywords, encoder)
         covered = [concept for concept in concepts if concept.platform is None or not subjects]
-        self._concepts = tuple(_weighted(concept, expanded.get(concept.phrase, ()), encoder) for concept in covered)
-        self._concepts += tuple(replace(_weighted(concept, (), encoder), weight=CONTEXT_WEIGHT) for concept in context)
+        self._concepts = tuple(weighted_concept(concept, expanded, own, encoder) for concept in covered)
+        self._concepts += tuple(
+            replace(weighted_concept(concept, (), {}, encoder), weight=CONTEXT_WEIGHT) for concept in context
+        )
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
         named = [platform for _, platform in self._platforms]
@@ -180,62 +171,13 @@ def _related(named: Sequence[Platform]) -> list[Platform]:
     return [other for other in vocabulary().platforms.values() if other.family in families and other not in named]
 
 
-def _weighted(concept: Concept, expanded: Iterable[Phrase], encoder: Encoder | None) -> _WeightedConcept:
-    weights: dict[Phrase, float] = {}
-    if concept.platform is not None:
-        weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
-    if concept.part == "subject":
-        weights |= dict.fromkeys(expanded, EXPANDED_WEIGHT)
-        weights |= _synonyms(concept, encoder)
-    for term in concept.phrase:
-        if (term,) not in vocabulary().generic and len(term) > 1:
-            weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
-    weights[concept.phrase] = 1.0
-    ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
-    return _WeightedConcept(concept, GENERIC_WEIGHT if concept.part == "generic" else SUBJECT_WEIGHT, ordered)
-
-
-def _expansions(
-    subjects: Sequence[Concept], keywords: Sequence[str], encoder: Encoder | None
-) -> dict[Phrase, list[Phrase]]:
-    """Assign each expanded keyword to the subject that it is closest to in meaning, since it stands for that alone.
-
-    A synonym that the vocabulary lists has its own weight there.
-    """
-    listed = {synonym for subject in subjects for synonym in vocabulary().synonyms.get(subject.phrase, ())}
-    others = [keyword for keyword in keywords if phrase(keyword) not in listed]
-    if not others or not subjects:
-        return {}
-    if encoder is None or len(subjects) == 1:
-        return {subject.phrase: [phrase(keyword) for keyword in others] for subject in subjects}
-    vectors = encoder.encode([" ".join(subject.words) for subject in subjects])
-    found: dict[Phrase, list[Phrase]] = {}
-    for keyword, vector in zip(others, encoder.encode(others), strict=True):
-        closeness = [similarity(vector, subject) for subject in vectors]
-        found.setdefault(subjects[closeness.index(max(closeness))].phrase, []).append(phrase(keyword))
-    return found
-
-
-def _synonyms(concept: Concept, encoder: Encoder | None) -> dict[Phrase, float]:
-    """Return the synonyms of a concept, with their weights: of related words only those close in meaning."""
-    listed = vocabulary().synonyms.get(concept.phrase, {})
-    if encoder is None or not listed:
-        return listed
-    asked, *others = encoder.encode([" ".join(concept.words), *(vocabulary().spelling[synonym] for synonym in listed)])
-    pairs = zip(listed.items(), others, strict=True)
-    return {
-        synonym: weight
-        for (synonym, weight), vector in pairs
-        if weight == 1 or similarity(asked, vector) >= MIN_SYNONYM_SIMILARITY
-    }
-
-
-def _strength(weighted: _WeightedConcept, text: RepositoryText, evidence: list[str]) -> float:
+def _strength(weighted: WeightedConcept, text: RepositoryText, evidence: list[str]) -> float:
     """Return the weight of the strongest phrase in the text that stands for the concept, or 0."""
     for candidate, weight in weighted.phrases:
         fields = text.fields_with(candidate)
         if fields:
-            evidence.append(_evidence(weighted.concept, candidate, fields[0]))
+            if candidate not in weighted.related:
+                evidence.append(_evidence(weighted.concept, candidate, fields[0]))
             if fields == [OWNER]:
                 return weight * OWNER_ONLY_FACTOR
             repetitions = sum(field != OWNER for field in fields) - 1

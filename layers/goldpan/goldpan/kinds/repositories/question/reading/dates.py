@@ -50,6 +50,10 @@ _YOUNGER = re.compile(
     r"(?P<unit>day|week|month|year)s?(?:\s+old)?(?!\w)",
     re.IGNORECASE,
 )
+_WITHIN = re.compile(
+    rf"(?<![\w-]){_VERB}(?:within|less\s+than|under)\s+(?P<count>{_COUNT})\s+(?P<unit>day|week|month|year)s?(?:\s+ago)?(?!\w)",
+    re.IGNORECASE,
+)
 _DAYS = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 365}
 _MAINTAINED = re.compile(
     r"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+|(?:is|are)\s+|it's\s+)?"
@@ -72,6 +76,7 @@ def find_dates(text: str, today: date) -> list[Found]:
     """Find constraints on the days of creation and of the last push, on maintenance, and on being archived."""
     found = [_when(match) for match in _WHEN.finditer(text)]
     found += [one for match in _AGO.finditer(text) if (one := _ago(match, today)) and _free(one, found)]
+    found += [one for match in _WITHIN.finditer(text) if _free(one := _within(match, today), found)]
     found += [one for match in _YOUNGER.finditer(text) if _free(one := _younger(match, today), found)]
     for pattern, value, fields in (
         (_NOT_ARCHIVED, "not archived", {"archived": False}),
@@ -132,6 +137,11 @@ def _ago(match: re.Match[str], today: date) -> Found | None:
         return _constraint(match, f"{fact} since {year}", day_fields(fact, date(year, 1, 1), None))
     count = _count(match["count"])
     return _relative(match, fact, count, unit, today)
+
+
+def _within(match: re.Match[str], today: date) -> Found:
+    fact: Fact = "created" if match["created"] else "pushed"
+    return _relative(match, fact, _count(match["count"]), match["unit"].lower(), today)
 
 
 def _younger(match: re.Match[str], today: date) -> Found:

@@ -168,7 +168,8 @@ def _read(body: str, today: date, qualifiers: list[Found], strict_stars: bool) -
         take(_find(name, rest))
     numbers = any("min_stars" in one.constraints or "max_stars" in one.constraints for one in (*qualifiers, *found))
     intents = _find_intents(rest, numbers=numbers, strict=strict_stars)
-    terms = find_terms(without(rest, intents), body)
+    names = {name.lower() for one in found for name in one.names}
+    terms = [one for one in find_terms(without(rest, intents), body) if one.value.lower() not in names]
     alone = not terms and not any(one.names for one in found)
     take(find_terms(rest, body) if alone else [*intents, *terms])
     return sorted(found, key=lambda one: one.start)

@@ -25,6 +25,7 @@ _WRITTEN_IN = re.compile(
     r"|\bpure)\s+$",
     re.IGNORECASE,
 )
+_LINKED = re.compile(r"(?<!\S)(?P<name>[^\s,/]+)(?:\s*,\s*(?:or\s+|and\s+)?|\s*/\s*|\s+(?:or|and)\s+)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"-(?:based|powered|friendly|native|only|written|compatible|ready|flavou?red)$", re.IGNORECASE)
 _LANGUAGE_BEFORE = frozenset(["in", "for", "with", "using", "from", "pure", "via", "written", "language"])
 _VERB_BEFORE = frozenset(
@@ -168,7 +169,7 @@ def _class_of(word: str) -> TermClass:
 
 
 def _is_platform(flat: list[_Word], start: int) -> bool:
-    """Report whether a word that is also an ordinary one ("go", "c", "node", "react to") names the platform here."""
+    """Report whether a word that is also an ordinary one ("go", "c", "shell", "react to") names the platform here."""
     word, typed = flat[start].word, flat[start].token[0]
     before = flat[start - 1].word if start > 0 else ""
     after = flat[start + 1].word if start + 1 < len(flat) else ""
@@ -179,6 +180,8 @@ def _is_platform(flat: list[_Word], start: int) -> bool:
         return typed[0].isupper() or (usual and (word == "go" or bool(before) or bool(after)))
     if word == "node" and typed != "Node":
         return before not in _NODE_BEFORE and after not in _NODE_AFTER
+    if word == "shell":
+        return before in _LANGUAGE_BEFORE
     return not (word == "react" and after == "to" and typed.islower())
 
 
@@ -191,9 +194,18 @@ def _platform(several: list[_Word], platform: Platform, original: str) -> Found:
     )
     if not platform.compatible_languages:
         return Found(start, end, "term", _raw(several), term=term)
-    strict = _WRITTEN_IN.search(original[:start]) and platform.language_filter
+    strict = platform.language_filter and _is_written_in(original[:start])
     fields = {"languages": platform.search_languages} if strict else {"platforms": (platform.name,)}
     return Found(start, end, "constraint", displayed(platform), fields, term)
+
+
+def _is_written_in(before: str) -> bool:
+    """Report whether a text ends in "written in", also with other languages in between: "written in C or"."""
+    while linked := _LINKED.search(before):
+        if platform_of(linked["name"]) is None:
+            break
+        before = before[: linked.start("name")]
+    return _WRITTEN_IN.search(before) is not None
 
 
 def _raw(several: list[_Word]) -> str:

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.scan import vector_lengths
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import meaning_text
 from goldpan.text import name_terms, terms
@@ -99,7 +100,7 @@ def _truncated(text: str | None, length: int) -> str | None:
     return text if text is None or len(text) <= length else text[: length - 1] + "…"
 
 
-FORMAT = 4
+FORMAT = 5
 """Changed whenever the tables or `goldpan.text.terms` change; the reader refuses other formats."""
 # Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.
 SCHEMA = """
@@ -108,7 +109,7 @@ CREATE TABLE repositories (
     id INTEGER PRIMARY KEY, facts TEXT NOT NULL, language TEXT, stars INTEGER,
     pushed_at TEXT, created_at TEXT, fame REAL NOT NULL
 );
-CREATE TABLE vectors (encoder TEXT NOT NULL, dimensions INTEGER NOT NULL, content BLOB NOT NULL);
+CREATE TABLE vectors (encoder TEXT NOT NULL, dimensions INTEGER NOT NULL, content BLOB NOT NULL, lengths BLOB NOT NULL);
 CREATE TABLE topics (topic TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (topic, id)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE texts USING fts5 (
     name, description, topics, readme,
@@ -166,8 +167,8 @@ def fill(connection: sqlite3.Connection, records: Iterable[Record], title: str, 
             _insert(connection, number, record.repository())
         if encoder is not None:
             vectors = encoder.encode([meaning_text(record.repository()) for record in latest.values()])
-            row = (encoder.name, encoder.dimensions, b"".join(vectors))
-            connection.execute("INSERT INTO vectors VALUES (?, ?, ?)", row)
+            row = (encoder.name, encoder.dimensions, b"".join(vectors), vector_lengths(vectors))
+            connection.execute("INSERT INTO vectors VALUES (?, ?, ?, ?)", row)
         meta = {"format": str(FORMAT), "title": title, "as_of": as_of.isoformat() if as_of else ""}
         connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
         connection.execute("INSERT INTO texts(texts) VALUES ('optimize')")

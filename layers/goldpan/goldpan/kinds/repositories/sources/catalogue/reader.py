@@ -115,7 +115,7 @@ class Catalogue:
 
     @cached_property
     def _vectors(self) -> StoredVectors | PlainVectors | None:
-        row = self._connection.execute("SELECT encoder, dimensions, content FROM vectors").fetchone()
+        row = self._connection.execute("SELECT encoder, dimensions, content, lengths FROM vectors").fetchone()
         if row is None or self._encoder is None or row[0] != self._encoder.name:
             return None
         return open_vectors(*row)

@@ -1,0 +1,97 @@
+"""Constraints from the words of a question to the facts of its results, through the whole pipeline, by rules alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from functools import cache
+from typing import Any
+
+import pytest
+from goldpan.contracts import SearchRequest
+from goldpan.engine.search import get_or_search
+from goldpan.kinds.repositories.models import RankedRepository
+from goldpan_local.bootstrap import open_runtime
+
+from tests.support.factories import StillClock
+from tests.support.judged.measure import FOLDER
+from tests.support.sample import SAMPLE_SOURCE
+
+TABLE: dict[str, list[dict[str, Any]]] = tomllib.loads((FOLDER / "constraint_questions.toml").read_text("utf-8"))
+DAY_OF_THE_SAMPLE = datetime(2026, 8, 22, tzinfo=UTC)
+ENOUGH, SHARE = 3, 5 / 6
+"""So many questions of each group have so many results: an empty answer would break no constraint."""
+LIMITS = {"min": 1, "since": 1, "max": -1, "before": -1}
+
+
+@pytest.mark.parametrize("group", TABLE)
+def test_every_result_meets_what_the_question_states(group: str) -> None:
+    """No known fact of a result breaks a constraint; one with an unknown fact says so, below all without one."""
+    rows = TABLE[group]
+    with open_runtime({"GOLDPAN_CACHE": "off"}, ["catalogue"]) as opened:
+        still = replace(opened, dependencies=replace(opened.dependencies, clock=StillClock(DAY_OF_THE_SAMPLE)))
+        requests = [SearchRequest(query=row["q"], filters=row.get("filters", {})) for row in rows]
+        found = [get_or_search(request, still).repositories.results for request in requests]
+    broken = [(row["q"], *fault) for row, results in zip(rows, found, strict=True) for fault in _faults(results, row)]
+    assert broken == []
+    assert sum(len(results) >= ENOUGH for results in found) >= SHARE * len(rows)
+
+
+def _faults(results: tuple[RankedRepository, ...], row: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for result in results:
+        met = {name: _meets(result, name, wanted) for name, wanted in row.items() if name not in ("q", "filters")}
+        yield from ((result.repo, name) for name, is_met in met.items() if is_met is False)
+        if None in met.values() and not result.unverified:
+            yield result.repo, "not marked as unverified"
+    marked = [bool(result.unverified) for result in results]
+    if marked != sorted(marked):
+        yield "", "an unverified result above a verified one"
+
+
+def _meets(result: RankedRepository, name: str, wanted: Any) -> bool | None:
+    """Compare one fact of a result with what was asked for; None if it is unknown."""
+    if name == "is_not":
+        return not any(_is(result, word.lower()) for word in wanted)
+    if name == "not_repo":
+        return result.repo.lower() not in [one.lower() for one in wanted]
+    if name == "topics":
+        return {*wanted} <= {*result.topics} if result.topics else None
+    if name == "language" and any(f" in {one.lower()} " in f"{result.description} ".lower() for one in wanted):
+        return True
+    if name.endswith(("language", "license")):
+        fact = getattr(result, name.removeprefix("not_"))
+        return None if fact is None else (fact in wanted) != name.startswith("not_")
+    return _within(result, *name.split("_"), wanted)
+
+
+def _within(result: RankedRepository, first: str, second: str, limit: int | date) -> bool | None:
+    """Compare a number of stars or a day; a push that was last looked for before the limit says nothing of later."""
+    if first in LIMITS:
+        return None if result.stars is None else LIMITS[first] * (result.stars - int(str(limit))) >= 0
+    at = getattr(result, f"{first}_at")
+    if at is None or (first == "pushed" and _last_looked(result.repo) < str(limit)):
+        return None
+    return at.date() >= limit if second == "since" else at.date() <= limit
+
+
+def _is(result: RankedRepository, word: str) -> bool:
+    """Report whether the name, a topic or a plain statement of the description says that it is of the named thing."""
+    text = (result.description or "").lower()
+    stated = rf"\b(?:built|written|made|based) (?:with|on|in|using) {word}\b|\b{word}(?:-based| apps?| plugins?)\b"
+    free = rf"\b(?:without|not|no|replac\w+|alternative to) (?:an? )?{word}"
+    named = word in re.split(r"[^a-z0-9+#]+", result.name.lower()) or word in result.topics
+    return named or (re.search(stated, text) is not None and re.search(free, text) is None)
+
+
+@cache
+def _days_of_observation() -> dict[str, str]:
+    records = map(json.loads, (SAMPLE_SOURCE / "sample.jsonl").read_text("utf-8").splitlines())
+    return {record["full_name"]: record.get("as_of", {}).get("pushed_at", "9999") for record in records}
+
+
+def _last_looked(repo: str) -> str:
+    return _days_of_observation()[repo]
