@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from goldpan.kinds.repositories.meaning import meaning_text, spaced_name
 from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.repository_text import meaning_text, spaced_name
 from goldpan.text import words
 
 WEIGHTS = {"whole": 1.0, "part": 0.5, "topic": 0.5, "name": 0.3, "word": 0.3, "vocabulary": 0.1}

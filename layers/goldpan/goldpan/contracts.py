@@ -89,12 +89,12 @@ class SearchRequest(Frozen):
     @field_validator("filters")
     @classmethod
     def _parse_filters(cls, filters: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
-        return parse_filters(filters, info.data["kinds"]) if "kinds" in info.data else filters
+        return parse_filters(filters, info.data["kinds"]) if filters and "kinds" in info.data else filters
 
     @field_validator("sort")
     @classmethod
     def _parse_sort(cls, sort: str, info: ValidationInfo) -> str:
-        return parse_sort(sort, info.data["kinds"]) if "kinds" in info.data else sort
+        return parse_sort(sort, info.data["kinds"]) if sort != DEFAULT_SORT and "kinds" in info.data else sort
 
 
 def parse_request(fields: object) -> SearchRequest:

@@ -22,8 +22,6 @@ def parse_filters(filters: Mapping[str, Any], kinds: Sequence[str]) -> dict[str,
 
     Raises `ValueError` or `ValidationError` if one is invalid, or is none of the requested kinds.
     """
-    if not filters:
-        return {}
     requested = [registry.get_kind(name) for name in kinds]
     allowed = [name for kind in requested for name in kind.filters.model_fields]
     if unknown := [name for name in filters if name not in allowed]:
@@ -41,8 +39,6 @@ def select_filters(model: type[Model], filters: Mapping[str, Any]) -> Model:
 
 def parse_sort(sort: str, kinds: Sequence[str]) -> str:
     """Return the order if one of the requested kinds has it. Raises `ValueError`."""
-    if sort == DEFAULT_SORT:
-        return sort
     return registry.require_known((sort,), _unique(s for name in kinds for s in registry.get_kind(name).sorts))[0]
 
 

@@ -13,7 +13,6 @@ from datetime import datetime
 
 from goldpan.config import CoarseFilter
 from goldpan.contracts import FoundBy
-from goldpan.kinds.repositories.constraint_texts import default_rules, rule_name
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import Batch, Repository
@@ -73,6 +72,17 @@ def _merge(first: Repository, second: Repository) -> Repository:
     return first.model_copy(update={**filled, "observed": {**first.observed, **days}})
 
 
+MAX_RULE_CHARS = 60
+RULES = {
+    "min_stars": "stars",
+    "max_stars": "stars",
+    "created_after": "created",
+    "created_before": "created",
+    "pushed_after": "pushed",
+    "pushed_before": "pushed",
+    "pushed_within": "pushed",
+}
+"""The names under which constraints of the same fact are counted together; any other is counted under its own."""
 MIN_FORKS, MIN_SHARE_OF_PARENT = 10, 0.5
 """A fork below both is trivial: forks of its own, and stars as a share of its parent's."""
 
@@ -110,3 +120,23 @@ def _trivial_fork(repository: Repository) -> bool:
     if not repository.fork or repository.forks is None or repository.stars is None or repository.parent_stars is None:
         return False
     return repository.forks < MIN_FORKS and repository.stars < MIN_SHARE_OF_PARENT * repository.parent_stars
+
+
+def rule_name(constraint: str) -> str:
+    """Return the name under which an answer counts what a constraint dropped."""
+    return RULES.get(constraint, constraint)[:MAX_RULE_CHARS]
+
+
+def default_rules(constraints: Constraints, rules: CoarseFilter) -> frozenset[str]:
+    """Return the coarse rules that hold for a question: what it says of a fact, or a filter, holds instead."""
+    stars = constraints.min_stars is not None or constraints.max_stars is not None
+    days = (constraints.pushed_after, constraints.pushed_before, constraints.pushed_within_days)
+    held = {
+        "stars": rules.min_stars and not stars,
+        "pushed": rules.pushed_within_months and all(limit is None for limit in days),
+        "age": rules.max_age_years,
+        "readme": rules.require_readme,
+        "archived": rules.exclude_archived and constraints.archived is None,
+        "trivial fork": rules.exclude_trivial_forks,
+    }
+    return frozenset(rule for rule, holds in held.items() if holds)

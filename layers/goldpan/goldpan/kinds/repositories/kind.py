@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from goldpan.engine.deadlines import Stage
 from goldpan.engine.kind import Connector, Kind, Models
 from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
-from goldpan.kinds.repositories.filters import Filters
+from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.models import (
     KIND as NAME,
 )
@@ -20,7 +21,6 @@ from goldpan.kinds.repositories.models import (
     Translation,
     Verdict,
 )
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
 
 
 def summary(stage: Stage, value: Any) -> str:
@@ -44,12 +44,16 @@ def connector() -> Connector:
 
 
 def prime() -> None:
-    """Load the vocabulary, and the code that only a language model needs."""
-    from goldpan.kinds.repositories import score_llm  # noqa: PLC0415 - not on the path of a search by rules
+    """Load the tables that a question is read by, and the code that only some questions or a language model need."""
+    from goldpan.kinds.repositories import likeness, score_llm  # noqa: PLC0415 - not on the path of every search
     from goldpan.kinds.repositories.question import llm  # noqa: PLC0415
+    from goldpan.kinds.repositories.question.known_words import known_words  # noqa: PLC0415
+    from goldpan.kinds.repositories.question.reading import identity  # noqa: PLC0415
+    from goldpan.kinds.repositories.question.reading.reader import load_all, read_question  # noqa: PLC0415
 
-    del score_llm, llm
-    vocabulary()
+    del identity, likeness, llm, score_llm
+    load_all()
+    read_question("kuberntes", today=date.min, known=known_words)
 
 
 KIND = Kind(

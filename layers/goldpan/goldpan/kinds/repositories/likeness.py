@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from goldpan.kinds.repositories.meaning import meaning_text
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
 from goldpan.kinds.repositories.question.searches import DERIVED_SEARCHES, WIDE, relaxed_queries
+from goldpan.kinds.repositories.repository_text import meaning_text
 from goldpan.text import name_terms, terms, words
 
 MAX_TOPICS = 4
@@ -72,8 +72,6 @@ def has_name(repository: Repository, like: str) -> bool:
 
 def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParams:
     """Make a subject of the facts of what the question wants something like, and of its name, which others mention."""
-    if not params.likes:
-        return params
     mentioned = tuple(" ".join(words(like.rpartition("/")[2])) for like in params.likes)
     named = {term for like in params.likes for term in (*terms(like), *name_terms(like))}
     topics = [topic for one in liked for topic in one.topics if topic not in _VAGUE and not named & {*terms(topic)}]

@@ -29,6 +29,8 @@ from goldpan.kinds.repositories.models import (
 )
 
 MAX_FAILURES = 8
+FEW_RESULTS = 5
+"""Below, or below the number that was asked for, an answer says what each rule dropped."""
 WEAK_SHARE = 0.5
 """A result is shown if its relevance is at least this share of the best one's."""
 NO_USAGE = Usage()
@@ -70,9 +72,7 @@ def rank(
         dropped=shortlisted.dropped | ({"weak": weak} if (weak := len(ranked) - len(strong)) else {}),
         results=tuple(shown),
     )
-    few = dropped_warnings(
-        shortlisted.dropped, constraints, request.config.coarse_filter, len(shown), request.max_results
-    )
+    few = shortlisted.dropped and len(shown) < min(FEW_RESULTS, request.max_results)
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
@@ -82,7 +82,7 @@ def rank(
         warnings=(
             *translation.warnings,
             *shortlisted.warnings,
-            *few,
+            *(dropped_warnings(shortlisted.dropped, constraints, request.config.coarse_filter) if few else ()),
             *_ordered_by_rules(shortlisted, given),
             *_cut(min(len(ranked), request.max_results) - len(shown)),
         ),
@@ -210,7 +210,10 @@ def _latest_release(repository: Repository) -> Release | None:
 
 
 def _constraint_caveats(task: ScoreTask) -> Iterator[str]:
-    yield from (text for text in (unverified_caveat(task.unverified), mention_caveat(task.mentions)) if text)
+    if task.unverified:
+        yield unverified_caveat(task.unverified)
+    if task.mentions:
+        yield mention_caveat(task.mentions)
 
 
 MIN_DOUBTED_STARS = 2000

@@ -25,10 +25,9 @@ from goldpan.kinds.repositories.concept_weights import (
     own_expansions,
     weighted_concept,
 )
-from goldpan.kinds.repositories.meaning import meaning_text
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
-from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText
+from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text
 from goldpan.text import Phrase, phrase
 
 WORDS_SHARE = 0.5

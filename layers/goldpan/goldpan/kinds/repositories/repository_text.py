@@ -1,4 +1,4 @@
-"""The text of one repository: the structure and an excerpt of its README, and its terms by field."""
+"""The text of one repository: its README's structure and excerpt, its terms by field, and what an encoder reads."""
 
 from __future__ import annotations
 
@@ -124,3 +124,24 @@ def _plain(text: str | None) -> str:
 
 def _phrases(found: list[str]) -> frozenset[Phrase]:
     return frozenset(tuple(found[i : i + n]) for n in range(1, MAX_PHRASE_WORDS + 1) for i in range(len(found) - n + 1))
+
+
+_CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SEPARATORS = re.compile(r"[-_.]+")
+
+
+def spaced_name(repository: Repository) -> str:
+    """Return the name without its owner, as separate words."""
+    name = repository.full_name.partition("/")[2]
+    return _SEPARATORS.sub(" ", _CAMEL_CASE.sub(" ", name)).strip()
+
+
+def meaning_text(repository: Repository) -> str:
+    """Return what the owner says: the name, the description and the topics; the README if there is no description."""
+    topics = ", ".join(topic.replace("-", " ") for topic in repository.topics)
+    parts = (
+        spaced_name(repository),
+        repository.about,
+        topics,
+    )
+    return ". ".join(part.strip().rstrip(".") for part in parts if part.strip())

@@ -58,18 +58,16 @@ def shortlist(
     config = request.config
     merged = fuse(batches, config.strategy_weights.model_dump())
     now = dependencies.clock.now()
-    liked = find_liked((candidate.repository for candidate in merged), translation.params)
-    params = with_liked(translation.params, liked)
-    merged = tuple(
-        candidate for candidate in merged if not any(has_name(candidate.repository, name) for name in params.likes)
-    )
+    params = translation.params
+    if params.likes:
+        params, merged = _without_liked(params, merged)
     broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
     allowed = _allowed(merged, broken_rule, dropped)
     ranked = _by_relevance(allowed, params, dependencies.encoder)[: config.max_candidates]
     enriched, errors = _enrich(ranked[: config.max_enriched], dependencies, deadline)
-    ranked = _by_relevance(_allowed(enriched, broken_rule, dropped), params, dependencies.encoder)
-    chosen = _checked(ranked, params.constraints, now.date())[: config.shortlist_size]
+    ordered = _by_relevance(_allowed(enriched, broken_rule, dropped), params, dependencies.encoder)
+    chosen = _checked(ordered, params.constraints, now.date())[: config.shortlist_size]
     tasks = _tasks(_with_close_words(chosen, params, dependencies.encoder), translation, config)
     return Shortlist(
         tasks=tasks,
@@ -79,6 +77,13 @@ def shortlist(
         warnings=(*_notices(rows, dependencies), *_omitted(len(chosen) - len(tasks))),
         errors=errors,
     )
+
+
+def _without_liked(params: SearchParams, merged: Sequence[Candidate]) -> tuple[SearchParams, tuple[Candidate, ...]]:
+    """Make a subject of what the question wants something like, and leave it out."""
+    liked = find_liked((candidate.repository for candidate in merged), params)
+    others = (one for one in merged if not any(has_name(one.repository, name) for name in params.likes))
+    return with_liked(params, liked), tuple(others)
 
 
 def _require_a_source(rows: Iterable[SourceStatus]) -> None:

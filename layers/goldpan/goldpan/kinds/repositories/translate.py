@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate, chain, zip_longest
+from typing import TYPE_CHECKING
 
 from goldpan.contracts import Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
@@ -15,18 +16,20 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.engine.request_filters import select_filters
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories.filters import Filters
+from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
-from goldpan.kinds.repositories.question.interpretation import (
+from goldpan.kinds.repositories.question.reading import Reading, merge_filters, read_question
+from goldpan.kinds.repositories.question.reading.parts import (
     interpretation_by_model,
     interpretation_by_rules,
     notes_by_model,
     why_nothing,
 )
-from goldpan.kinds.repositories.question.known_words import known_words
-from goldpan.kinds.repositories.question.reading import Reading, merge_filters, read_question
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, Capacity, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
+
+if TYPE_CHECKING:
+    from goldpan.kinds.repositories.question.reading.spelling import KnownWords
 
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
 MAX_QUESTION = 500
@@ -64,12 +67,20 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     reading = read_question(
         request.query,
         today=dependencies.clock.now().date(),
-        known=known_words(),
+        known=_known_words,
         ignore=request.ignore,
         strict_stars=request.config.star_intent == "strict",
     )
+    if not request.filters:
+        return reading
     filters = select_filters(Filters, request.filters)
     return reading.model_copy(update={"constraints": merge_filters(reading.constraints, filters)})
+
+
+def _known_words() -> KnownWords:
+    from goldpan.kinds.repositories.question.known_words import known_words  # noqa: PLC0415 - they are many
+
+    return known_words()
 
 
 def plan_fallback(

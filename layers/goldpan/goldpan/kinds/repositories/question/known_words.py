@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from goldpan.kinds.repositories.question.reading import KnownWords
+from goldpan.kinds.repositories.question.reading.spelling import KnownWords
 
 FILE = Path(__file__).with_name("known_words.txt")
 

@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.filters import Filters
+from goldpan.kinds.repositories.constraints import Constraints, Filters
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.question.reading import Check, check, merge_filters, read_question
 

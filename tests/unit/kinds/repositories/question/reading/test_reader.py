@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from goldpan.kinds.repositories.question.reading import KnownWords, Reading, read_question
+from goldpan.kinds.repositories.question.reading import Reading, read_question
+from goldpan.kinds.repositories.question.reading.spelling import KnownWords
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -253,7 +254,7 @@ ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 
 
 def _read(question: str, ignore: tuple[str, ...] = (), known: KnownWords | None = None) -> Reading:
-    return read_question(question, today=TODAY, ignore=ignore, known=known)
+    return read_question(question, today=TODAY, ignore=ignore, known=None if known is None else lambda: known)
 
 
 @pytest.mark.parametrize(("question", "expected"), ROWS, ids=[row[0] for row in ROWS])

@@ -1,21 +1,17 @@
-"""Constraints of a question or of the request's filters, and whether a repository meets them."""
+"""Hold a repository to the constraints of a question, in whose place the filters of a request come."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.constraints import Constraints, Filters
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.question.reading.identity import relation_to
-from goldpan.kinds.repositories.question.reading.licenses import is_known_license, matches_license, resolve_license
+from goldpan.kinds.repositories.question.reading.parts import with_added
 from goldpan.kinds.repositories.question.reading.wording import platform_of
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import RepositoryText
-
-if TYPE_CHECKING:
-    from goldpan.kinds.repositories.filters import Filters
 
 
 def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
@@ -24,6 +20,8 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
     if filters.language:
         replaced |= {"languages": (github_language(filters.language),), "platforms": ()}
     if filters.license:
+        from goldpan.kinds.repositories.question.reading.licenses import resolve_license  # noqa: PLC0415 - it has tables
+
         replaced["licenses"] = resolve_license(filters.license) or (filters.license,)
     if filters.min_stars is not None or filters.max_stars is not None:
         replaced |= _star_limits(constraints, filters)
@@ -31,7 +29,8 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
         replaced |= {"pushed_after": filters.pushed_since, "pushed_before": None, "pushed_within_days": None}
     if filters.created_since:
         replaced |= {"created_after": filters.created_since, "created_before": None}
-    return constraints.model_copy(update=replaced).adding({"topics": filters.topics, "excluded_terms": filters.exclude})
+    added = {"topics": filters.topics, "excluded_terms": filters.exclude}
+    return with_added(constraints.model_copy(update=replaced), added)
 
 
 def _star_limits(constraints: Constraints, filters: Filters) -> dict[str, int | None]:
@@ -69,13 +68,21 @@ def check(repository: Repository, constraints: Constraints, today: date) -> Chec
         *_date_verdicts(repository, constraints, today),
         *_topic_verdicts(repository, constraints),
     ]
-    relations = {term: relation_to(repository, term) for term in constraints.excluded_terms}
+    relations = _relations(repository, constraints.excluded_terms)
     verdicts += [(f"not {term}", False) for term, relation in relations.items() if relation == "is"]
     return Check(
         tuple(name for name, met in verdicts if met is False),
         tuple(name for name, met in verdicts if met is None),
         tuple(term for term, relation in relations.items() if relation == "mentions"),
     )
+
+
+def _relations(repository: Repository, names: tuple[str, ...]) -> dict[str, str | None]:
+    if not names:
+        return {}
+    from goldpan.kinds.repositories.question.reading.identity import relation_to  # noqa: PLC0415 - seldom needed
+
+    return {name: relation_to(repository, name) for name in names}
 
 
 Verdicts = Iterator[tuple[str, bool | None]]
@@ -109,6 +116,13 @@ def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | Non
 
 
 def _license_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    if not constraints.licenses and not constraints.excluded_licenses:
+        return
+    from goldpan.kinds.repositories.question.reading.licenses import (  # noqa: PLC0415 - it has tables
+        is_known_license,
+        matches_license,
+    )
+
     known = is_known_license(repository.license)
     if constraints.licenses:
         yield "license", matches_license(repository.license, constraints.licenses) if known else None

@@ -7,7 +7,7 @@ from calendar import monthrange
 from datetime import date, timedelta
 from typing import Any, Literal
 
-from goldpan.kinds.repositories.question.reading.found import Found
+from goldpan.kinds.repositories.question.reading.parts import Found
 
 Fact = Literal["created", "pushed"]
 MAINTAINED_DAYS = 365

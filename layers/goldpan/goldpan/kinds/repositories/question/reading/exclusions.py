@@ -5,9 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from goldpan.kinds.repositories.question.reading.found import BREAK, Found, Term
-from goldpan.kinds.repositories.question.reading.names import JOINER, TOKEN, is_name_like, plain
-from goldpan.kinds.repositories.question.reading.wording import displayed, platform_of, wording
+from goldpan.kinds.repositories.question.reading.names import is_name_like
+from goldpan.kinds.repositories.question.reading.parts import BREAK, Found, Term
+from goldpan.kinds.repositories.question.reading.wording import (
+    JOINER,
+    TOKEN,
+    displayed,
+    plain,
+    platform_of,
+    wording,
+)
 
 _ZERO_DEPENDENCY = re.compile(
     r"(?<![\w-])(?:(?:zero|no|without(?:\s+any)?|0)[\s-]+(?:(?:external|runtime|extra|third[\s-]party|other|npm)\s+)?"

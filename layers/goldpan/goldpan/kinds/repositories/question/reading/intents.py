@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from goldpan.kinds.repositories.question.reading.found import Found, Term
+from goldpan.kinds.repositories.question.reading.parts import Found, Term
 from goldpan.kinds.repositories.question.reading.wording import INTENTS, Intent, wording
 
 POPULAR_MIN = 1000

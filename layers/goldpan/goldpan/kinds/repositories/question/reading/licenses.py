@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from goldpan.kinds.repositories.question.reading.found import Found
+from goldpan.kinds.repositories.question.reading.parts import Found
 
 _KIND = r"licen[cs]e[ds]?|licensing"
 _NOT = (

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import re
 
-from goldpan.kinds.repositories.question.reading.found import Found
-from goldpan.kinds.repositories.question.reading.names import (
-    JOINER,
-    is_name_like,
-    name_before,
-    names_from,
-)
-from goldpan.kinds.repositories.question.reading.wording import platform_of, wording
+from goldpan.kinds.repositories.question.reading.names import is_name_like, name_before, names_from
+from goldpan.kinds.repositories.question.reading.parts import Found
+from goldpan.kinds.repositories.question.reading.wording import JOINER, platform_of, wording
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import phrase
 

@@ -1,18 +1,13 @@
-"""Keep quoted phrases and names of several words together, and read a name at a place of the text."""
+"""Read a name at a place of the text."""
 
 from __future__ import annotations
 
 import re
 
-from goldpan.kinds.repositories.question.reading.wording import platform_of, wording
+from goldpan.kinds.repositories.question.reading.wording import JOINER, TOKEN, plain, platform_of, wording
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import phrase
 
-JOINER = "\u02d0"
-"""Stands for a space inside a name, so that every recognizer reads the name as one word."""
-QUOTED = r"\"[^\"]*\""
-TOKEN = rf"{QUOTED}|(?<!\w)\.(?:net|NET|Net)\b|@?[^\W_][\w.+#/'{JOINER}-]*[\w+#]|[^\W_][+#]*"
-_QUOTE = re.compile(r"\"([^\"]{1,80})\"|(?<!\w)'([^']{1,80})'(?!\w)|`([^`]{1,80})`")
 _TOKEN = re.compile(TOKEN)
 _DETERMINER = re.compile(
     r"(?:(?:the|a|an|my|our|any|existing|popular|commercial|proprietary|old|original|good)\s+)*"
@@ -21,21 +16,6 @@ _DETERMINER = re.compile(
 )
 _NEXT_NAME = re.compile(r"\s*(?:/|,?\s+(?:or|and|and/or)\s)\s*", re.IGNORECASE)
 MAX_NAME_WORDS = 4
-
-
-def protected(text: str) -> str:
-    """Join the words of quoted phrases and of known names; every character keeps its place."""
-
-    def quoted(match: re.Match[str]) -> str:
-        return '"' + _joined(next(group for group in match.groups() if group is not None)) + '"'
-
-    text = _QUOTE.sub(quoted, text)
-    return wording().name_pattern.sub(lambda match: _joined(match[0]), text)
-
-
-def plain(text: str) -> str:
-    """Restore the spaces of a protected name and leave out its quotes."""
-    return " ".join(text.replace(JOINER, " ").strip("\"'`").split())
 
 
 def is_name_like(token: str) -> bool:
@@ -114,7 +94,3 @@ def _is_common(token: str) -> bool:
         or lower in ("drop-in", "hosted", "source", "open-source")
         or phrase(lower) in vocabulary().generic
     )
-
-
-def _joined(text: str) -> str:
-    return re.sub(r"\s", JOINER, text)

@@ -1,31 +1,107 @@
-"""The reading of a question, and its parts for the answer."""
+"""What the recognizers find in a question, its reading, and the parts of the reading that an answer shows."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal
+
 from goldpan.config import Frozen
+from goldpan.contracts import Interpretation
+from goldpan.engine.kind import truncate_json
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.question.reading.found import PartKind, Term
+
+PartKind = Literal["term", "constraint", "exclusion", "likeness", "correction", "unread"]
+TermClass = Literal["subject", "platform", "context", "form", "preference"]
+WEIGHTS: Mapping[TermClass, float] = {
+    "subject": 1.0,
+    "platform": 1.0,
+    "context": 0.3,
+    "form": 0.15,
+    "preference": 0.0,
+}
+"""How much a term of each class counts in the relevance; a preference changes the order only."""
+
+
+class Term(Frozen):
+    """A word or a known phrase to search for."""
+
+    words: tuple[str, ...]
+    part: TermClass
+    typed: tuple[str, ...] | None = None
+    """The words as typed where the spelling was corrected; both are to be searched for."""
+
+    @property
+    def weight(self) -> float:
+        """How much the term counts."""
+        return WEIGHTS[self.part]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a recognizer found at a span of the question; constraints, terms and names are those that it adds."""
+
+    start: int
+    end: int
+    kind: PartKind
+    value: str
+    constraints: Mapping[str, Any] = field(default_factory=dict)
+    term: Term | None = None
+    names: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def id(self) -> str:
+        """An identifier that depends on the kind and the value alone."""
+        return part_id(self.kind, self.value)
+
+
+def with_added(constraints: Constraints, fields: Mapping[str, Any]) -> Constraints:
+    """Add fields to constraints: the values of lists are joined, any other value replaces."""
+    joined = {
+        name: tuple(dict.fromkeys((*getattr(constraints, name), *value))) if isinstance(value, tuple) else value
+        for name, value in fields.items()
+    }
+    return constraints.model_copy(update=joined)
+
+
+MAX_ID_NAME = 100
+"""Characters of a value in an identifier: a request has a maximum for each that it ignores."""
+
+
+def part_id(kind: PartKind, value: str) -> str:
+    """Make the identifier of a part: its kind and the beginning of its value, without spaces and commas."""
+    name = re.sub(r"[\s,]+", "-", value.casefold()).strip("-")
+    return f"{kind}:{name[:MAX_ID_NAME]}"
+
+
+BREAK = "\u00a6"
+"""Stands in the text where something was taken out, so that no phrase is read across the gap."""
+
+
+def without(text: str, found: Iterable[Found]) -> str:
+    """Blank the spans of what was found; every other character keeps its place."""
+    for one in found:
+        text = blanked(text, one.start, one.end)
+    return text
+
+
+def blanked(text: str, start: int, end: int) -> str:
+    """Blank one span."""
+    return text[:start] + BREAK + " " * (end - start - 1) + text[end:] if end > start else text
+
 
 PART_KINDS: tuple[PartKind, ...] = ("term", "constraint", "exclusion", "likeness", "correction", "unread")
 """In the order in which an answer lists them."""
-
-
-class Part(Frozen):
-    """One entry of the answer's `interpretation`."""
-
-    id: str
-    kind: PartKind
-    text: str
-    """The words of the question."""
-    value: str
-    """What they were read as, in words for a person."""
 
 
 class Reading(Frozen):
     """What a question asks for."""
 
     question: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Interpretation, ...] = ()
     terms: tuple[Term, ...] = ()
     """In the order of the question."""
     constraints: Constraints = Constraints()
@@ -53,3 +129,55 @@ class Reading(Frozen):
         corrected = [f"{part.value} (typed {part.text})" for part in self.parts if part.kind == "correction"]
         rest = [*shown["constraint"], *shown["exclusion"], *shown["likeness"], *corrected]
         return "read as: " + (" · ".join(entry for entry in (subject, *rest) if entry) or "no words to search for")
+
+
+NOTHING = "The question has no word to search for."
+FOREIGN = (
+    "The question was read as {}, by a table of words{}; a language model (LLM_API_KEY, DEEPSEEK_API_KEY or"
+    " OPENAI_API_KEY) would read the rest."
+)
+MAX_PARTS, PART_BYTES = 40, 120
+"""The maximum of an answer's interpretation, and of each text and value in it."""
+ANSWERED_BY_MODEL = (NOTHING, FOREIGN.partition("{}")[0])
+"""How the notes begin that do not hold where a language model read the question."""
+
+
+def interpretation_by_rules(reading: Reading) -> tuple[Interpretation, ...]:
+    """Return the first parts of the reading, as many as an answer shows."""
+    return _bounded(reading.parts)
+
+
+def interpretation_by_model(reading: Reading, keywords: Sequence[str]) -> tuple[Interpretation, ...]:
+    """Put the model's keywords in the place of the reading's terms, and leave out what the rules could not read."""
+    others = [part for part in interpretation_by_rules(reading) if part.kind not in {"term", "unread"}]
+    shown = {part.value.casefold() for part in others}
+    terms = [
+        Interpretation(id=part_id("term", keyword), kind="term", text=keyword, value=keyword)
+        for keyword in keywords
+        if keyword.casefold() not in shown
+    ]
+    return _bounded([*terms, *others])
+
+
+def notes_by_model(reading: Reading) -> tuple[str, ...]:
+    """Return the notes of the reading that hold where a language model read the question."""
+    return tuple(note for note in reading.notes if not note.startswith(ANSWERED_BY_MODEL))
+
+
+def why_nothing(parts: Sequence[Interpretation]) -> str:
+    """Describe why nothing is left to search for, without the words of the question."""
+    kinds = {part.kind for part in parts}
+    if "exclusion" in kinds:
+        return "says what the repositories must not be, but not what they should be"
+    if "constraint" in kinds:
+        return "only limits the repositories and has no word for what they should be"
+    return "holds no word to search for: say what the repositories should be, such as “date library”"
+
+
+def _bounded(parts: Iterable[Interpretation]) -> tuple[Interpretation, ...]:
+    return tuple(
+        part.model_copy(
+            update={"text": truncate_json(part.text, PART_BYTES), "value": truncate_json(part.value, PART_BYTES)}
+        )
+        for part in islice(parts, MAX_PARTS)
+    )

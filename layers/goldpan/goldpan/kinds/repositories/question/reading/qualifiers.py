@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from goldpan.kinds.repositories.question.reading.constraints import github_language
 from goldpan.kinds.repositories.question.reading.dates import Fact, day_fields, period
-from goldpan.kinds.repositories.question.reading.found import Found
 from goldpan.kinds.repositories.question.reading.licenses import resolve_license
+from goldpan.kinds.repositories.question.reading.parts import Found
 from goldpan.kinds.repositories.question.reading.stars import star_fields, stars_label, to_number
 
 _READ = "language|lang|license|licence|stars?|pushed|created|topics?|archived"

@@ -4,32 +4,62 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
+from goldpan.contracts import Interpretation
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.question.reading.dates import find_dates
-from goldpan.kinds.repositories.question.reading.exclusions import find_exclusions, find_zero_dependency
-from goldpan.kinds.repositories.question.reading.found import Found, part_id, without
-from goldpan.kinds.repositories.question.reading.intents import find_intents
-from goldpan.kinds.repositories.question.reading.licenses import find_licenses
-from goldpan.kinds.repositories.question.reading.likeness import find_likenesses
-from goldpan.kinds.repositories.question.reading.names import plain, protected
-from goldpan.kinds.repositories.question.reading.parts import PART_KINDS, Part, Reading
-from goldpan.kinds.repositories.question.reading.qualifiers import find_qualifiers
-from goldpan.kinds.repositories.question.reading.spelling import KnownWords, corrections
-from goldpan.kinds.repositories.question.reading.stars import find_stars
-from goldpan.kinds.repositories.question.reading.terms import find_terms
-from goldpan.kinds.repositories.question.reading.tongue_tables import tongue_name
-from goldpan.kinds.repositories.question.reading.tongues import Glossed, gloss, recognize_tongue
-
-NOTHING = "The question has no word to search for."
-CORRECTED = "Searched for {} (you typed {})."
-FOREIGN = (
-    "The question was read as {}, by a table of words{}; a language model (LLM_API_KEY, DEEPSEEK_API_KEY or"
-    " OPENAI_API_KEY) would read the rest."
+from goldpan.kinds.repositories.question.reading.parts import (
+    FOREIGN,
+    NOTHING,
+    PART_KINDS,
+    Found,
+    Reading,
+    part_id,
+    with_added,
+    without,
 )
+from goldpan.kinds.repositories.question.reading.terms import find_terms
+from goldpan.kinds.repositories.question.reading.wording import (
+    may_be_foreign,
+    may_be_misspelled,
+    plain,
+    protected,
+    wording,
+)
+
+if TYPE_CHECKING:
+    from goldpan.kinds.repositories.question.reading.spelling import KnownWords
+    from goldpan.kinds.repositories.question.reading.tongues import Glossed
+
+CORRECTED = "Searched for {} (you typed {})."
+TRIGGERS = {
+    "qualifiers": ":",
+    "stars": "star|[<>\u2264\u2265\u2605\u2606\u2b50]",
+    "dates": (
+        "(?:19|20)\\d\\d|day|week|month|quarter|year|archiv|maint|activ|develop|updat|support|alive|abandon|dead|deprec"
+        "|stale|commits"
+    ),
+    "licenses": (
+        "licen|under|free|friendly|permissive|copyleft|share|affero|apache|artistic|blueoak|bs[dl]|cc|cecill|ecl|epl|eupl"
+        "|gpl|isc|mit|mpl|ms-|mulan|ncsa|osl|afl|postgres|python|sspl|upl|wtfpl|zlib"
+    ),
+    "zero_dependency": "dep",
+    "likenesses": (
+        "alternative|replacement|substitute|equivalent|successor|competitor|rival|counterpart|clone|similar|comparable|akin"
+        "|style|spirit|inspired|place|instead|rather|migrat|like|esque|but\\s"
+    ),
+    "exclusions": (
+        "without|w/o|sans|exclud|except|avoid|but\\s|besides|other\\s|free|instead|rather|never|cannot|\\bnot?\\b|(?:do|does|must|should|wo|is|are|ca)n'?t\\b"
+        "|non-|(?<!\\S)-"
+    ),
+}
+"""What a text must have for a recognizer to find anything; most questions need few of them."""
+_TRIGGERS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in TRIGGERS.items()}
+_MODULES = {"zero_dependency": "exclusions", "likenesses": "likeness"}
 _SIMPLE = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00ab": '"', "\u00bb": '"'}
 )
@@ -39,28 +69,26 @@ def read_question(
     question: str,
     *,
     today: date,
-    known: KnownWords | None = None,
+    known: Callable[[], KnownWords] | None = None,
     ignore: Iterable[str] = (),
     strict_stars: bool = False,
 ) -> Reading:
     """Read a question of any text, without input or output.
 
-    `known` has the words of the texts to search, by which the spelling is corrected; without it nothing is. `ignore`
-    has ids of parts to leave out. `strict_stars` makes the upper end of a range that a word such as "small" asks for
-    hard.
+    `known` returns the words of the texts to search, by which the spelling is corrected; without it nothing is. It is
+    called if a word is in none of the tables. `ignore` has ids of parts to leave out. `strict_stars` makes the upper
+    end of a range that a word such as "small" asks for hard.
     """
     ignored = frozenset(ignore)
     text = _tidied(question)
-    qualifiers = find_qualifiers(text)
+    qualifiers = _find("qualifiers", text)
     body = protected(without(text, qualifiers))
-    tongue = recognize_tongue(body)
-    glossed = gloss(body, tongue, known) if tongue else None
+    glossed = _glossed(body, known) if may_be_foreign(body) else None
     corrected: dict[str, str] = {}
     if glossed:
         body = protected(glossed.text)
-    elif known is not None:
-        corrected = corrections(body, known)
-        corrected = {typed: word for typed, word in corrected.items() if part_id("correction", word) not in ignored}
+    elif known is not None and may_be_misspelled(body):
+        corrected = _corrections(body, known(), ignored)
         body = _with_corrections(body, corrected)
     typed = glossed.originals if glossed else {word: typed for typed, word in corrected.items()}
     read = _read(body, today, qualifiers, strict_stars)
@@ -72,7 +100,56 @@ def read_question(
         *((Found(0, 0, "unread", word), word) for word in (glossed.unread if glossed else ())),
     ]
     kept = [(_restored(one, typed), text) for one, text in found if one.id not in ignored]
-    return _reading(question, kept, tongue, glossed)
+    return _reading(question, kept, glossed)
+
+
+def load_all() -> None:
+    """Import every recognizer and read its tables, which are loaded at their first use otherwise."""
+    for name in ("qualifiers", "stars", "licenses", "likenesses", "exclusions"):
+        _recognizer(name)("")
+    _find_dates("2025", date.max)
+    _find_intents("popular", numbers=False, strict=False)
+    _glossed("\u4e0d", None)
+
+
+def _recognizer(name: str) -> Any:
+    return getattr(import_module(f"{__package__}.{_MODULES.get(name, name)}"), f"find_{name}")
+
+
+def _find(name: str, text: str) -> list[Found]:
+    """Let a recognizer read the text, if it can find anything there."""
+    found: list[Found] = _recognizer(name)(text) if _TRIGGERS[name].search(text) else []
+    return found
+
+
+def _find_dates(text: str, today: date) -> list[Found]:
+    if not _TRIGGERS["dates"].search(text):
+        return []
+    from goldpan.kinds.repositories.question.reading.dates import find_dates  # noqa: PLC0415 - seldom needed
+
+    return find_dates(text, today)
+
+
+def _find_intents(text: str, *, numbers: bool, strict: bool) -> list[Found]:
+    if not any(words.search(text) for words in wording().intents.values()):
+        return []
+    from goldpan.kinds.repositories.question.reading.intents import find_intents  # noqa: PLC0415 - seldom needed
+
+    return find_intents(text, numbers=numbers, strict=strict)
+
+
+def _glossed(text: str, known: Callable[[], KnownWords] | None) -> Glossed | None:
+    from goldpan.kinds.repositories.question.reading.tongues import gloss, recognize_tongue  # noqa: PLC0415
+
+    tongue = recognize_tongue(text)
+    return gloss(text, tongue, known() if known else None) if tongue else None
+
+
+def _corrections(text: str, known: KnownWords, ignored: frozenset[str]) -> dict[str, str]:
+    from goldpan.kinds.repositories.question.reading.spelling import corrections  # noqa: PLC0415 - seldom needed
+
+    found = corrections(text, known)
+    return {typed: word for typed, word in found.items() if part_id("correction", word) not in ignored}
 
 
 def _read(body: str, today: date, qualifiers: list[Found], strict_stars: bool) -> list[Found]:  # noqa: FBT001
@@ -85,14 +162,12 @@ def _read(body: str, today: date, qualifiers: list[Found], strict_stars: bool) -
         found.extend(new)
         rest = without(rest, new)
 
-    take(find_stars(rest))
-    take(find_dates(rest, today))
-    take(find_licenses(rest))
-    take(find_zero_dependency(rest))
-    take(find_likenesses(rest))
-    take(find_exclusions(rest))
+    take(_find("stars", rest))
+    take(_find_dates(rest, today))
+    for name in ("licenses", "zero_dependency", "likenesses", "exclusions"):
+        take(_find(name, rest))
     numbers = any("min_stars" in one.constraints or "max_stars" in one.constraints for one in (*qualifiers, *found))
-    intents = find_intents(rest, numbers=numbers, strict=strict_stars)
+    intents = _find_intents(rest, numbers=numbers, strict=strict_stars)
     names = {name.lower() for one in found for name in one.names}
     terms = [one for one in find_terms(without(rest, intents), body) if one.value.lower() not in names]
     alone = not terms and not any(one.names for one in found)
@@ -100,14 +175,14 @@ def _read(body: str, today: date, qualifiers: list[Found], strict_stars: bool) -
     return sorted(found, key=lambda one: one.start)
 
 
-def _reading(question: str, found: list[tuple[Found, str]], tongue: str | None, glossed: Glossed | None) -> Reading:
+def _reading(question: str, found: list[tuple[Found, str]], glossed: Glossed | None) -> Reading:
     """Put together what was found; where no subject is left, the context or the words of intent become one."""
     found = _with_subject(found)
-    parts: dict[str, Part] = {}
+    parts: dict[str, Interpretation] = {}
     constraints = Constraints()
     for one, text in found:
-        parts.setdefault(one.id, Part(id=one.id, kind=one.kind, text=plain(text), value=one.value))
-        constraints = constraints.adding(dict(one.constraints))
+        parts.setdefault(one.id, Interpretation(id=one.id, kind=one.kind, text=plain(text), value=one.value))
+        constraints = with_added(constraints, one.constraints) if one.constraints else constraints
     terms = dict.fromkeys(one.term for one, _ in found if one.term is not None)
     reading = Reading(
         question=question,
@@ -115,8 +190,8 @@ def _reading(question: str, found: list[tuple[Found, str]], tongue: str | None, 
         terms=tuple(terms),
         constraints=constraints,
         likenesses=tuple(dict.fromkeys(name for one, _ in found for name in one.names)),
-        tongue=tongue_name(tongue) if tongue else None,
-        notes=tuple(_notes(found, tongue, glossed)),
+        tongue=glossed.tongue if glossed else None,
+        notes=tuple(_notes(found, glossed)),
     )
     return reading.model_copy(update={"notes": (*reading.notes, NOTHING)}) if reading.empty else reading
 
@@ -135,12 +210,12 @@ def _with_subject(found: list[tuple[Found, str]]) -> list[tuple[Found, str]]:
     ]
 
 
-def _notes(found: list[tuple[Found, str]], tongue: str | None, glossed: Glossed | None) -> Iterator[str]:
+def _notes(found: list[tuple[Found, str]], glossed: Glossed | None) -> Iterator[str]:
     yield from (CORRECTED.format(one.value, text) for one, text in found if one.kind == "correction")
     yield from dict.fromkeys(one.note for one, _ in found if one.note)
-    if tongue and glossed:
+    if glossed:
         unread = f" without “{'”, “'.join(glossed.unread[:5])}”" if glossed.unread else ""
-        yield FOREIGN.format(tongue_name(tongue), unread)
+        yield FOREIGN.format(glossed.tongue, unread)
 
 
 def _restored(one: Found, typed: Mapping[str, str]) -> Found:

@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 
-from goldpan.kinds.repositories.question.reading.wording import wording
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
-from goldpan.text import words
+from goldpan.kinds.repositories.question.reading.wording import MAYBE_MISSPELLED, built_in, wording
 
 MIN_CHARS, NAME_CHARS, TWO_EDITS_FROM = 4, 6, 7
 MIN_FREQUENCY = 3
@@ -23,9 +21,6 @@ MIN_CORRECTION_FREQUENCY, MIN_SHORT_CORRECTION_FREQUENCY = 6, 15
 FARTHER, LIKELIER = 50, 6
 COMMONER_ONE, COMMONER_TWO = 10, 30
 """How many times as frequent as the typed word a correction at distance one or two must be."""
-_WORD = re.compile(
-    r"(?<![\w.@#/+-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
-)
 _ENDINGS = (
     ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("d", ""), ("ing", ""), ("ing", "e"), ("er", ""),
     ("er", "e"), ("ers", ""), ("ers", "e"), ("ly", ""), ("able", ""), ("able", "e"), ("less", ""), ("ness", ""),
@@ -49,9 +44,9 @@ class KnownWords:
         """The words that may be corrections, by first letter and length."""
         common = (word for word, frequency in self._frequencies.items() if frequency >= _needed(word))
         # Nearly every short word is near to a short word of a request.
-        built_in = (word for word in _built_in() if word not in wording().request or len(word) >= TWO_EDITS_FROM)
+        listed = (word for word in built_in() if word not in wording().request or len(word) >= TWO_EDITS_FROM)
         buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
-        for word in dict.fromkeys((*common, *built_in)):
+        for word in dict.fromkeys((*common, *listed)):
             if word.isalpha() and len(word) >= MIN_CHARS - 1:
                 buckets[word[0], len(word)].append(word)
         return buckets
@@ -72,7 +67,7 @@ class KnownWords:
 
     def frequency(self, word: str) -> int:
         """Return how often the texts have a word; a built-in word counts as known."""
-        return max(self._frequencies.get(word, 0), MIN_FREQUENCY if word in _built_in() else 0)
+        return max(self._frequencies.get(word, 0), MIN_FREQUENCY if word in built_in() else 0)
 
     def nearest(self, word: str) -> str | None:
         """Return the known word that was most likely meant, within the allowed distance; None if there is none.
@@ -97,7 +92,7 @@ class KnownWords:
         return meant
 
     def _has(self, word: str) -> bool:
-        return self._frequencies.get(word, 0) >= MIN_FREQUENCY or word in _built_in()
+        return self._frequencies.get(word, 0) >= MIN_FREQUENCY or word in built_in()
 
     def _candidates(self, word: str, allowed: int) -> Iterator[tuple[str, int, int]]:
         """Yield words of a similar length with the same first letter, or, for one edit, the second letter as first."""
@@ -120,7 +115,7 @@ class KnownWords:
 def corrections(text: str, known: KnownWords) -> dict[str, str]:
     """Return the corrected form of each unknown word of a text, by the word as typed."""
     found = {}
-    for match in _WORD.finditer(text):
+    for match in MAYBE_MISSPELLED.finditer(text):
         typed, word = match[0], match[0].lower()
         if typed in found or word in known or not (typed.islower() or typed.istitle()):
             continue
@@ -165,13 +160,3 @@ def _mask(word: str) -> int:
     for letter in word:
         mask |= 1 << (ord(letter) & 63)
     return mask
-
-
-@cache
-def _built_in() -> frozenset[str]:
-    tables, terms = wording(), vocabulary()
-    spelled = {word for text in terms.spelling.values() for word in words(text)}
-    platforms = {word for name in terms.platforms_by_name for word in name}
-    names = {word for name in tables.names for word in name}
-    known = frozenset(spelled | platforms | names) | tables.request | tables.form | tables.context | tables.preference
-    return frozenset(word for word in known if "'" not in word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from goldpan.kinds.repositories.question.reading.found import Found
+from goldpan.kinds.repositories.question.reading.parts import Found
 
 THOUSAND = 1000
 NUMBER = r"\d{1,3}(?:[ ,.'\u202f\u00a0]\d{3})+(?!\d)|\d+(?:\.\d+)?"

@@ -6,9 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from goldpan.kinds.repositories.question.reading.found import Found, Term, TermClass, blanked
-from goldpan.kinds.repositories.question.reading.names import JOINER, TOKEN, plain
-from goldpan.kinds.repositories.question.reading.wording import displayed, platform_of, wording
+from goldpan.kinds.repositories.question.reading.parts import Found, Term, TermClass, blanked
+from goldpan.kinds.repositories.question.reading.wording import (
+    JOINER,
+    TOKEN,
+    displayed,
+    plain,
+    platform_of,
+    wording,
+)
 from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS, Platform, vocabulary
 from goldpan.text import phrase, words
 

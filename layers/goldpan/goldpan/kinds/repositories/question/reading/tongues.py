@@ -7,14 +7,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
-from goldpan.kinds.repositories.question.reading.names import JOINER
 from goldpan.kinds.repositories.question.reading.spelling import KnownWords
-from goldpan.kinds.repositories.question.reading.tongue_tables import Tongue, english_of, folded, tongues
-from goldpan.kinds.repositories.question.reading.wording import platform_of, wording
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
-from goldpan.text import phrase
+from goldpan.kinds.repositories.question.reading.tongue_tables import (
+    Tongue,
+    english_of,
+    folded,
+    tongue_name,
+    tongues,
+)
+from goldpan.kinds.repositories.question.reading.wording import (
+    ELISION,
+    JOINER,
+    TONGUE_WORD,
+    is_technical,
+    platform_of,
+    wording,
+)
 
 MIN_KNOWN_FREQUENCY = 20
 """A Latin word that the searched texts have so often is technical, whatever the language of the question."""
@@ -36,8 +45,6 @@ _LATIN = ("es", "fr", "de", "pt", "it", "nl", "pl")
 _RUN = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|[^\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+"
 )
-_WORD = re.compile(r"[^\W\d_](?:[\w\u0900-\u097f]|['\u2019.+#-](?=\w)|[+#])*|\S")
-_ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)['\u2019](?=\w)", re.IGNORECASE)
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[\u0400-\u04ff])|(?<=[\u0400-\u04ff])-(?=[A-Za-z])")
 """Between two scripts, as in a Russian word with a Latin abbreviation before it."""
 MAX_ENDING, MIN_STEM = 3, 4
@@ -52,6 +59,8 @@ _EMPTY = Tongue(frozenset(), {}, {}, ())
 class Glossed:
     """A question with English words in the place of known foreign ones, what replaced what, and the unread words."""
 
+    tongue: str
+    """The English name of the language."""
     text: str
     originals: dict[str, str]
     unread: tuple[str, ...]
@@ -62,8 +71,8 @@ def recognize_tongue(text: str) -> str | None:
     for code, script in _SCRIPTS:
         if script.search(text):
             return code
-    typed = [word.lower() for word in _WORD.findall(_ELISION.sub(" ", text))]
-    asked = [folded(word) for word in typed if not _is_technical(word)]
+    typed = [word.lower() for word in TONGUE_WORD.findall(ELISION.sub(" ", text))]
+    asked = [folded(word) for word in typed if not is_technical(word)]
     tables = tongues()
     english = sum(word in wording().request for word in typed)
     hits = {code: sum(_weight(word, tables[code]) for word in dict.fromkeys(asked)) for code in _LATIN}
@@ -85,12 +94,12 @@ def gloss(text: str, code: str, known: KnownWords | None) -> Glossed:
             pieces.append(_gloss_unspaced(run, tongue, originals, unread))
         else:
             pieces.append(_gloss_words(run, code, known, originals, unread))
-    return Glossed(" ".join("".join(pieces).split()), originals, tuple(dict.fromkeys(unread)))
+    return Glossed(tongue_name(code), " ".join("".join(pieces).split()), originals, tuple(dict.fromkeys(unread)))
 
 
 def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict[str, str], unread: list[str]) -> str:
     tongue = tongues().get(code, _EMPTY)
-    tokens = _WORD.findall(_HYPHEN.sub(" ", _ELISION.sub(" ", text)))
+    tokens = TONGUE_WORD.findall(_HYPHEN.sub(" ", ELISION.sub(" ", text)))
     pieces: list[str] = []
     start = 0
     while start < len(tokens):
@@ -143,19 +152,12 @@ def _weight(word: str, tongue: Tongue) -> float:
     return 0.9 if word not in wording().request and english_of(word, tongue) is not None else 0.0
 
 
-@lru_cache(maxsize=4096)
-def _is_technical(word: str) -> bool:
-    """Report whether the vocabulary has a word, which then tells nothing of the language."""
-    key = phrase(word)
-    return platform_of(word) is not None or key in vocabulary().synonyms or key in vocabulary().generic
-
-
 def _stays(token: str, known: KnownWords | None, *, name: bool) -> bool:
     """Report whether a word is a name or technical: its letters, its place, or the tables say so."""
     if not token[0].isalpha() or any(letter.isupper() or letter.isdigit() for letter in token[1:]) or JOINER in token:
         return True
     lower = token.lower()
-    if _is_technical(lower) or lower in wording().form or lower in wording().context:
+    if is_technical(lower) or lower in wording().form or lower in wording().context:
         return True
     if not token.isascii():
         return False

@@ -1,21 +1,36 @@
-"""The words of a question that are no subject: requests, forms, context, preferences, intents (wording.toml)."""
+"""The words of a question that are no subject: requests, forms, context, preferences, intents (wording.toml).
+
+They tell too whether a text may have misspelled or foreign words, before the larger tables of those are read.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
 from goldpan.kinds.repositories.question.vocabulary import Platform, vocabulary
-from goldpan.text import words
+from goldpan.text import phrase, words
 
 Intent = Literal["mature", "popular", "emerging", "lightweight"]
 Words = tuple[str, ...]
 INTENTS: tuple[Intent, ...] = ("mature", "popular", "emerging", "lightweight")
 """In order of precedence."""
+JOINER = "\u02d0"
+"""Stands for a space inside a name, so that every recognizer reads the name as one word."""
+QUOTED = r"\"[^\"]*\""
+TOKEN = rf"{QUOTED}|(?<!\w)\.(?:net|NET|Net)\b|@?[^\W_][\w.+#/'{JOINER}-]*[\w+#]|[^\W_][+#]*"
+_QUOTE = re.compile(r"\"([^\"]{1,80})\"|(?<!\w)'([^']{1,80})'(?!\w)|`([^`]{1,80})`")
+MAYBE_MISSPELLED = re.compile(
+    r"(?<![\w.@#/+-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
+)
+TONGUE_WORD = re.compile(r"[^\W\d_](?:[\w\u0900-\u097f]|['\u2019.+#-](?=\w)|[+#])*|\S")
+ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)['\u2019](?=\w)", re.IGNORECASE)
+MIN_FOREIGN = 2
+"""Words in ASCII that no table has, below which a text is English: fewer cannot outweigh its English words."""
 
 
 @dataclass(frozen=True)
@@ -103,3 +118,53 @@ def _listed(text: str) -> list[str]:
 
 def _phrases(texts: list[str]) -> frozenset[Words]:
     return frozenset(tuple(words(text)) for text in texts)
+
+
+def protected(text: str) -> str:
+    """Join the words of quoted phrases and of known names; every character keeps its place."""
+
+    def quoted(match: re.Match[str]) -> str:
+        return '"' + _joined(next(group for group in match.groups() if group is not None)) + '"'
+
+    text = _QUOTE.sub(quoted, text)
+    return wording().name_pattern.sub(lambda match: _joined(match[0]), text)
+
+
+def plain(text: str) -> str:
+    """Restore the spaces of a protected name and leave out its quotes."""
+    return " ".join(text.replace(JOINER, " ").strip("\"'`").split())
+
+
+def _joined(text: str) -> str:
+    return re.sub(r"\s", JOINER, text)
+
+
+@cache
+def built_in() -> frozenset[str]:
+    """Return the single words of these tables and of the vocabulary, which are never misspelled."""
+    tables, terms = wording(), vocabulary()
+    spelled = {word for text in terms.spelling.values() for word in words(text)}
+    platforms = {word for name in terms.platforms_by_name for word in name}
+    names = {word for name in tables.names for word in name}
+    known = frozenset(spelled | platforms | names) | tables.request | tables.form | tables.context | tables.preference
+    return frozenset(word for word in known if "'" not in word)
+
+
+@lru_cache(maxsize=4096)
+def is_technical(word: str) -> bool:
+    """Report whether the vocabulary has a word, which then tells nothing of the language."""
+    key = phrase(word)
+    return platform_of(word) is not None or key in vocabulary().synonyms or key in vocabulary().generic
+
+
+def may_be_misspelled(text: str) -> bool:
+    """Report whether a text has a word that neither these tables nor the vocabulary have."""
+    return any(match[0].lower() not in built_in() for match in MAYBE_MISSPELLED.finditer(text))
+
+
+def may_be_foreign(text: str) -> bool:
+    """Report whether a text has letters beyond ASCII, or enough words that are neither English nor technical."""
+    if not text.isascii():
+        return True
+    typed = {word.lower() for word in TONGUE_WORD.findall(ELISION.sub(" ", text))} - wording().request
+    return sum(not is_technical(word) for word in typed) >= MIN_FOREIGN

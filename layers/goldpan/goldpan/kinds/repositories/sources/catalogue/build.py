@@ -16,8 +16,8 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.scan import vector_lengths
-from goldpan.kinds.repositories.meaning import meaning_text
 from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.repository_text import meaning_text
 from goldpan.text import name_terms, terms
 
 DESCRIPTION_CHARS = 350
