@@ -60,12 +60,17 @@ def _meets(result: RankedRepository, name: str, wanted: Any) -> bool | None:
         return result.repo.lower() not in [one.lower() for one in wanted]
     if name == "topics":
         return {*wanted} <= {*result.topics} if result.topics else None
-    if name == "language" and any(f" in {one.lower()} " in f"{result.description} ".lower() for one in wanted):
+    if name == "language" and any(_written_in(result.description, one) for one in wanted):
         return True
     if name.endswith(("language", "license")):
         fact = getattr(result, name.removeprefix("not_"))
         return None if fact is None else (fact in wanted) != name.startswith("not_")
     return _within(result, *name.split("_"), wanted)
+
+
+def _written_in(description: str | None, language: str) -> bool:
+    """Report whether the description says "in Rust", whatever the main language is."""
+    return re.search(rf" in {re.escape(language)}(?![\w+#])", description or "") is not None
 
 
 def _within(result: RankedRepository, first: str, second: str, limit: int | date) -> bool | None:
