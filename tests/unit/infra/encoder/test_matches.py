@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.infra.encoder.matches import BestMatches
 from goldpan.infra.encoder.port import similarity
-from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.encoder.table import BestMatches, shipped_table
 
 
 def test_each_word_of_a_question_finds_the_closest_word_of_a_document() -> None:

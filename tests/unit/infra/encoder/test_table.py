@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.port import similarity
-from goldpan.infra.encoder.table import SHIPPED, WordTable, shipped_table, table_bytes
+from goldpan.infra.encoder.table import SHIPPED, WordTable, shipped_table
+from goldpan.infra.encoder.table_file import table_bytes
 
 MAX_SHIPPED = 5_000_000
 

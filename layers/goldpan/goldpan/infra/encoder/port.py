@@ -64,12 +64,3 @@ def similarity(a: Vector, b: Vector) -> float:
     left, right = memoryview(a).cast("b"), memoryview(b).cast("b")
     lengths = sum(map(mul, left, left)) * sum(map(mul, right, right))
     return sum(map(mul, left, right)) / math.sqrt(lengths) if lengths else 0.0
-
-
-def quantised(components: Sequence[int]) -> Vector:
-    """Scale integers so that the largest is 127 or -127."""
-    largest = max(map(abs, components), default=0)
-    if not largest:
-        return bytes(len(components))
-    half = largest // 2
-    return bytes([((component * LARGEST + half) // largest) & 0xFF for component in components])

@@ -3,25 +3,27 @@
 The rows were fitted by ridge regression to the vectors of a sentence encoder (see `word_table.md` beside the file).
 Pure Python adds them as long integers whose 32-bit lanes are the components, all lanes at once; nothing is rounded
 before the sum is complete, so that every machine gets the same vector.
+
+Documents are compared with a question by their vectors; the closest words of both are the reasons, after the idea of
+the late interaction of ColBERT (Khattab and Zaharia, 2020).
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
+import math
 import struct
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from operator import mul
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.port import Comparison, Vector, quantised
+from goldpan.infra.encoder.port import LARGEST, Comparison, Vector, WordPair
+from goldpan.infra.encoder.table_file import read_header
 from goldpan.text import STOP_WORDS, terms, words
 
-FORMAT = 1
-MAGIC = b"goldpan word table\n"
 SHIPPED = Path(__file__).with_name("word_table.bin")
 MAX_WORDS = 400
 """Words of a text that are read."""
@@ -31,22 +33,15 @@ OFFSET = 128
 """Added to each stored component, so that a lane is never negative."""
 
 
-class Header(NamedTuple):
-    """The first line of a table after the magic one, as JSON."""
-
-    format: int
-    name: str
-    dimensions: int
-    rows: int
-    sha256: str
-    """Of all bytes after the header's line."""
+LANE_BITS, BIAS = 32, 1 << 31
+"""One long integer holds the dot products of a row with all words of the question, each in a lane with a bias."""
 
 
 class WordTable:
     """An encoder that reads a table of rows; safe to share between threads."""
 
     def __init__(self, content: bytes) -> None:
-        self.header, start = _header(content)
+        self.header, start = read_header(content)
         self.name, self.dimensions = self.header.name, self.header.dimensions
         self._body = memoryview(content)[start:]
         rows = self.header.rows
@@ -75,8 +70,6 @@ class WordTable:
 
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""
-        from goldpan.infra.encoder.matches import TableComparison  # noqa: PLC0415 - it imports this module
-
         return TableComparison(self, question)
 
     def shares(self, question: str) -> dict[str, float]:
@@ -121,31 +114,101 @@ def _significant(text: str) -> list[str]:
     return [word for word in words(text)[:MAX_WORDS] if word not in STOP_WORDS]
 
 
-def _squared_length(components: Sequence[int]) -> int:
+def _signed(vector: Vector) -> memoryview:
+    return memoryview(vector).cast("b")
+
+
+def _squared_length(components: Sequence[int] | memoryview) -> int:
     return sum(map(mul, components, components))
 
 
-def table_bytes(name: str, vocabulary: Sequence[str], scales: bytes, components: bytes) -> bytes:
-    """Write a table.
-
-    `components` are the rows one after the other, each component a signed 8-bit integer plus 128; a row's vector is its
-    components times its scale, 1 to 255.
-    """
-    body = "\n".join(vocabulary).encode() + scales + components
-    dimensions = len(components) // len(vocabulary)
-    header = Header(FORMAT, name, dimensions, len(vocabulary), hashlib.sha256(body).hexdigest())
-    return MAGIC + json.dumps(header._asdict()).encode() + b"\n" + body
+def quantised(components: Sequence[int]) -> Vector:
+    """Scale integers so that the largest is 127 or -127."""
+    largest = max(map(abs, components), default=0)
+    if not largest:
+        return bytes(len(components))
+    half = largest // 2
+    return bytes([((component * LARGEST + half) // largest) & 0xFF for component in components])
 
 
-def _header(content: bytes) -> tuple[Header, int]:
-    """Return the header of a table and where its body begins."""
-    end = content.find(b"\n", len(MAGIC))
-    if not content.startswith(MAGIC) or end < 0:
-        raise Misconfigured("the file is not a word table")
-    header = Header(**json.loads(content[len(MAGIC) : end]))
-    if header.format != FORMAT:
-        raise Misconfigured(f"the word table has format {header.format}, this version reads {FORMAT}")
-    return header, end + 1
+class BestMatches:
+    """Compares the words of one question with those of many documents; about 0.2 ms a document."""
+
+    def __init__(self, table: WordTable, question: str) -> None:
+        self._table = table
+        found = table.found(question)
+        self._asked = list(found.values())
+        rows = [[component - OFFSET for component in table.stored(row)] for row in found]
+        lengths = [math.sqrt(sum(map(mul, row, row))) or 1.0 for row in rows]
+        weights = [length * table.scale(row) for length, row in zip(lengths, found, strict=True)]
+        total = sum(weights)
+        # A word's weight is the length of its scaled row: the fit gives long rows to the words that decide the meaning.
+        self._factors = [weight / total / length for weight, length in zip(weights, lengths, strict=True)]
+        # A dot product with a stored row, whose components are larger by OFFSET, is too large by OFFSET * sum(row).
+        self._excess = [OFFSET * sum(row) + BIAS for row in rows]
+        self._packed = [
+            sum(c << LANE_BITS * lane for lane, c in enumerate(column)) for column in zip(*rows, strict=True)
+        ]
+        self._bias = sum(BIAS << LANE_BITS * lane for lane in range(len(rows)))
+        self._known: dict[int, list[float]] = {}
+
+    def of(self, document: str) -> list[WordPair]:
+        """List the closest word of the document for each known word of the question, the largest share first.
+
+        The shares sum to -1 to 1: the mean of the words' cosine similarities, weighted by the words' significance.
+        Empty if the question or the document has no known word.
+        """
+        found = self._table.found(document)
+        if not found or not self._asked:
+            return []
+        shares = [self._shares(row) for row in found]
+        words = list(found.values())
+        best = [max(range(len(words)), key=column.__getitem__) for column in zip(*shares, strict=True)]
+        pairs = [
+            WordPair(asked, words[at], shares[at][n])
+            for n, (asked, at) in enumerate(zip(self._asked, best, strict=True))
+        ]
+        return sorted(pairs, key=lambda pair: -pair.share)
+
+    def _shares(self, row: int) -> list[float]:
+        """Return the share that a row adds for each word of the question."""
+        if (known := self._known.get(row)) is None:
+            stored = self._table.stored(row)
+            length = sum(map(mul, stored, stored)) - 2 * OFFSET * sum(stored) + OFFSET * OFFSET * len(stored)
+            total = sum(map(mul, stored, self._packed)) + self._bias
+            size = len(self._asked)
+            dots = struct.unpack(f"<{size}I", total.to_bytes(size * LANE_BITS // 8, "little"))
+            root = math.sqrt(length) or 1.0
+            known = [(d - e) * f / root for d, e, f in zip(dots, self._excess, self._factors, strict=True)]
+            self._known[row] = known
+        return known
+
+
+class TableComparison:
+    """Compares documents with one question: their vectors for the closeness, their closest words for the reasons."""
+
+    def __init__(self, table: WordTable, question: str) -> None:
+        self._table, self._question = table, question
+        (vector,) = table.encode([question])
+        self._vector = _signed(vector)
+        self._squares = _squared_length(self._vector)
+
+    def closeness(self, documents: Sequence[str]) -> list[float]:
+        """Return how close in meaning each document is, 0 to 1."""
+        return [max(0.0, self._similarity(_signed(vector))) for vector in self._table.encode(documents)]
+
+    def pairs(self, document: str) -> list[WordPair]:
+        """List the closest word of the document for each known word of the question, the largest share first."""
+        return self._matches.of(document)
+
+    def _similarity(self, vector: memoryview) -> float:
+        """Return what `port.similarity` does, with the question's part of it computed once."""
+        squares = self._squares * _squared_length(vector)
+        return sum(map(mul, self._vector, vector)) / math.sqrt(squares) if squares else 0.0
+
+    @cached_property
+    def _matches(self) -> BestMatches:
+        return BestMatches(self._table, self._question)
 
 
 @cache

@@ -18,15 +18,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.concept_weights import (
+from goldpan.kinds.repositories.models import Repository, SearchParams
+from goldpan.kinds.repositories.question.vocabulary import (
     CONTEXT_WEIGHT,
     OTHER_NAME_WEIGHT,
+    Concept,
+    Platform,
     WeightedConcept,
     own_expansions,
+    vocabulary,
     weighted_concept,
 )
-from goldpan.kinds.repositories.models import Repository, SearchParams
-from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
 from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text
 from goldpan.text import Phrase, phrase
 
