@@ -111,7 +111,7 @@ class Catalogue:
 
     @property
     def matches(self) -> frozenset[Matching]:
-        """How it can match the words of a search: by meaning if it has vectors of its encoder, and NumPy."""
+        """How it can match the words of a search: by meaning if it has vectors of its encoder, for many with NumPy."""
         return frozenset({"all", "any", "meaning"} if self._vectors else {"all", "any"})
 
     def _why_lexical(self) -> str:
