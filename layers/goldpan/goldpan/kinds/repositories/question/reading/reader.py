@@ -10,7 +10,7 @@ from datetime import date
 
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.question.reading.dates import find_dates
-from goldpan.kinds.repositories.question.reading.exclusions import find_exclusions, find_zero_dependency
+from goldpan.kinds.repositories.question.reading.exclusions import find_exclusions, find_wishes
 from goldpan.kinds.repositories.question.reading.found import Found, part_id, without
 from goldpan.kinds.repositories.question.reading.intents import find_intents
 from goldpan.kinds.repositories.question.reading.licenses import find_licenses
@@ -88,7 +88,7 @@ def _read(body: str, today: date, qualifiers: list[Found], strict_stars: bool) -
     take(find_stars(rest))
     take(find_dates(rest, today))
     take(find_licenses(rest))
-    take(find_zero_dependency(rest))
+    take(find_wishes(rest))
     take(find_likenesses(rest))
     take(find_exclusions(rest))
     numbers = any("min_stars" in one.constraints or "max_stars" in one.constraints for one in (*qualifiers, *found))
