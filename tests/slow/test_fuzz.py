@@ -40,6 +40,11 @@ BEYOND_THE_SCHEMA = (
     "holds no word to search for",
     "is unknown; allowed: ",
     "cannot be queried here",
+    "should be a valid date",
+    "should be greater than or equal to 1970-01-01",
+    "Date",
+    "says what the repositories must not be",
+    "only limits the repositories",
 )
 """Parts of the messages that refuse a request that is valid by the schema."""
 MUTATED = st.builds(
