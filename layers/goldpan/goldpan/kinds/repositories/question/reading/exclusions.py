@@ -112,7 +112,7 @@ MAX_TERM_WORDS = 3
 
 
 def find_wishes(text: str) -> list[Found]:
-    """Find "no dependencies" and "without internet" in their spellings: descriptions name them, so nothing is excluded."""
+    """Find "no dependencies" and "without internet" in their spellings: wishes that a description names."""
     return [
         Found(match.start(), match.end(), "term", " ".join(named), term=Term(words=named, part="context"))
         for pattern, named in _WISHES
