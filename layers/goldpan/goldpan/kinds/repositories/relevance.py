@@ -6,8 +6,8 @@
 - coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
 - brevity: below 1 for a long text, because it mentions much that the repository is not about;
 - factors: below 1 for a repository that is for another platform, or that is not software to use;
-- closeness: the cosine of the question's vector and the text's, from 0, halved for a related platform; without an encoder the
-  words count alone;
+- closeness: the cosine of the question's vector and the text's, from 0, halved for a related platform; without an
+  encoder the words count alone;
 - platform fit: 1 if the repository is for the platform of the question, 0 if nothing shows it.
 
 Stars play no part. The formula and its constants were chosen on public questions; docs/benchmarks.md has the figures.
