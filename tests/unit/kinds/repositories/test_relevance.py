@@ -78,3 +78,10 @@ def test_the_evidence_names_each_word_and_its_field() -> None:
     assert found.evidence == ("“motion” (for “animation”) in the description", "“react” in the name")
     assert match("go,parser", "parser", language="Go").evidence == ("“parser” in the description", "language Go")
     assert match("react,animation", "Database server") == Match(0.0, ())
+
+
+def test_a_repository_in_one_of_several_languages_fits_as_well_as_if_that_one_were_asked_for() -> None:
+    """No repository is both in Rust and in Go, so the other language is no misfit."""
+    facts = {"language": "Rust"}
+    either = match("rust go parser", "A parser.", **facts)
+    assert either.relevance == match("rust parser", "A parser.", **facts).relevance

@@ -6,7 +6,8 @@
 - coverage: the weighted share of the question's subjects and generic words that the text has, as typed or as a synonym;
 - brevity: below 1 for a long text, because it mentions much that the repository is not about;
 - factors: below 1 for a repository that is for another platform, or that is not software to use;
-- closeness: the cosine of the question's vector and the text's, from 0; without an encoder the words count alone;
+- closeness: the cosine of the question's vector and the text's, from 0, halved for a related platform; without an
+  encoder the words count alone;
 - platform fit: 1 if the repository is for the platform of the question, 0 if nothing shows it.
 
 Stars play no part. The formula and its constants were chosen on public questions; docs/benchmarks.md has the figures.
@@ -105,7 +106,8 @@ class Matcher:
         closeness = self._comparison.closeness([meaning_text(repository) for repository in repositories])
         return [
             Match(round(WORDS_SHARE * match.relevance + (1 - WORDS_SHARE) * close, 4), match.evidence, round(close, 4))
-            for match, close in zip(found, closeness, strict=True)
+            for match, repository, near in zip(found, repositories, closeness, strict=True)
+            for close in [near * self._related_factor(RepositoryText(repository))]
         ]
 
     def closest_words(self, repository: Repository) -> list[str]:
@@ -151,9 +153,17 @@ class Matcher:
             fit, platform = max(fits, key=lambda pair: pair[0])
             factor *= fit + (1 - fit) * self._misfit_factor(platform, text)
             mean_fit += fit / len(self._alternatives)
-        if mean_fit < 1 and text.contains_any(self._related_names):
-            factor *= RELATED_PLATFORM_FACTOR
-        return mean_fit, factor
+        return mean_fit, factor * self._related_factor(text)
+
+    def _related_factor(self, text: RepositoryText) -> float:
+        """Return the factor for a repository that names another platform of the family, and not the one asked for."""
+        if not text.contains_any(self._related_names):
+            return 1.0
+        fits = [
+            max(_fit(concept, platform, text, []) for concept, platform in alternatives)
+            for alternatives in self._alternatives
+        ]
+        return RELATED_PLATFORM_FACTOR if sum(fits) < len(fits) else 1.0
 
     def _misfit_factor(self, platform: Platform, text: RepositoryText) -> float:
         """Return the factor for a repository that does not show the platform: lower if it shows a foreign one."""

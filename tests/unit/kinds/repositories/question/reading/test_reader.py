@@ -251,6 +251,8 @@ Trello 대안 => like Trello
 más de 500 estrellas editor de texto en Rust => editor text · more than 500 stars · Rust
 au moins 1000 étoiles serveur de jeux en Go => server game · at least 1,000 stars · Go
 не менее 1000 звезд редактор на Rust => editor · at least 1,000 stars · Rust
+translator without an internet connection => translator offline
+eine Bibliothek für Datumswerte => library date
 至少 2000 星的 Vue 组件库 => component library · at least 2,000 stars · Vue
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
