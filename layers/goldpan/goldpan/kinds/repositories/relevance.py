@@ -178,22 +178,18 @@ def _alternatives(platforms: Sequence[tuple[Concept, Platform]]) -> list[list[tu
     """Group the languages of a question that share no compatible language: a repository can be for one of them only."""
     groups: list[list[tuple[Concept, Platform]]] = []
     for one in platforms:
-        apart = one[1].language_filter and next(
-            (
-                group
-                for group in groups
-                if all(
-                    other.language_filter and not other.compatible_languages & one[1].compatible_languages
-                    for _, other in group
-                )
-            ),
-            None,
-        )
+        apart = next((group for group in groups if all(_exclude(one[1], other) for _, other in group)), None)
         if apart:
             apart.append(one)
         else:
             groups.append([one])
     return groups
+
+
+def _exclude(one: Platform, other: Platform) -> bool:
+    """Report whether two platforms are languages that no repository is compatible with both of."""
+    languages = one.language_filter is not None and other.language_filter is not None
+    return languages and not one.compatible_languages & other.compatible_languages
 
 
 def _foreign(named: Sequence[Platform]) -> list[Platform]:
