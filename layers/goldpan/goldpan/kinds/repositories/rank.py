@@ -91,9 +91,14 @@ def rank(
 
 
 def _strong(ranked: Sequence[RankedRepository]) -> list[RankedRepository]:
-    """Leave out results whose relevance is far below the best one's: padding is no answer."""
-    best = max((item.relevance for item in ranked), default=0.0)
-    return [item for item in ranked if item.relevance >= WEAK_SHARE * best]
+    """Leave out results whose relevance is far below the best one's: padding is no answer.
+
+    The language model's figures and those of the rules have different scales, so each result is compared with its own.
+    """
+    best: dict[str, float] = {}
+    for item in ranked:
+        best[item.basis] = max(item.relevance, best.get(item.basis, 0.0))
+    return [item for item in ranked if item.relevance >= WEAK_SHARE * best[item.basis]]
 
 
 def _cut(count: int) -> tuple[str, ...]:

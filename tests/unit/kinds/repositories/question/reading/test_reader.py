@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from datetime import date
+from pathlib import Path
 
 import pytest
 from goldpan.kinds.repositories.question import reading
@@ -434,7 +436,11 @@ def test_any_text_is_read_and_ids_are_stable(text: str) -> None:
 def test_every_name_of_a_licence_is_read() -> None:
     """A name that certainly means a licence is a constraint, whatever else the question says."""
     tables = tomllib.loads((Path(reading.__file__).parent / "licenses.toml").read_text("utf-8"))
-    certain = [*tables["names"], *tables["family_names"], *(name for ids in tables["families"].values() for name in ids)]
+    certain = [
+        *tables["names"],
+        *tables["family_names"],
+        *(name for ids in tables["families"].values() for name in ids),
+    ]
     named = [name for name in certain if name.lower() not in tables["ambiguous_names"]]
     assert len(named) > 40
     assert not [name for name in named if not _read(f"{name} parser").constraints.licenses]
