@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
@@ -22,14 +22,20 @@ if TYPE_CHECKING:
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
+NOTHING_SET: Mapping[str, str] = {}
 SAMPLE_NAME = "sample"
 """Identifies the embedded catalogue; it changes with the version only, which is part of every cache key."""
 
 
 class LocalSettings(Settings):
-    """Where the cache file is: `GOLDPAN_CACHE` names it, `off` disables it; by default it is in the cache folder."""
+    """Where the cache file is, and what compares meanings.
+
+    `GOLDPAN_CACHE` names the file, `off` disables it; by default it is in the cache folder. `GOLDPAN_ENCODER` is
+    `table`, the word table that is shipped, or `sentence`, the sentence encoder of the extra `encoder`.
+    """
 
     goldpan_cache: str | None = None
+    goldpan_encoder: Literal["table", "sentence"] = "table"
     xdg_cache_home: str | None = None
     home: str | None = None
 
@@ -51,12 +57,12 @@ def open_runtime(
     those only. Raises `InvalidRequest` if the file is given and the named sources leave the catalogue out.
     """
     if sources is None and catalogue_file is None:
-        return local_runtime(environment, *_catalogue(None))
+        return local_runtime(environment, *_catalogue(None, environment))
     names = tuple(sources or ("catalogue",))
     if catalogue_file is not None and "catalogue" not in names:
         message = f"--catalogue names {catalogue_file}, but --source leaves the catalogue out"
         raise InvalidRequest(message)
-    catalogue, identity = _catalogue(catalogue_file) if "catalogue" in names else (None, "")
+    catalogue, identity = _catalogue(catalogue_file, environment) if "catalogue" in names else (None, "")
     return local_runtime(environment, catalogue, identity, names)
 
 
@@ -79,20 +85,25 @@ def local_runtime(
         settings.append(connector.settings.from_environment(environment))
         connections = Connections(http, stores.rate_limiter, stores.cache, clock)
         connected |= connector.connect(names, settings[-1], connections)
-    llm = _language_model(environment)
+    llm, encoder = _language_model(environment), make_encoder(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
     closing: list[Callable[[], None]] = [http.close, stores.close, *([llm.close] if llm else [])]
     return Runtime(
-        Dependencies(clock, connected, llm, _encoder(), stores.cache, answers),
+        Dependencies(clock, connected, llm, encoder, stores.cache, answers),
         names,
         ("catalogue",) if catalogue is not None and sources is None else (),
         clock,
-        _identity(settings, identity),
+        _identity(settings, f"{identity} {encoder.name}"),
         tuple(closing),
     )
 
 
-def _encoder() -> Encoder:
+def make_encoder(environment: Mapping[str, str]) -> Encoder:
+    """Make the encoder that the environment names. Raises `Misconfigured` if its packages are not installed."""
+    if LocalSettings.from_environment(environment).goldpan_encoder == "sentence":
+        from goldpan.infra.encoder.sentence import SentenceEncoder  # noqa: PLC0415 - an optional extra
+
+        return SentenceEncoder()
     from goldpan.infra.encoder.table import shipped_table  # noqa: PLC0415
 
     return shipped_table()
@@ -131,24 +142,24 @@ def _language_model(environment: Mapping[str, str]) -> OpenAIModel | None:
     return OpenAIModel(endpoint)
 
 
-def _catalogue(file: Path | None) -> tuple[Any, str]:
+def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Any, str]:
     """Open a catalogue, and identify it by all that changes with its file."""
     if file is None:
-        return sample_catalogue(), SAMPLE_NAME
-    catalogue, state = _open_catalogue(file), file.stat()
+        return sample_catalogue(environment), SAMPLE_NAME
+    catalogue, state = open_catalogue(file, environment), file.stat()
     return catalogue, f"{file.resolve()} {state.st_size} {state.st_mtime_ns}"
 
 
-def sample_catalogue() -> Catalogue:
+def sample_catalogue(environment: Mapping[str, str] = NOTHING_SET) -> Catalogue:
     """Open the catalogue that is part of the command: it answers without a network and without keys."""
-    return _open_catalogue(Path(__file__).with_name("sample_catalogue.sqlite"))
+    return open_catalogue(Path(__file__).with_name("sample_catalogue.sqlite"), environment)
 
 
-def _open_catalogue(file: Path) -> Catalogue:
-    from goldpan.infra.encoder.table import shipped_table  # noqa: PLC0415
+def open_catalogue(file: Path, environment: Mapping[str, str]) -> Catalogue:
+    """Open a catalogue file, to be searched with the encoder that the environment names."""
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
 
-    return Catalogue.open(file, shipped_table())
+    return Catalogue.open(file, make_encoder(environment))
 
 
 def _identity(settings: Sequence[Settings], catalogue: str) -> str:

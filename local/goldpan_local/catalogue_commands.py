@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
-from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
@@ -25,12 +25,12 @@ COUNT_STEP = 500
 """Records between two updates of the progress; updates at every record would take longer than the reading."""
 
 
-def build_file(source: Path, target: Path, title: str, *, force: bool) -> None:
+def build_file(source: Path, target: Path, title: str, encoder: Encoder, *, force: bool) -> None:
     """Build a catalogue file from JSON Lines. Raises `InvalidRequest` that names the file, and the line if known."""
     _check_target(source, target, force=force)
     start = time.monotonic()
     with _name_failed_file(source, target), show_count("Reading") as report:
-        count = build_catalogue(_reported(records_from_lines(source), report), target, title, shipped_table())
+        count = build_catalogue(_reported(records_from_lines(source), report), target, title, encoder)
     seconds, size = time.monotonic() - start, file_size(target.stat().st_size)
     write_stdout(f"{plain(str(target))}: {count:,} repositories, {size}, built in {seconds:.1f} s\n")
 

@@ -170,9 +170,10 @@ def build(
     from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
 
     with exit_on_error():
+        from goldpan_local.bootstrap import make_encoder  # noqa: PLC0415
         from goldpan_local.catalogue_commands import build_file  # noqa: PLC0415
 
-        build_file(source, target, title or f"the catalogue {target.stem}", force=force)
+        build_file(source, target, title or f"the catalogue {target.stem}", make_encoder(os.environ), force=force)
 
 
 @catalogue_app.command("info", epilog="Example: goldpan catalogue info repositories.sqlite")

@@ -25,7 +25,6 @@ TABLE: dict[str, list[dict[str, Any]]] = tomllib.loads((FOLDER / "constraint_que
 DAY_OF_THE_SAMPLE = datetime(2026, 8, 22, tzinfo=UTC)
 ENOUGH, SHARE = 3, 5 / 6
 """So many questions of each group have so many results: an empty answer would break no constraint."""
-LIMITS = {"min": 1, "since": 1, "max": -1, "before": -1}
 
 
 @pytest.mark.parametrize("group", TABLE)
@@ -60,22 +59,30 @@ def _meets(result: RankedRepository, name: str, wanted: Any) -> bool | None:
         return result.repo.lower() not in [one.lower() for one in wanted]
     if name == "topics":
         return {*wanted} <= {*result.topics} if result.topics else None
-    if name == "language" and any(f" in {one.lower()} " in f"{result.description} ".lower() for one in wanted):
+    if name == "language" and any(_written_in(result.description, one) for one in wanted):
         return True
     if name.endswith(("language", "license")):
         fact = getattr(result, name.removeprefix("not_"))
         return None if fact is None else (fact in wanted) != name.startswith("not_")
-    return _within(result, *name.split("_"), wanted)
+    return _within(result, name, wanted)
 
 
-def _within(result: RankedRepository, first: str, second: str, limit: int | date) -> bool | None:
+def _written_in(description: str | None, language: str) -> bool:
+    """Report whether the description says "in Rust", whatever the main language is."""
+    return re.search(rf" in {re.escape(language)}(?![\w+#])", description or "") is not None
+
+
+def _within(result: RankedRepository, name: str, limit: int | date) -> bool | None:
     """Compare a number of stars or a day; a push that was last looked for before the limit says nothing of later."""
-    if first in LIMITS:
-        return None if result.stars is None else LIMITS[first] * (result.stars - int(str(limit))) >= 0
-    at = getattr(result, f"{first}_at")
-    if at is None or (first == "pushed" and _last_looked(result.repo) < str(limit)):
+    if isinstance(limit, int):
+        known: int | date | None = result.stars
+    else:
+        at = result.pushed_at if name.startswith("pushed") else result.created_at
+        stale = name.startswith("pushed") and _days_of_observation()[result.repo] < str(limit)
+        known = None if at is None or stale else at.date()
+    if known is None:
         return None
-    return at.date() >= limit if second == "since" else at.date() <= limit
+    return bool(known >= limit if name in ("min_stars", "pushed_since", "created_since") else known <= limit)  # type: ignore[operator]
 
 
 def _is(result: RankedRepository, word: str) -> bool:
@@ -91,7 +98,3 @@ def _is(result: RankedRepository, word: str) -> bool:
 def _days_of_observation() -> dict[str, str]:
     records = map(json.loads, (SAMPLE_SOURCE / "sample.jsonl").read_text("utf-8").splitlines())
     return {record["full_name"]: record.get("as_of", {}).get("pushed_at", "9999") for record in records}
-
-
-def _last_looked(repo: str) -> str:
-    return _days_of_observation()[repo]

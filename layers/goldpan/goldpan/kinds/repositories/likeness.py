@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
 from goldpan.kinds.repositories.question.searches import DERIVED_SEARCHES, WIDE, relaxed_queries
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import meaning_text
 from goldpan.text import name_terms, terms, words
 
@@ -77,10 +78,13 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
     topics = [topic for one in liked for topic in one.topics if topic not in _VAGUE and not named & {*terms(topic)}]
     about = " ".join(meaning_text(one.model_copy(update={"full_name": "x/-"})) for one in liked)
     meaning = [word for word in words(f"{params.meaning} {about}") if not named & {*terms(word)}]
+    if not liked:  # nothing is known of it but its name, which may say what it is: "Google Photos"
+        meaning += [word for name in mentioned for word in words(name)]
     subjects = tuple(topic.replace("-", " ") for topic in topics[:MAX_TOPICS])
+    asks = any(concept.part == "subject" for text in params.keywords for concept in vocabulary().concepts(text))
     return params.model_copy(
         update={
-            "keywords": tuple(dict.fromkeys((*(params.keywords or subjects), *mentioned))),
+            "keywords": tuple(dict.fromkeys((*params.keywords, *(() if asks else subjects), *mentioned))),
             "expanded_keywords": tuple(dict.fromkeys((*params.expanded_keywords, *subjects))),
             "meaning": " ".join(dict.fromkeys(meaning or mentioned)),
         }

@@ -91,13 +91,13 @@ def rank(
 
 
 def _strong(ranked: Sequence[RankedRepository]) -> list[RankedRepository]:
-    """Leave out results whose relevance is far below the best one's: padding is no answer.
+    """Leave out results that are far less relevant than the best one: padding is no answer.
 
-    The language model's figures and those of the rules have different scales, so each result is compared with its own.
+    The rules' relevance and the language model's have different scales, so each result is compared with its own sort.
     """
-    best: dict[str, float] = {}
+    best = {item.basis: 0.0 for item in ranked}
     for item in ranked:
-        best[item.basis] = max(item.relevance, best.get(item.basis, 0.0))
+        best[item.basis] = max(best[item.basis], item.relevance)
     return [item for item in ranked if item.relevance >= WEAK_SHARE * best[item.basis]]
 
 

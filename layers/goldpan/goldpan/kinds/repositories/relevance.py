@@ -14,7 +14,7 @@ Stars play no part. The formula and its constants were chosen on public question
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder
@@ -36,6 +36,8 @@ WORDS_SHARE = 0.5
 """The share of the words in the relevance; the rest is the closeness in meaning."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
+MIN_SUBJECT_SHARE = 0.5
+"""The least part of its weight that a subject keeps, however little it adds to the meaning of the question."""
 OWNER_ONLY_FACTOR = 0.5
 """A phrase that only the owner's name contains."""
 REPETITION_BONUS, MAX_REPETITIONS = 0.1, 2
@@ -80,14 +82,15 @@ class Matcher:
         context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
+        self._alternatives = _alternatives(self._platforms)
         subjects = [concept for concept in concepts if concept.part == "subject"]
         expanded = [phrase(keyword) for keyword in params.expanded_keywords]
         own = own_expansions(subjects, params.expanded_keywords, encoder)
         covered = [concept for concept in concepts if concept.platform is None or not subjects]
         self._concepts = tuple(weighted_concept(concept, expanded, own, encoder) for concept in covered)
-        self._concepts += tuple(
-            replace(weighted_concept(concept, (), {}, encoder), weight=CONTEXT_WEIGHT) for concept in context
-        )
+        self._concepts = _by_share(self._concepts, encoder.shares(params.meaning) if encoder and params.meaning else {})
+        light = (weighted_concept(concept, (), {}, encoder) for concept in context)
+        self._concepts += tuple(replace(concept, weight=CONTEXT_WEIGHT) for concept in light)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
         named = [platform for _, platform in self._platforms]
@@ -143,10 +146,11 @@ class Matcher:
     def _platform_fit(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
         """Compute the mean fit to the question's platforms, and the factor for those that do not fit in full."""
         mean_fit, factor = 0.0, 1.0
-        for concept, platform in self._platforms:
-            fit = _fit(concept, platform, text, evidence)
+        for alternatives in self._alternatives:
+            fits = [(_fit(concept, platform, text, evidence), platform) for concept, platform in alternatives]
+            fit, platform = max(fits, key=lambda pair: pair[0])
             factor *= fit + (1 - fit) * self._misfit_factor(platform, text)
-            mean_fit += fit / len(self._platforms)
+            mean_fit += fit / len(self._alternatives)
         if mean_fit < 1 and text.contains_any(self._related_names):
             factor *= RELATED_PLATFORM_FACTOR
         return mean_fit, factor
@@ -160,6 +164,28 @@ class Matcher:
         return FOREIGN_PLATFORM_FACTOR if foreign else UNSTATED_PLATFORM_FACTOR
 
 
+def _alternatives(platforms: Sequence[tuple[Concept, Platform]]) -> list[list[tuple[Concept, Platform]]]:
+    """Group the languages of a question that share no compatible language: a repository can be for one of them only."""
+    groups: list[list[tuple[Concept, Platform]]] = []
+    for one in platforms:
+        apart = one[1].language_filter and next(
+            (
+                group
+                for group in groups
+                if all(
+                    other.language_filter and not other.compatible_languages & one[1].compatible_languages
+                    for _, other in group
+                )
+            ),
+            None,
+        )
+        if apart:
+            apart.append(one)
+        else:
+            groups.append([one])
+    return groups
+
+
 def _foreign(named: Sequence[Platform]) -> list[Platform]:
     """List the platforms that share no compatible language with the question's platforms."""
     languages = frozenset(language for platform in named for language in platform.compatible_languages)
@@ -171,6 +197,27 @@ def _related(named: Sequence[Platform]) -> list[Platform]:
     """List the other platforms in the families of the question's platforms."""
     families = {platform.family for platform in named if platform.family}
     return [other for other in vocabulary().platforms.values() if other.family in families and other not in named]
+
+
+def _by_share(concepts: tuple[WeightedConcept, ...], shares: Mapping[str, float]) -> tuple[WeightedConcept, ...]:
+    """Weigh the subjects by what they add to the meaning of the question, the largest in full.
+
+    A subject that the encoder does not know keeps its weight, since rare words are names.
+    """
+    known = {
+        one.concept.phrase: sum(found)
+        for one in concepts
+        if one.concept.part == "subject" and (found := [shares[word] for word in one.concept.words if word in shares])
+    }
+    largest = max(known.values(), default=0.0)
+    if largest <= 0:
+        return concepts
+    return tuple(
+        replace(one, weight=one.weight * max(MIN_SUBJECT_SHARE, known[one.concept.phrase] / largest))
+        if one.concept.phrase in known
+        else one
+        for one in concepts
+    )
 
 
 def _strength(weighted: WeightedConcept, text: RepositoryText, evidence: list[str]) -> float:

@@ -21,6 +21,12 @@ _ZERO_DEPENDENCY = re.compile(
     r"(?:dependenc(?:y|ies)|deps)|dependency[\s-](?:free|less))(?![\w-])",
     re.IGNORECASE,
 )
+_OFFLINE = re.compile(
+    r"(?<![\w-])(?:(?:without|no)(?:\s+(?:any|an|the))?|doesn'?t\s+need(?:\s+(?:any|an|the))?)\s+"
+    r"(?:internet|network)(?:\s+(?:connection|access))?(?![\w-])",
+    re.IGNORECASE,
+)
+_WISHES = ((_ZERO_DEPENDENCY, ("zero", "dependency")), (_OFFLINE, ("offline",)))
 _NOT_VERB = r"(?:do(?:es)?\s+not|don'?t|doesn'?t|must\s+not|mustn'?t|should\s+not|shouldn'?t|not|won'?t|never)"
 _CUE = re.compile(
     rf"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?P<clause>without|w/o)|sans|excluding|exclud(?:e|es)|except(?:\s+for)?"
@@ -112,10 +118,13 @@ _FREE = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}]+)-free(?![\w-])", re.IG
 MAX_TERM_WORDS = 3
 
 
-def find_zero_dependency(text: str) -> list[Found]:
-    """Find "no dependencies" in its spellings: a wish that a description names, and no exclusion."""
-    term = Term(words=("zero", "dependency"), part="context")
-    return [Found(m.start(), m.end(), "term", "zero dependency", term=term) for m in _ZERO_DEPENDENCY.finditer(text)]
+def find_wishes(text: str) -> list[Found]:
+    """Find "no dependencies" and "without internet" in their spellings: wishes that exclude nothing."""
+    return [
+        Found(match.start(), match.end(), "term", " ".join(named), term=Term(words=named, part="context"))
+        for pattern, named in _WISHES
+        for match in pattern.finditer(text)
+    ]
 
 
 def find_exclusions(text: str) -> list[Found]:

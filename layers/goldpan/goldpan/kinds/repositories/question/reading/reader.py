@@ -47,7 +47,7 @@ TRIGGERS = {
         "licen|under|free|friendly|permissive|copyleft|share|affero|apache|artistic|blueoak|bs[dl]|cc|cecill|ecl|epl|eupl"
         "|gpl|isc|mit|mpl|ms-|mulan|ncsa|osl|afl|postgres|python|sspl|upl|wtfpl|zlib"
     ),
-    "zero_dependency": "dep",
+    "wishes": "dep|internet|network",
     "likenesses": (
         "alternative|replacement|substitute|equivalent|successor|competitor|rival|counterpart|clone|similar|comparable|akin"
         "|style|spirit|inspired|place|instead|rather|migrat|like|esque|but\\s"
@@ -59,7 +59,7 @@ TRIGGERS = {
 }
 """What a text must have for a recognizer to find anything; most questions need few of them."""
 _TRIGGERS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in TRIGGERS.items()}
-_MODULES = {"zero_dependency": "exclusions", "likenesses": "likeness"}
+_MODULES = {"wishes": "exclusions", "likenesses": "likeness"}
 _SIMPLE = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00ab": '"', "\u00bb": '"'}
 )
@@ -164,7 +164,7 @@ def _read(body: str, today: date, qualifiers: list[Found], strict_stars: bool) -
 
     take(_find("stars", rest))
     take(_find_dates(rest, today))
-    for name in ("licenses", "zero_dependency", "likenesses", "exclusions"):
+    for name in ("licenses", "wishes", "likenesses", "exclusions"):
         take(_find(name, rest))
     numbers = any("min_stars" in one.constraints or "max_stars" in one.constraints for one in (*qualifiers, *found))
     intents = _find_intents(rest, numbers=numbers, strict=strict_stars)

@@ -82,7 +82,8 @@ class Catalogue:
     def notice(self) -> str:
         """The title and size of the catalogue, and the latest day on which its facts were observed."""
         dated = f", facts as of {self.as_of}" if self.as_of else ""
-        return f"Answered from {self.title} of {self.size:,} repositories{dated}."
+        answered = f"Answered from {self.title} of {self.size:,} repositories{dated}."
+        return f"{answered} {lexical}" if (lexical := self._why_lexical()) else answered
 
     def nearest(self, vector: Vector, limit: int) -> list[Hit]:
         """Return the repositories whose vectors are closest, by their place in stored order; empty without vectors."""
@@ -110,8 +111,20 @@ class Catalogue:
 
     @property
     def matches(self) -> frozenset[Matching]:
-        """How it can match the words of a search: by meaning if it has vectors of its encoder, and NumPy."""
+        """How it can match the words of a search: by meaning if it has vectors of its encoder, for many with NumPy."""
         return frozenset({"all", "any", "meaning"} if self._vectors else {"all", "any"})
+
+    def _why_lexical(self) -> str:
+        """Return why its vectors cannot be searched; empty if they can, or if there is no encoder or no vector."""
+        if self._encoder is None or self._vectors is not None:
+            return ""
+        row = self._connection.execute("SELECT encoder FROM vectors").fetchone()
+        if row is None:
+            return ""
+        if row[0] != self._encoder.name:
+            made = f"Its vectors are of another encoder ({row[0]}), so it was searched by words alone"
+            return f"{made}; `goldpan catalogue build` makes new ones."
+        return "It was searched by words alone: NumPy, which compares its vectors, is not installed (extra `numpy`)."
 
     @cached_property
     def _vectors(self) -> StoredVectors | PlainVectors | None:
