@@ -46,7 +46,7 @@ def test_with_a_token(github: LoopbackGitHub, clients: Clients) -> None:
     assert len(github.requests) <= 3 + 4
     assert all(request.path == "/graphql" for request in github.requests)
     assert all(result.scores.documentation is not None for result in answer.repositories.results)
-    assert [warning for warning in answer.warnings if "weak" in warning][0].startswith("2 weak results")
+    assert next(warning for warning in answer.warnings if "weak" in warning).startswith("2 weak results")
     assert len(answer.warnings) == 2
 
 
