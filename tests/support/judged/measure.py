@@ -13,6 +13,7 @@ from statistics import fmean
 
 from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Dependencies
+from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
@@ -48,7 +49,9 @@ def measure() -> dict[str, Measured]:
     """
     records = list(records_from_lines(FOLDER / "records.jsonl.gz"))
     catalogue = Catalogue.in_memory(records, title="the judged records")
-    dependencies = Dependencies(clock=StillClock(DAY_OF_THE_RECORDS), sources={"catalogue": catalogue})
+    dependencies = Dependencies(
+        clock=StillClock(DAY_OF_THE_RECORDS), sources={"catalogue": catalogue}, encoder=shipped_table()
+    )
     questions = tomllib.loads((FOLDER / "questions.toml").read_text("utf-8"))["question"]
     grades = {
         question["text"]: {name: int(grade) for grade, names in question["relevant"].items() for name in names}
