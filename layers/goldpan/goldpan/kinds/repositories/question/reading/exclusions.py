@@ -5,9 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from goldpan.kinds.repositories.question.reading.found import BREAK, Found, Term
-from goldpan.kinds.repositories.question.reading.names import JOINER, TOKEN, is_name_like, plain
-from goldpan.kinds.repositories.question.reading.wording import displayed, platform_of, wording
+from goldpan.kinds.repositories.question.reading.names import is_name_like
+from goldpan.kinds.repositories.question.reading.parts import BREAK, Found, Term
+from goldpan.kinds.repositories.question.reading.wording import (
+    JOINER,
+    TOKEN,
+    displayed,
+    plain,
+    platform_of,
+    wording,
+)
 
 _ZERO_DEPENDENCY = re.compile(
     r"(?<![\w-])(?:(?:zero|no|without(?:\s+any)?|0)[\s-]+(?:(?:external|runtime|extra|third[\s-]party|other|npm)\s+)?"
@@ -112,7 +119,7 @@ MAX_TERM_WORDS = 3
 
 
 def find_wishes(text: str) -> list[Found]:
-    """Find "no dependencies" and "without internet" in their spellings: wishes that a description names."""
+    """Find "no dependencies" and "without internet" in their spellings: wishes that exclude nothing."""
     return [
         Found(match.start(), match.end(), "term", " ".join(named), term=Term(words=named, part="context"))
         for pattern, named in _WISHES
