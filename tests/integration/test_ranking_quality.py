@@ -57,7 +57,7 @@ def test_a_change_of_the_ranking_is_noticed(measured: dict[str, Measured]) -> No
         ("I want to self-host a password manager for my family",
          {"dani-garcia/vaultwarden", "bitwarden/server", "passbolt/passbolt_api"}),
         ("message queue written in Go", {"nats-io/nats-server"}),
-        ("animation library for React Native", {"software-mansion/react-native-reanimated"}),
+        ("animation library for React Native", {"software-mansion/react-native-reanimated", "pmndrs/react-spring"}),
         ("charts for a Flutter app", {"imaNNeo/fl_chart"}),
         ("k8s cluster for local development", {"kubernetes/minikube"}),
     ],

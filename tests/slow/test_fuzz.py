@@ -42,7 +42,7 @@ BEYOND_THE_SCHEMA = (
     "cannot be queried here",
     "should be a valid date",
     "should be greater than or equal to 1970-01-01",
-    "Date",
+    "is above max_stars",
     "says what the repositories must not be",
     "only limits the repositories",
 )

@@ -129,6 +129,6 @@ def close(value: object) -> None:
     elif isinstance(value, Mapping):
         for inner in value.values():
             close(inner)
-    elif type(value).__module__.partition(".")[0] == "goldpan":
+    elif hasattr(value, "__dict__") and type(value).__module__.partition(".")[0] == "goldpan":
         for inner in vars(value).values():
             close(inner)

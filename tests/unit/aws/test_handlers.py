@@ -72,7 +72,7 @@ def test_there_is_one_event_for_each_stage() -> None:
     assert not [name for name in names if any(time in str(event(name)) for time in times)]
     assert event("search")["request"] == event("translate")["request"]
     body = handler("screener", sample_dependencies())(event("assemble"))["body"]
-    assert len(Answer.model_validate_json(body).sections["repositories"].results) == 5
+    assert len(Answer.model_validate_json(body).sections["repositories"].results) >= 2
 
 
 @pytest.mark.parametrize(("function", "stage"), [("query_translator", "score"), ("screener", "translate")])

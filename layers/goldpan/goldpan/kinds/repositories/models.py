@@ -63,6 +63,8 @@ class SearchParams(Frozen):
     topics: tuple[str, ...] = ()
     context: tuple[str, ...] = ()
     """Words that weigh less than the keywords, such as "my team"; none of them is searched for."""
+    typed: dict[str, str] = {}
+    """Keywords as they were typed, where the spelling was corrected or the word translated; both are searched for."""
     meaning: str = ""
     """The words whose meaning the results should be close to."""
     constraints: Constraints = Constraints()

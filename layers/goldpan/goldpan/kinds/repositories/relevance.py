@@ -89,6 +89,13 @@ class Matcher:
         own = own_expansions(subjects, params.expanded_keywords, encoder)
         covered = [concept for concept in concepts if concept.platform is None or not subjects]
         self._concepts = tuple(weighted_concept(concept, expanded, own, encoder) for concept in covered)
+        typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
+        self._concepts = tuple(
+            replace(one, phrases=((typed[one.concept.phrase], 1.0), *one.phrases))
+            if one.concept.phrase in typed
+            else one
+            for one in self._concepts
+        )
         self._concepts = _by_share(self._concepts, encoder.shares(params.meaning) if encoder and params.meaning else {})
         light = (weighted_concept(concept, (), {}, encoder) for concept in context)
         self._concepts += tuple(replace(concept, weight=CONTEXT_WEIGHT) for concept in light)
@@ -99,15 +106,19 @@ class Matcher:
         self._related_names = {phrase(other.name) for other in _related(named)}
 
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
-        """Compute the relevance of each repository, with its evidence."""
-        found = [self._match(repository) for repository in repositories]
+        """Compute the relevance of each repository, with its evidence.
+
+        A text without any closeness, such as one in a script that the encoder does not know, is compared by words alone.
+        """
+        texts = [RepositoryText(repository) for repository in repositories]
+        found = [self._match(text) for text in texts]
         if self._comparison is None:
             return found
         closeness = self._comparison.closeness([meaning_text(repository) for repository in repositories])
         return [
             Match(round(WORDS_SHARE * match.relevance + (1 - WORDS_SHARE) * close, 4), match.evidence, round(close, 4))
-            for match, repository, near in zip(found, repositories, closeness, strict=True)
-            for close in [near * self._related_factor(RepositoryText(repository))]
+            for match, text, near in zip(found, texts, closeness, strict=True)
+            for close in [near * self._related_factor(text) if near else match.relevance]
         ]
 
     def closest_words(self, repository: Repository) -> list[str]:
@@ -122,9 +133,9 @@ class Matcher:
             if phrase(pair.document) != phrase(pair.question) and (fields := text.fields_with(phrase(pair.document)))
         ][:MAX_CLOSE_WORDS]
 
-    def _match(self, repository: Repository) -> Match:
+    def _match(self, text: RepositoryText) -> Match:
         evidence: list[str] = []
-        words = self._words(RepositoryText(repository), evidence)
+        words = self._words(text, evidence)
         return Match(round(min(1.0, words), 4), tuple(dict.fromkeys(evidence)))
 
     def _words(self, text: RepositoryText, evidence: list[str]) -> float:

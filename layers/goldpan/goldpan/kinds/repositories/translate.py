@@ -164,6 +164,7 @@ def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
     """Turn a reading into parameters: its terms become keywords, the synonyms of its subjects expanded keywords."""
     terms = [term for term in reading.terms if term.part not in {"context", "preference"}]
     keywords = tuple(dict.fromkeys(" ".join(term.words) for term in terms))
+    typed = {" ".join(term.words): " ".join(term.typed) for term in terms if term.typed}
     concepts = [concept for keyword in keywords for concept in vocabulary().concepts(keyword)]
     platforms = [concept.platform for concept in concepts if concept.platform is not None]
     subjects = [concept for concept in concepts if concept.part == "subject"]
@@ -173,13 +174,14 @@ def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
     low, high = constraints.min_stars, constraints.max_stars or constraints.preferred_max_stars
     return SearchParams(
         keywords=keywords,
-        expanded_keywords=_synonyms(subjects, keywords, EXPANSIONS[mode][1]),
+        expanded_keywords=tuple(dict.fromkeys((*typed.values(), *_synonyms(subjects, keywords, EXPANSIONS[mode][1])))),
         language=named or next((platform.language_filter for platform in platforms if platform.language_filter), None),
         star_range=StarRange(min=low, max=high) if low is not None or high is not None else None,
         created_after=constraints.created_after,
         topics=constraints.topics or _topics([platform.name for platform in platforms], subjects) or language_topic,
         context=tuple(" ".join(term.words) for term in reading.terms if term.part == "context"),
         meaning=" ".join(word for term in reading.terms if term.part != "preference" for word in term.words),
+        typed=typed,
         constraints=constraints,
         likes=reading.likenesses,
     )
