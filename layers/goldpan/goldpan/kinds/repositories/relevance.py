@@ -108,7 +108,7 @@ class Matcher:
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
 
-        A text without any closeness, such as one in a script that the encoder does not know, is compared by words alone.
+        A text without any closeness, such as one in a script that the encoder does not know, has its words alone.
         """
         texts = [RepositoryText(repository) for repository in repositories]
         found = [self._match(text) for text in texts]
