@@ -224,7 +224,9 @@ def _restored(one: Found, typed: Mapping[str, str]) -> Found:
         names = tuple(_as_typed(name, typed) for name in one.names)
         return replace(one, names=names, value=f"like {' or '.join(names)}")
     if one.term is not None and one.term.part != "form":
-        words = tuple(typed.get(word, word).lower() for word in one.term.words)
+        whole = typed.get(" ".join(one.term.words))
+        each = whole.split() if whole else [typed.get(word, word) for word in one.term.words]
+        words = tuple(word.lower() for word in each)
         if words != one.term.words:
             return replace(one, term=one.term.model_copy(update={"typed": words}))
     return one
