@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
@@ -25,6 +26,7 @@ _VAGUE = frozenset(
     ]
 )
 """Topics that say nothing of the subject."""
+_RIVAL = r"(?:alternatives?|replacements?|clones?|competitors?|rivals?)"
 _MAIN = frozenset({"app", "client", "clients", "core", "desktop", "engine", "framework", "platform", "server", "web"})
 """What an owner calls the main repository of the project that has the owner's name."""
 
@@ -42,14 +44,23 @@ def derived_searches(
 
 
 def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tuple[Repository, ...]:
-    """Return the most starred repository of each name that the question gives."""
-    found: dict[str, Repository] = {}
-    for repository in repositories:
-        for like in params.likes:
-            known = found.get(like)
-            if has_name(repository, like) and (known is None or (known.stars or 0) < (repository.stars or 0)):
-                found[like] = repository
-    return tuple(found[like] for like in params.likes if like in found)
+    """Return the most starred repository of each name that the question gives.
+
+    A product that is no repository is known by the most starred one that calls itself an alternative to it.
+    """
+    by_stars = sorted(repositories, key=lambda repository: -(repository.stars or 0))
+    named = (
+        next((one for one in by_stars if has_name(one, like)), None) or _rival(by_stars, like) for like in params.likes
+    )
+    return tuple(one for one in named if one is not None)
+
+
+def _rival(repositories: Iterable[Repository], like: str) -> Repository | None:
+    name = r"\W+".join(map(re.escape, words(like.rpartition("/")[2])))
+    if not name:
+        return None
+    rival = re.compile(rf"\b{name}\b.{{0,30}}\b{_RIVAL}|{_RIVAL}\b.{{0,30}}\b{name}\b", re.IGNORECASE)
+    return next((one for one in repositories if rival.search(one.about)), None)
 
 
 def has_name(repository: Repository, like: str) -> bool:

@@ -59,8 +59,9 @@ def shortlist(
     merged = fuse(batches, config.strategy_weights.model_dump())
     now = dependencies.clock.now()
     params = translation.params
+    likeness: tuple[str, ...] = ()
     if params.likes:
-        params, merged = _without_liked(params, merged)
+        params, merged, likeness = _without_liked(params, merged)
     broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
     allowed = _allowed(merged, broken_rule, dropped)
@@ -74,16 +75,23 @@ def shortlist(
         total_candidates=len(merged),
         sources=rows,
         dropped=dict(dropped),
-        warnings=(*_notices(rows, dependencies), *_omitted(len(chosen) - len(tasks))),
+        warnings=(*_notices(rows, dependencies), *likeness, *_omitted(len(chosen) - len(tasks))),
         errors=errors,
     )
 
 
-def _without_liked(params: SearchParams, merged: Sequence[Candidate]) -> tuple[SearchParams, tuple[Candidate, ...]]:
-    """Make a subject of what the question wants something like, and leave it out."""
+def _without_liked(
+    params: SearchParams, merged: Sequence[Candidate]
+) -> tuple[SearchParams, tuple[Candidate, ...], tuple[str, ...]]:
+    """Make a subject of what the question wants something like, leave it out, and say what it was compared with."""
     liked = find_liked((candidate.repository for candidate in merged), params)
     others = (one for one in merged if not any(has_name(one.repository, name) for name in params.likes))
-    return with_liked(params, liked), tuple(others)
+    known = ", ".join(repository.full_name for repository in liked)
+    names = " or ".join(params.likes)
+    note = f"Compared with the facts of {known}; {names} itself is left out."
+    if not liked:
+        note = f"{names} was not found, so that its name alone was compared: say what it does for better results."
+    return with_liked(params, liked), tuple(others), (note,)
 
 
 def _require_a_source(rows: Iterable[SourceStatus]) -> None:

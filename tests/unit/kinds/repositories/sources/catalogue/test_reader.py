@@ -67,7 +67,7 @@ def found_in(description: str, words: tuple[str, ...]) -> bool:
         ({"words": ("animation",), "stars": StarRange(min=60, max=900)}, {"a/motion", "c/tween", "d/curated"}),
         ({"words": ("animation",), "stars": StarRange(min=6000)}, {"d/curated"}),
         ({"words": ("react",), "pushed_after": date(2026, 5, 1)}, {"a/motion", "d/curated"}),
-        ({"words": ("react",), "created_after": date(2019, 1, 1)}, {"a/motion"}),
+        ({"words": ("react",), "created_after": date(2019, 1, 1)}, {"a/motion", "b/spring", "d/curated"}),
         ({"words": ('"', "OR", "NEAR(", "*")}, set()),
         ({"words": ("+",)}, set()),
     ],

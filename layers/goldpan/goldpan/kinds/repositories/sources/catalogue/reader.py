@@ -183,6 +183,7 @@ def _compile(search: RepositorySearch) -> _Conditions:
     tables = "repositories r"
     matched = [f'"{term}"' for word in search.words for term in terms(word)]
     conditions: list[tuple[str, str | int | None]] = []
+    created = search.created_after.isoformat() if search.created_after else None
     if matched:
         tables = "texts JOIN repositories r ON r.id = texts.rowid"
         conditions.append(("texts MATCH ?", (" AND " if search.match == "all" else " OR ").join(matched)))
@@ -190,7 +191,7 @@ def _compile(search: RepositorySearch) -> _Conditions:
         ("r.language = ?", search.language.lower() if search.language else None),
         ("(r.stars >= ? OR r.stars IS NULL)", search.stars.min),
         ("(r.stars <= ? OR r.stars IS NULL)", search.stars.max),
-        ("r.created_at >= ?", search.created_after.isoformat() if search.created_after else None),
+        ("(r.created_at >= ? OR r.created_at IS NULL)", created),
         ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", search.pushed_after.isoformat() if search.pushed_after else None),
     ]
     conditions += [("r.id IN (SELECT id FROM topics WHERE topic = ?)", topic.lower()) for topic in search.topics]
