@@ -25,7 +25,7 @@ _OWNED = re.compile(
     r"|(?:my|our|your|their)\s+(?:own\s+)?$",
     re.IGNORECASE,
 )
-"""What precedes a word that describes the asker's own thing ("for my new app"), not the repository."""
+"""What precedes a word that describes what the person builds themselves ("for my new app"), not the repository."""
 
 
 def find_intents(text: str, *, numbers: bool, strict: bool) -> list[Found]:
@@ -63,7 +63,7 @@ def _matches(text: str) -> Iterator[tuple[Intent, re.Match[str]]]:
 
 
 def _is_intent(text: str, match: re.Match[str]) -> bool:
-    """Report whether the word describes the repository: not within a name, and not the asker's own thing."""
+    """Report whether the word describes the repository: not within a name, and not what the person builds."""
     following = re.match(r"\s+([\w'-]+)", text[match.end() :])
     after = following[1] if following else ""
     inside = match.start() > 0 and match[0][0].isupper() and not match[0].isupper() and after[:1].isupper()

@@ -54,7 +54,7 @@ def _read(match: re.Match[str], tables: _Licenses) -> list[Found]:
 
 
 def _with_affero(ids: tuple[str, ...]) -> tuple[str, ...]:
-    """Add the Affero licence to the GPL: whoever excludes the one excludes the stronger one."""
+    """Add the Affero licence to the GPL: a question that excludes one excludes the stronger one too."""
     return (*ids, "AGPL-3.0") if "GPL-3.0" in ids and "AGPL-3.0" not in ids else ids
 
 
