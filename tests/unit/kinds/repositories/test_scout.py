@@ -10,8 +10,8 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import TaskFailure
 from goldpan.errors import RateLimited, Refused, TimedOut, Unavailable
-from goldpan.kinds.repositories.models import Batch, Repository
-from goldpan.kinds.repositories.ports import Found
+from goldpan.kinds.repositories.models import Batch, Repository, SearchParams
+from goldpan.kinds.repositories.ports import ALL_WORDS, Found
 from goldpan.kinds.repositories.scout import failed_batch, scout
 
 from tests.support.factories import NOW, ListedSource, StillClock, repository, scout_task
@@ -88,3 +88,20 @@ def test_what_exceeds_the_allowance_is_the_least_relevant() -> None:
     assert len(cut.model_dump_json(exclude_defaults=True).encode()) <= 9_000
     assert cut.status.status == "truncated"
     assert cut.status.detail == f"{62 - len(cut.candidates)} of 62 candidates were cut to fit"
+
+
+def test_a_failure_of_the_further_searches_keeps_what_was_found() -> None:
+    """The look-up of what the question names is not lost if the searches by its facts fail; the row says so."""
+    answers = iter([Found(((repository("jestjs/jest"),),), available=1)])
+
+    def search(*_: object) -> Found:
+        for found in answers:
+            return found
+        raise RateLimited("slow down", NOW)
+
+    source = SimpleNamespace(search=search, matches=ALL_WORDS)
+    params = SearchParams(keywords=("testing",), likes=("jest",), expanded_keywords=("mock",))
+    task = scout_task().model_copy(update={"params": params, "further_searches": 3})
+    batch = scout(task, Dependencies(clock=StillClock(), sources={"github": source}), Deadline.after(6, StillClock()))
+    assert [item.full_name for item in batch.candidates] == ["jestjs/jest"]
+    assert (batch.status.status, batch.status.detail) == ("truncated", "slow down")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
-from goldpan.kinds.repositories.question.searches import DERIVED_SEARCHES, WIDE, relaxed_queries
+from goldpan.kinds.repositories.question.searches import WIDE, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import meaning_text
 from goldpan.text import name_terms, terms, words
@@ -32,15 +32,15 @@ _MAIN = frozenset({"app", "client", "clients", "core", "desktop", "engine", "fra
 
 
 def derived_searches(
-    params: SearchParams, matches: frozenset[Matching], shares: Mapping[str, float]
+    params: SearchParams, matches: frozenset[Matching], shares: Mapping[str, float], limit: int
 ) -> tuple[RepositorySearch, ...]:
-    """List the searches for what the facts of X ask for, beside those that the question itself asks for."""
+    """List at most `limit` searches for what the facts of X ask for, beside those that the question itself asks for."""
     stars = StarRange(min=params.constraints.min_stars, max=params.constraints.max_stars)
     asked = tuple(dict.fromkeys(params.meaning.split()))
     wide = [RepositorySearch(words=asked, match=match, stars=stars) for match in WIDE if match in matches and asked]
     queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}), shares)
-    narrow = [RepositorySearch(words=query.words, language=query.language, stars=stars) for query in queries[1:]]
-    return tuple([*wide, *narrow][:DERIVED_SEARCHES])
+    narrow = [RepositorySearch(words=query.words, language=query.language, stars=stars) for query in queries[1:] or queries]
+    return tuple([*wide, *narrow][:limit])
 
 
 def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tuple[Repository, ...]:

@@ -105,6 +105,8 @@ class ScoutTask(kind.Task):
     searches: tuple[RepositorySearch, ...]
     params: SearchParams
     byte_allowance: int = BATCHES_BYTES
+    further_searches: int = 0
+    """How many more may be made by the facts of what the question wants something like."""
 
 
 class ReadmeOutline(Frozen):

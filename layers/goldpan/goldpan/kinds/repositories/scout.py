@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain, zip_longest
 
 from goldpan.contracts import SourceStatus, Status
@@ -53,12 +54,16 @@ def _search(
 ) -> tuple[Found, ScoutTask]:
     """Run the searches; if one of them finds what the question wants something like, search by its facts too."""
     found = source.search(task.searches, deadline)
-    if task.strategy != "expanded" or not task.params.likes:
+    if not task.further_searches:
         return found, task
     params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
     shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
-    more = source.search(derived_searches(params, source.matches, shares), deadline)
-    return found.joined(more), task.model_copy(update={"params": params})
+    derived = derived_searches(params, source.matches, shares, task.further_searches)
+    try:
+        found = found.joined(source.search(derived, deadline)) if derived else found
+    except CallFailed as failure:  # what the first searches found is kept, and the row says what failed
+        found = replace(found, failures=(*found.failures, str(failure)))
+    return found, task.model_copy(update={"params": params})
 
 
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:

@@ -86,12 +86,17 @@ def _without_liked(
     """Make a subject of what the question wants something like, leave it out, and say what it was compared with."""
     liked = find_liked((candidate.repository for candidate in merged), params)
     others = (one for one in merged if not any(has_name(one.repository, name) for name in params.likes))
+    notes = tuple(_likeness_note(name, liked) for name in params.likes)
+    return with_liked(params, liked), tuple(others), notes
+
+
+def _likeness_note(name: str, liked: Sequence[Repository]) -> str:
+    if any(has_name(repository, name) for repository in liked):
+        return f"{name} itself is left out; the results were compared with its facts."
     known = ", ".join(repository.full_name for repository in liked)
-    names = " or ".join(params.likes)
-    note = f"Compared with the facts of {known}; {names} itself is left out."
-    if not liked:
-        note = f"{names} was not found, so that its name alone was compared: say what it does for better results."
-    return with_liked(params, liked), tuple(others), (note,)
+    if known:
+        return f"{name} is not among the repositories found; the results were compared with {known}."
+    return f"{name} was not found, so its name alone was compared: say what it does for better results."
 
 
 def _require_a_source(rows: Iterable[SourceStatus]) -> None:

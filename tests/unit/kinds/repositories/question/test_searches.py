@@ -131,3 +131,10 @@ def test_recency_asks_for_recent_pushes(months: int | None, day: date) -> None:
     tasks = planned("React animation library", coarse_filter={"pushed_within_months": months})
     assert {search.pushed_after for search in searches(tasks, "recency")} == {day}
     assert {search.pushed_after for search in searches(tasks, "stars")} == {None}
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5, 15])
+def test_a_likeness_keeps_to_the_limit_of_the_source(limit: int) -> None:
+    """Also without a token, with five searches a question: some are planned, the rest follow its facts."""
+    tasks = planned("alternative to Jest for React", limit)
+    assert 1 <= len(searches(tasks)) + sum(task.further_searches for task in tasks) <= limit

@@ -70,12 +70,15 @@ def plan_tasks(
             source=capacity.source,
             searches=wanted[strategy][:count],
             params=params,
+            further_searches=kept if strategy == "expanded" else 0,
         )
         for capacity in sources
+        for limit in [min(capacity.searches, config.max_searches)]
+        for kept in [_further_searches(limit, params)]
         for wanted in [_with_wide_searches(planned, params, config, capacity.matches)]
         for strategy, count in divide_searches(
             {name: len(searches) for name, searches in wanted.items() if searches},
-            min(capacity.searches, config.max_searches) - (DERIVED_SEARCHES if params.likes else 0),
+            limit - kept,
         ).items()
     )
 
@@ -91,6 +94,11 @@ def _with_wide_searches(
     wide = [_search(asked, params, config, match=match) for match in WIDE if asked.words and match in matches]
     first = (*_lookups(params), *wide)
     return {name: (*first, *searches) if name == "expanded" else searches for name, searches in planned.items()}
+
+
+def _further_searches(searches: int, params: SearchParams) -> int:
+    """Return how many of a source's searches are kept for what the facts of the named thing ask for."""
+    return min(DERIVED_SEARCHES, searches // 2) if params.likes else 0
 
 
 def _lookups(params: SearchParams) -> list[RepositorySearch]:
