@@ -39,7 +39,8 @@ def derived_searches(
     asked = tuple(dict.fromkeys(params.meaning.split()))
     wide = [RepositorySearch(words=asked, match=match, stars=stars) for match in WIDE if match in matches and asked]
     queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}), shares)
-    narrow = [RepositorySearch(words=query.words, language=query.language, stars=stars) for query in queries[1:] or queries]
+    relaxed = queries[1:] or queries
+    narrow = [RepositorySearch(words=query.words, language=query.language, stars=stars) for query in relaxed]
     return tuple([*wide, *narrow][:limit])
 
 
