@@ -17,11 +17,12 @@ SHORTEST = 2
 MAX_STORED = 255
 
 
-def most_frequent(found: Sequence[Sequence[str]], limit: int, least: int) -> list[str]:
-    """Return the terms that occur in at least `least` texts, the most frequent first."""
+def most_frequent(found: Sequence[Sequence[str]], singles: int, pairs: int, least: int) -> list[str]:
+    """Return the single terms, then the pairs, that occur in at least `least` texts, the most frequent first."""
     counts = Counter(term for terms in found for term in set(terms))
     kept = [(term, count) for term, count in counts.items() if count >= least]
-    return [term for term, _ in sorted(kept, key=lambda entry: (-entry[1], entry[0]))[:limit]]
+    ordered = [term for term, _ in sorted(kept, key=lambda entry: (-entry[1], entry[0]))]
+    return [term for term in ordered if " " not in term][:singles] + [term for term in ordered if " " in term][:pairs]
 
 
 def occurrences(found: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> Any:

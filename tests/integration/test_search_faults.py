@@ -59,9 +59,9 @@ def test_an_empty_answer_is_an_answer(github: LoopbackGitHub, clients: Clients, 
 
 def test_one_slow_call_keeps_the_others(crowded: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
     """One of 25 calls that hangs costs one verdict: the other 24 are the model's."""
-    llm.inject(LLMFault.hang(contains="react-animation-12", times=None))
+    llm.inject(LLMFault.hang(contains="react-animation-05", times=None))
     answer = ask(clients.runtime(crowded, llm), max_results=25, config={"llm_timeout_seconds": 1})
-    assert [row.name for row in answer.repositories.results if row.basis == "rules"] == ["react-animation-12"]
+    assert [row.name for row in answer.repositories.results if row.basis == "rules"] == ["react-animation-05"]
     assert len(answer.repositories.results) == 25
     assert answer.warnings == ("1 of 25 repositories were ordered by rules: the language model did not judge them.",)
     assert [error.error for error in answer.errors] == ["the language model did not answer in time"]

@@ -57,10 +57,21 @@ def test_relevance_decides_what_is_scored() -> None:
 
 def test_ties_go_by_stars_then_by_name() -> None:
     """The case of a name does not count, and unknown stars come last."""
-    stars = {"z/m": 60, "n/one": 1, "A/m": 60, "m/m": 70, "a/x": None}
+    stars = {"z/b": 60, "n/one": 1, "A/c": 60, "m/m": 70, "a/x": None}
     batches = [batch("stars", repository(name, stars=count)) for name, count in stars.items()]
     chosen = shortlisted(*batches, config={"coarse_filter": {"min_stars": None}})
-    assert [task.repository.full_name for task in chosen.tasks] == ["m/m", "A/m", "z/m", "n/one", "a/x"]
+    assert [task.repository.full_name for task in chosen.tasks] == ["m/m", "A/c", "z/b", "n/one", "a/x"]
+
+
+def test_a_second_copy_of_a_repository_is_left_out_and_counted() -> None:
+    """A mirror, or the record of a former owner, has the name and the description; a namesake is another repository."""
+    said, other = {"description": "Motion for the web"}, {"description": "Motion capture"}
+    old, new = repository("old/motion", stars=60, **said), repository("new/Motion", stars=900, **said)
+    chosen = shortlisted(
+        batch("stars", old, new, repository("x/motion", stars=70, **other), repository("y/kit", **said))
+    )
+    assert {task.repository.full_name for task in chosen.tasks} == {"new/Motion", "x/motion", "y/kit"}
+    assert chosen.dropped == {"copy": 1}
 
 
 def test_dropped_repositories_are_counted_by_rule() -> None:

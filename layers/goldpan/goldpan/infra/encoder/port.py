@@ -53,7 +53,7 @@ class Encoder(Protocol):
         """Return the comparison of many documents with one question."""
 
     def shares(self, question: str) -> dict[str, float]:
-        """Return what each word of the question adds to its meaning; empty if the encoder cannot tell."""
+        """Return how much each word of the question tells of its meaning; empty if the encoder cannot tell."""
 
 
 def similarity(a: Vector, b: Vector) -> float:

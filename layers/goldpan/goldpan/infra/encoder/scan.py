@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from goldpan.infra.encoder.port import Vector
 
-MAX_PLAIN = 5000
+MAX_PLAIN = 8000
 FIRST, COARSE = 32, 4
 BLOCK = 8192
 """Vectors converted to floats at once: the copy stays in the processor's cache."""

@@ -1,4 +1,7 @@
-"""The word table: the default encoder, whose vector of a text is a sum of rows, one for each different word.
+"""The word table: the default encoder, whose vector of a text is a sum of rows, one for each different word or pair.
+
+A pair is two neighbouring words whose meaning is not the sum of both ("message queue"); function words between them do
+not count.
 
 The rows were fitted by ridge regression to the vectors of a sentence encoder (see `word_table.md` beside the file).
 Pure Python adds them as long integers whose 32-bit lanes are the components, all lanes at once; nothing is rounded
@@ -15,6 +18,7 @@ import math
 import struct
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
+from itertools import pairwise
 from operator import mul
 from pathlib import Path
 from typing import Self
@@ -29,6 +33,8 @@ MAX_WORDS = 400
 """Words of a text that are read."""
 LANE = 4
 """Bytes of a lane: 66,000 rows fit, each scaled by at most 255 and with components of at most 255."""
+RANK_OFFSET = 10
+"""Keeps the most frequent words from telling nothing at all."""
 OFFSET = 128
 """Added to each stored component, so that a lane is never negative."""
 
@@ -66,23 +72,45 @@ class WordTable:
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order."""
-        return [quantised(self._sum(self.found(text))) for text in texts]
+        return [quantised(self._sum({**self.found(text), **self._pairs(text)})) for text in texts]
 
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""
         return TableComparison(self, question)
 
     def shares(self, question: str) -> dict[str, float]:
-        """Return what each known word of the question adds to its own vector; the shares sum to 1."""
-        found = self.found(question)
-        whole = self._sum(found)
-        length = _squared_length(whole)
-        return {word: sum(map(mul, self._sum([row]), whole)) / length for row, word in found.items()} if length else {}
+        """Return how much each known word of the question tells; the shares sum to 1.
+
+        A word tells what it adds to the question's own vector, with half of what its pairs add, times its rarity: the
+        rows of words are in the order of their frequency, which falls with the rank (Zipf's law).
+        """
+        found, pairs = self.found(question), self._pairs(question)
+        whole = self._sum({**found, **pairs})
+        added = {word: self._product(row, whole) * math.log(row + RANK_OFFSET) for row, word in found.items()}
+        for row, typed in pairs.items():
+            for word in typed:
+                if word in added:
+                    added[word] += self._product(row, whole) / len(typed) * math.log(self._rank(word) + RANK_OFFSET)
+        total = sum(added.values())
+        return {word: value / total for word, value in added.items()} if total > 0 else {}
+
+    def _product(self, row: int, vector: Sequence[int]) -> int:
+        return sum(map(mul, self._sum([row]), vector))
+
+    def _rank(self, word: str) -> int:
+        """Return the place of a known word among all, by frequency."""
+        return min(row for row, typed in self.found(word).items() if typed == word)
 
     def found(self, text: str) -> dict[int, str]:
         """Return the rows of a text's words, each once, with the word as it was typed."""
-        keyed = [(self._rows.get(term), word) for word in reversed(_significant(text)) for term in terms(word)]
+        keyed = [(self._rows.get(term), word) for word in reversed(significant_words(text)) for term in terms(word)]
         return {row: word for row, word in keyed if row is not None}
+
+    def _pairs(self, text: str) -> dict[int, tuple[str, str]]:
+        """Return the rows of a text's pairs of words, each once, with the words as they were typed."""
+        neighbours = pairwise((term, word) for word in significant_words(text) for term in terms(word))
+        keyed = ((self._rows.get(f"{one} {two}"), (first, second)) for (one, first), (two, second) in neighbours)
+        return {row: typed for row, typed in keyed if row is not None}
 
     def stored(self, row: int) -> memoryview:
         """Return the components of a row before scaling, each plus `OFFSET`."""
@@ -106,11 +134,13 @@ class WordTable:
 
 
 def table_terms(text: str) -> list[str]:
-    """Return the terms of a text that a table may have rows for."""
-    return [term for word in _significant(text) for term in terms(word)]
+    """Return the terms of a text that a table may have rows for: of its words, and of its pairs with a space."""
+    single = [term for word in significant_words(text) for term in terms(word)]
+    return [*single, *map(" ".join, pairwise(single))]
 
 
-def _significant(text: str) -> list[str]:
+def significant_words(text: str) -> list[str]:
+    """Return the first words of a text without function words."""
     return [word for word in words(text)[:MAX_WORDS] if word not in STOP_WORDS]
 
 

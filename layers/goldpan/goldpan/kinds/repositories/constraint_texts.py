@@ -70,6 +70,7 @@ def _phrase(rule: str, constraints: Constraints) -> str:
         "excluded language": lambda: f"were in {' or '.join(constraints.excluded_languages)}",
         "pushed": lambda: "were last pushed outside the time asked for",
         "created": lambda: "were created outside the time asked for",
+        "copy": lambda: "had the name and the description of another result",
         "archived": lambda: "were not archived" if constraints.archived else "were archived",
     }
     if rule in named:

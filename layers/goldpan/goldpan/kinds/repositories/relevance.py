@@ -37,8 +37,8 @@ WORDS_SHARE = 0.5
 """The share of the words in the relevance; the rest is the closeness in meaning."""
 MIN_SHARE, MAX_CLOSE_WORDS = 0.1, 2
 """What a pair of words must add to the closeness to be a reason, and how many reasons of this sort are given."""
-MIN_SUBJECT_SHARE = 0.5
-"""The least part of its weight that a subject keeps, however little it adds to the meaning of the question."""
+MIN_SUBJECT_SHARE = 0.25
+"""The least part of its weight that a subject keeps, however little it tells of the meaning of the question."""
 OWNER_ONLY_FACTOR = 0.5
 """A phrase that only the owner's name contains."""
 REPETITION_BONUS, MAX_REPETITIONS = 0.1, 2
@@ -87,7 +87,7 @@ class Matcher:
         subjects = [concept for concept in concepts if concept.part == "subject"]
         expanded = [phrase(keyword) for keyword in params.expanded_keywords]
         own = own_expansions(subjects, params.expanded_keywords, encoder)
-        covered = [concept for concept in concepts if concept.platform is None or not subjects]
+        covered = [concept for concept in concepts if not subjects or not _is_language(concept)]
         self._concepts = tuple(weighted_concept(concept, expanded, own, encoder) for concept in covered)
         typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
         self._concepts = tuple(
@@ -118,7 +118,7 @@ class Matcher:
         return [
             Match(round(WORDS_SHARE * match.relevance + (1 - WORDS_SHARE) * close, 4), match.evidence, round(close, 4))
             for match, text, near in zip(found, texts, closeness, strict=True)
-            for close in [near * self._related_factor(text) if near else match.relevance]
+            for close in [near * self._related_factor(text) * self._kind_factor(text) if near else match.relevance]
         ]
 
     def closest_words(self, repository: Repository) -> list[str]:
@@ -142,8 +142,7 @@ class Matcher:
         """Compute the part of the relevance that rests on words that the text has."""
         coverage = self._coverage(text, evidence)
         fit, factor = self._platform_fit(text, evidence)
-        if any(text.describes_itself_as(group) for group in self._non_software):
-            factor *= NON_SOFTWARE_FACTOR
+        factor *= self._kind_factor(text)
         brevity = 1 / (1 + LENGTH_PENALTY * max(0.0, text.length / USUAL_LENGTH - 1))
         relevance: float = (1 - PLATFORM_BONUS) * coverage**COVERAGE_EXPONENT * factor * brevity
         if coverage > 0:
@@ -166,6 +165,10 @@ class Matcher:
             mean_fit += fit / len(self._alternatives)
         return mean_fit, factor * self._related_factor(text)
 
+    def _kind_factor(self, text: RepositoryText) -> float:
+        """Return the factor for a link list, a lesson or an example that the question does not ask for."""
+        return NON_SOFTWARE_FACTOR if any(text.describes_itself_as(group) for group in self._non_software) else 1.0
+
     def _related_factor(self, text: RepositoryText) -> float:
         """Return the factor for a repository that names another platform of the family, and not the one asked for."""
         if not text.contains_any(self._related_names):
@@ -183,6 +186,11 @@ class Matcher:
         foreign_language = text.language is not None and text.language not in platform.compatible_languages
         foreign = foreign_language or text.contains_any(self._foreign_names)
         return FOREIGN_PLATFORM_FACTOR if foreign else UNSTATED_PLATFORM_FACTOR
+
+
+def _is_language(concept: Concept) -> bool:
+    """Report whether a concept is a platform with languages, which the fit covers; any other is a subject too."""
+    return concept.platform is not None and bool(concept.platform.compatible_languages)
 
 
 def _alternatives(platforms: Sequence[tuple[Concept, Platform]]) -> list[list[tuple[Concept, Platform]]]:
@@ -217,7 +225,7 @@ def _related(named: Sequence[Platform]) -> list[Platform]:
 
 
 def _by_share(concepts: tuple[WeightedConcept, ...], shares: Mapping[str, float]) -> tuple[WeightedConcept, ...]:
-    """Weigh the subjects by what they add to the meaning of the question, the largest in full.
+    """Weigh the subjects by how much they tell of the meaning of the question, the largest in full.
 
     A subject that the encoder does not know keeps its weight, since rare words are names.
     """

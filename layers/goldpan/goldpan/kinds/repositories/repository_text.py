@@ -141,7 +141,7 @@ def meaning_text(repository: Repository) -> str:
     topics = ", ".join(topic.replace("-", " ") for topic in repository.topics)
     parts = (
         spaced_name(repository),
-        repository.about,
+        _plain(repository.about),
         topics,
     )
     return ". ".join(part.strip().rstrip(".") for part in parts if part.strip())

@@ -15,7 +15,7 @@ from goldpan.engine.kind import json_size, task_budget, truncate_json
 from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed, SourcesLimited
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
+from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse, without_copies
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.likeness import find_liked, has_name, with_liked
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
@@ -65,7 +65,9 @@ def shortlist(
     broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
     allowed = _allowed(merged, broken_rule, dropped)
-    ranked = _by_relevance(allowed, params, dependencies.encoder)[: config.max_candidates]
+    unique = without_copies(allowed)
+    dropped["copy"] += len(allowed) - len(unique)
+    ranked = _by_relevance(unique, params, dependencies.encoder)[: config.max_candidates]
     enriched, errors = _enrich(ranked[: config.max_enriched], dependencies, deadline)
     ordered = _by_relevance(_allowed(enriched, broken_rule, dropped), params, dependencies.encoder)
     chosen = _checked(ordered, params.constraints, now.date())[: config.shortlist_size]
@@ -74,7 +76,7 @@ def shortlist(
         tasks=tasks,
         total_candidates=len(merged),
         sources=rows,
-        dropped=dict(dropped),
+        dropped=dict(+dropped),
         warnings=(*_notices(rows, dependencies), *likeness, *_omitted(len(chosen) - len(tasks))),
         errors=errors,
     )

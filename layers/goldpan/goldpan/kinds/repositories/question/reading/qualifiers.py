@@ -9,8 +9,9 @@ from typing import Any, Literal
 from goldpan.kinds.repositories.question.reading.constraints import github_language
 from goldpan.kinds.repositories.question.reading.dates import Fact, day_fields, period
 from goldpan.kinds.repositories.question.reading.licenses import resolve_license
-from goldpan.kinds.repositories.question.reading.parts import Found
+from goldpan.kinds.repositories.question.reading.parts import Found, Term
 from goldpan.kinds.repositories.question.reading.stars import star_fields, stars_label, to_number
+from goldpan.text import words
 
 _READ = "language|lang|license|licence|stars?|pushed|created|topics?|archived"
 _UNREAD = (
@@ -35,7 +36,9 @@ def _read(match: re.Match[str]) -> Found:
         kind, label, fields = _constraint(key, value, excluded=excluded)
     except ValueError as error:
         return Found(match.start(), match.end(), "unread", match[0], note=f"{match[0]} is not used: {error}.")
-    return Found(match.start(), match.end(), kind, label, fields)
+    named = fields.get("topics", ())  # a topic is searched for too: many repositories have none
+    term = Term(words=tuple(word for name in named for word in words(name)), part="subject") if named else None
+    return Found(match.start(), match.end(), kind, label, fields, term)
 
 
 Read = tuple[Literal["constraint", "exclusion"], str, dict[str, Any]]
