@@ -36,7 +36,7 @@ from tests.benchmarks.quality_runs import (
 FLOORS = {
     "natural, with list_description, rules off": 0.23,
     "natural, with list_description, rules off, sentence encoder": 0.26,
-    "titles, with list_description, rules off": 0.36,
+    "titles, with list_description, rules off": 0.375,
     "titles, own text, rules off": 0.245,
 }
 """The least nDCG@10 of each run."""

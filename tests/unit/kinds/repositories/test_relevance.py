@@ -85,3 +85,14 @@ def test_a_repository_in_one_of_several_languages_fits_as_well_as_if_that_one_we
     facts = {"language": "Rust"}
     either = match("rust go parser", "A parser.", **facts)
     assert either.relevance == match("rust parser", "A parser.", **facts).relevance
+
+
+def test_what_calls_itself_an_alternative_is_nearer_to_the_best() -> None:
+    """A client of the product mentions its name too, and is no alternative."""
+    matcher = Matcher(SearchParams(keywords=("kanban board",), likes=("Trello",)))
+    texts = ("A kanban board", "A kanban board, open source alternative to Trello", "Kanban board client for Trello")
+    board, rival, client = matcher.match([repository(f"a/{n}", description=text) for n, text in enumerate(texts)])
+    assert rival.relevance > max(board.relevance, client.relevance)
+    assert rival.relevance == pytest.approx((1 + client.relevance) / 2, abs=0.05)
+    assert "“Trello”" in rival.evidence[0]
+    assert not any("Trello" in word for word in (*board.evidence, *client.evidence))

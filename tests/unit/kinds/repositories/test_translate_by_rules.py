@@ -20,6 +20,20 @@ def test_a_question_becomes_search_parameters() -> None:
     assert (found.star_range, found.created_after) == (StarRange(min=1000), date(2022, 1, 1))
 
 
+def test_a_known_product_is_searched_for_by_what_it_is() -> None:
+    """Nothing has to be found of it first; a name that the table does not have adds nothing."""
+    found = params("Dropbox replacement I can run on my own server")
+    assert found.keywords == ("self hosted", "file sync sharing cloud storage")
+    assert found.meaning == "self hosted file sync sharing cloud storage"
+    assert params("alternative to Frobnicator").keywords == ()
+
+
+def test_a_topic_is_searched_for_as_words_too() -> None:
+    """Many repositories have no topics, so a limit to one alone would put those that fit among all others."""
+    found = params("topic:message-queue dashboard -topic:game")
+    assert (found.keywords, found.topics) == (("message queue", "dashboard"), ("message-queue",))
+
+
 def test_synonyms_of_several_subjects_take_turns() -> None:
     """The nearest of each, then the second nearest of each; no keyword again."""
     found = params("animation parser motion", "exploratory")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
+from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.searches import WIDE, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import meaning_text
@@ -26,6 +28,7 @@ _VAGUE = frozenset(
     ]
 )
 """Topics that say nothing of the subject."""
+FAR_FEWER, MAX_RIVALS = 5, 3
 _RIVAL = r"(?:alternatives?|replacements?|clones?|competitors?|rivals?)"
 _MAIN = frozenset({"app", "client", "clients", "core", "desktop", "engine", "framework", "platform", "server", "web"})
 """What an owner calls the main repository of the project that has the owner's name."""
@@ -45,23 +48,43 @@ def derived_searches(
 
 
 def find_liked(repositories: Iterable[Repository], params: SearchParams) -> tuple[Repository, ...]:
-    """Return the most starred repository of each name that the question gives.
+    """Return what is known of each name that the question gives: its most starred repository, or its rivals.
 
-    A product that is no repository is known by the most starred one that calls itself an alternative to it.
+    A product that is no repository is known by the most starred ones that call themselves an alternative to it; so is
+    one whose name only a client or a script has, which has far fewer stars than the first of them.
     """
     by_stars = sorted(repositories, key=lambda repository: -(repository.stars or 0))
-    named = (
-        next((one for one in by_stars if has_name(one, like)), None) or _rival(by_stars, like) for like in params.likes
-    )
-    return tuple(one for one in named if one is not None)
+    return tuple(one for like in params.likes for one in _known(by_stars, like))
 
 
-def _rival(repositories: Iterable[Repository], like: str) -> Repository | None:
+def _known(by_stars: Sequence[Repository], like: str) -> Sequence[Repository]:
+    named = next((one for one in by_stars if has_name(one, like)), None)
+    rivals = _rivals(by_stars, like)
+    if named and (not rivals or (named.stars or 0) * FAR_FEWER >= (rivals[0].stars or 0)):
+        return [named]
+    return rivals[:MAX_RIVALS]
+
+
+def _rivals(by_stars: Iterable[Repository], like: str) -> list[Repository]:
+    return [one for one in by_stars if is_rival(one, like)]
+
+
+def is_rival(repository: Repository, like: str) -> bool:
+    """Report whether a repository says that it is an alternative to what the question names, or like it."""
+    rival = _rival_pattern(like)
+    return bool(rival and rival.search(repository.about)) and not has_name(repository, like)
+
+
+@lru_cache(maxsize=64)
+def _rival_pattern(like: str) -> re.Pattern[str] | None:
     name = r"\W+".join(map(re.escape, words(like.rpartition("/")[2])))
     if not name:
         return None
-    rival = re.compile(rf"\b{name}\b.{{0,30}}\b{_RIVAL}|{_RIVAL}\b.{{0,30}}\b{name}\b", re.IGNORECASE)
-    return next((one for one in repositories if rival.search(one.about)), None)
+    between = r"[^.;]{0,30}"
+    return re.compile(
+        rf"\b{name}\b{between}\b{_RIVAL}|{_RIVAL}\b{between}\b{name}\b|\b{name}[\s-]like\b",
+        re.IGNORECASE,
+    )
 
 
 def has_name(repository: Repository, like: str) -> bool:
@@ -84,9 +107,15 @@ def has_name(repository: Repository, like: str) -> bool:
 
 
 def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParams:
-    """Make a subject of the facts of what the question wants something like, and of its name, which others mention."""
+    """Make a subject of the facts of what the question wants something like, and of its name, which others mention.
+
+    The facts of a product that the table has are not needed, since what it is was searched for from the start. A name
+    decides if nothing else is known; else it counts little, since clients of a product mention it too.
+    """
     mentioned = tuple(" ".join(words(like.rpartition("/")[2])) for like in params.likes)
     named = {term for like in params.likes for term in (*terms(like), *name_terms(like))}
+    if all(map(product_subject, params.likes)):
+        return params.model_copy(update={"context": (*params.context, *mentioned)})
     topics = [topic for one in liked for topic in one.topics if topic not in _VAGUE and not named & {*terms(topic)}]
     about = " ".join(meaning_text(one.model_copy(update={"full_name": "x/-"})) for one in liked)
     meaning = [word for word in words(f"{params.meaning} {about}") if not named & {*terms(word)}]

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.question.vocabulary import (
     CONTEXT_WEIGHT,
@@ -81,6 +82,7 @@ class Matcher:
     def __init__(self, params: SearchParams, encoder: Encoder | None = None) -> None:
         concepts = tuple(concept for keyword in params.keywords for concept in vocabulary().concepts(keyword))
         context = tuple(concept for words in params.context for concept in vocabulary().concepts(words))
+        self._likes = params.likes
         self._comparison = encoder.compare(params.meaning) if encoder and params.meaning else None
         self._platforms = tuple((concept, concept.platform) for concept in concepts if concept.platform is not None)
         self._alternatives = _alternatives(self._platforms)
@@ -108,8 +110,22 @@ class Matcher:
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
 
-        A text without any closeness, such as one in a script that the encoder does not know, has its words alone.
+        A text without any closeness, such as one in a script that the encoder does not know, has its words alone. What
+        says that it is an alternative to what the question names is twice as near to 1.
         """
+        matched = self._matched(repositories)
+        if not self._likes:
+            return matched
+        return [self._as_rival(match, one) for match, one in zip(matched, repositories, strict=True)]
+
+    def _as_rival(self, match: Match, repository: Repository) -> Match:
+        like = next((like for like in self._likes if is_rival(repository, like)), None)
+        if like is None:
+            return match
+        said = f"“{like}”, of which it says to be like or an alternative"
+        return replace(match, relevance=round((1 + match.relevance) / 2, 4), evidence=(said, *match.evidence))
+
+    def _matched(self, repositories: Sequence[Repository]) -> list[Match]:
         texts = [RepositoryText(repository) for repository in repositories]
         found = [self._match(text) for text in texts]
         if self._comparison is None:

@@ -19,6 +19,7 @@ from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.likeness import find_liked, has_name, with_liked
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
+from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.reading import Check, check
 from goldpan.kinds.repositories.relevance import Match, Matcher
 from goldpan.kinds.repositories.repository_text import excerpt
@@ -93,11 +94,13 @@ def _without_liked(
 
 
 def _likeness_note(name: str, liked: Sequence[Repository]) -> str:
+    if subject := product_subject(name):
+        return f"{name} was read as “{subject}”; it is itself left out."
     if any(has_name(repository, name) for repository in liked):
         return f"{name} itself is left out; the results were compared with its facts."
     known = ", ".join(repository.full_name for repository in liked)
     if known:
-        return f"{name} is not among the repositories found; the results were compared with {known}."
+        return f"{name} is known by what calls itself an alternative to it; the results were compared with {known}."
     return f"{name} was not found, so its name alone was compared: say what it does for better results."
 
 

@@ -18,6 +18,7 @@ from goldpan.engine.request_filters import select_filters
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
+from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.reading import Reading, merge_filters, read_question
 from goldpan.kinds.repositories.question.reading.parts import (
     interpretation_by_model,
@@ -163,7 +164,8 @@ def _allowing(planned: Translation, allowance: int) -> Translation:
 def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
     """Turn a reading into parameters: its terms become keywords, the synonyms of its subjects expanded keywords."""
     terms = [term for term in reading.terms if term.part not in {"context", "preference"}]
-    keywords = tuple(dict.fromkeys(" ".join(term.words) for term in terms))
+    products = [subject for name in reading.likenesses if (subject := product_subject(name))]
+    keywords = tuple(dict.fromkeys((*(" ".join(term.words) for term in terms), *products)))
     typed = {" ".join(term.words): " ".join(term.typed) for term in terms if term.typed}
     concepts = [concept for keyword in keywords for concept in vocabulary().concepts(keyword)]
     platforms = [concept.platform for concept in concepts if concept.platform is not None]
@@ -180,7 +182,9 @@ def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
         created_after=constraints.created_after,
         topics=constraints.topics or _topics([platform.name for platform in platforms], subjects) or language_topic,
         context=tuple(" ".join(term.words) for term in reading.terms if term.part == "context"),
-        meaning=" ".join(word for term in reading.terms if term.part != "preference" for word in term.words),
+        meaning=" ".join(
+            (*(word for term in reading.terms if term.part != "preference" for word in term.words), *products)
+        ),
         typed=typed,
         constraints=constraints,
         likes=reading.likenesses,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 from goldpan.kinds.repositories.question.reading.names import is_name_like
 from goldpan.kinds.repositories.question.reading.parts import BREAK, Found, Term
@@ -26,7 +26,18 @@ _OFFLINE = re.compile(
     r"(?:internet|network)(?:\s+(?:connection|access))?(?![\w-])",
     re.IGNORECASE,
 )
-_WISHES = ((_ZERO_DEPENDENCY, ("zero", "dependency")), (_OFFLINE, ("offline",)))
+_SELF_HOSTED = re.compile(
+    r"(?<![\w-])(?:(?:(?:that|which)\s+)?(?:i|we|you)\s+can\s+)?(?:"
+    r"(?:self[\s-]?host|host)(?:\s+(?:it|them))?(?:\s+(?:myself|ourselves|yourself))"
+    r"|(?:(?:run|host|deploy|install)(?:\s+(?:it|them))?\s+)?on\s+(?:my|our|your)\s+own\s+(?:servers?|hardware|infrastructure|machines?)"
+    r")(?![\w-])",
+    re.IGNORECASE,
+)
+_WISHES: tuple[tuple[re.Pattern[str], tuple[str, ...], Literal["context", "platform"]], ...] = (
+    (_ZERO_DEPENDENCY, ("zero", "dependency"), "context"),
+    (_OFFLINE, ("offline",), "context"),
+    (_SELF_HOSTED, ("self", "hosted"), "platform"),
+)
 _NOT_VERB = r"(?:do(?:es)?\s+not|don'?t|doesn'?t|must\s+not|mustn'?t|should\s+not|shouldn'?t|not|won'?t|never)"
 _CUE = re.compile(
     rf"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?P<clause>without|w/o)|sans|excluding|exclud(?:e|es)|except(?:\s+for)?"
@@ -119,10 +130,10 @@ MAX_TERM_WORDS = 3
 
 
 def find_wishes(text: str) -> list[Found]:
-    """Find "no dependencies" and "without internet" in their spellings: wishes that exclude nothing."""
+    """Find "no dependencies", "without internet" and "host myself" in their spellings: wishes that exclude nothing."""
     return [
-        Found(match.start(), match.end(), "term", " ".join(named), term=Term(words=named, part="context"))
-        for pattern, named in _WISHES
+        Found(match.start(), match.end(), "term", " ".join(named), term=Term(words=named, part=part))
+        for pattern, named, part in _WISHES
         for match in pattern.finditer(text)
     ]
 

@@ -47,7 +47,7 @@ TRIGGERS = {
         "licen|under|free|friendly|permissive|copyleft|share|affero|apache|artistic|blueoak|bs[dl]|cc|cecill|ecl|epl|eupl"
         "|gpl|isc|mit|mpl|ms-|mulan|ncsa|osl|afl|postgres|python|sspl|upl|wtfpl|zlib"
     ),
-    "wishes": "dep|internet|network",
+    "wishes": r"dep|internet|network|host|\bown\b",
     "likenesses": (
         "alternative|replacement|substitute|equivalent|successor|competitor|rival|counterpart|clone|similar|comparable|akin"
         "|style|spirit|inspired|place|instead|rather|migrat|like|esque|but\\s"

@@ -104,6 +104,10 @@ def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict
     start = 0
     while start < len(tokens):
         length, english = _translated(tokens, start, tongue)
+        parts = tokens[start].split("-")
+        if english is None and any(_translated(parts, place, tongue)[1] for place in range(len(parts))):
+            tokens[start : start + 1] = parts  # a compound, such as "Passwort-Manager"
+            continue
         typed = " ".join(tokens[start : start + length])
         if english is not None:
             if english and english not in _CONNECTING:

@@ -1,0 +1,25 @@
+"""What the products are that a question may want something like, such as "alternative to Trello" (products.toml).
+
+Most products that people want to replace are no repository, and a repository that has the name is often a client of it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from goldpan.text import words
+
+FILE = Path(__file__).with_name("products.toml")
+
+
+def product_subject(name: str) -> str | None:
+    """Return the words that say what a product is; None if the table does not have it."""
+    return _subjects().get(tuple(words(name)))
+
+
+@cache
+def _subjects() -> dict[tuple[str, ...], str]:
+    table: dict[str, list[str]] = tomllib.loads(FILE.read_text("utf-8"))["products"]
+    return {tuple(words(name)): subject for subject, names in table.items() for name in names}
