@@ -18,7 +18,7 @@ MAX_WORD_CHARS = 60
 
 MIN_SYNONYM_SIMILARITY = 0.4
 """Words that are merely related are no synonyms: “form” is none of “typeahead”."""
-SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.4, 0.3, 0.15
+SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.25, 0.3, 0.15
 """Weights of a concept in the coverage."""
 EXPANDED_WEIGHT = 0.3
 """An expanded keyword in place of a subject, unless the vocabulary has a synonym with a weight of its own."""
