@@ -55,7 +55,7 @@ def match(keywords: str, description: str | None, /, name: str = "example-org/th
         (partial(match, "go,parser", "parser for go", language="Ruby"), 0.6704),  # named, in a foreign language: 0.6
         (partial(match, "react,animation", "animation", language="JavaScript"), 0.7168),  # the language alone fits 0.4
         (partial(match, "go,parser", "parser"), 0.528),  # nothing shows the platform: factor 0.6
-        (partial(match, "docker,parser", "parser", language="Ruby"), 0.3951),  # Docker has no language, so weighs 0.25
+        (partial(match, "docker,parser", "parser", language="Ruby"), 0.395),  # Docker has no language, so weighs 0.25
         (partial(match, "go,parser", "parser", language="Ruby"), 0.176),  # a foreign language: factor 0.2
         (partial(match, "go,parser", "elm parser"), 0.176),  # a foreign platform
         (partial(match, "go,parser", "r parser"), 0.528),  # a short name is too often an ordinary word
