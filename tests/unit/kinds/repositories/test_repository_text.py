@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.repositories.models import ReadmeOutline
-from goldpan.kinds.repositories.repository_text import RepositoryText, excerpt, outline
+from goldpan.kinds.repositories.repository_text import RepositoryText, excerpt, outline, text_of
 from goldpan.text import phrase
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -83,7 +83,7 @@ def test_only_the_beginning_of_a_long_readme_is_read() -> None:
 
 
 HOSTILE = """
-from goldpan.kinds.repositories.repository_text import excerpt, outline
+from goldpan.kinds.repositories.repository_text import excerpt, outline, text_of
 for text in ("[" * 300_000, "![" * 150_000, "<!--" * 75_000, "<" * 300_000, "#" * 300_000, "\\n" * 300_000,
              "a\\n---" + "\\n" * 300_000, "[![" * 100_000, "`" * 300_000, " " * 300_000, "x" * 300_000):
     outline(text), excerpt(text, 500)
@@ -102,7 +102,7 @@ def test_no_readme_takes_quadratic_time() -> None:
 
 def text(name: str = "an-owner/a-name", **facts: Any) -> RepositoryText:
     """Make the text of a repository."""
-    return RepositoryText(repository(name, **{"description": None, **facts}))
+    return text_of(repository(name, **{"description": None, **facts}))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import hashlib
 import math
 import struct
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from operator import mul
 from pathlib import Path
@@ -33,6 +33,7 @@ MAX_WORDS = 400
 """Words of a text that are read."""
 LANE = 4
 """Bytes of a lane: 66,000 rows fit, each scaled by at most 255 and with components of at most 255."""
+KEPT_VECTORS = 1024
 RANK_OFFSET = 10
 """Keeps the most frequent words from telling nothing at all."""
 OFFSET = 128
@@ -56,6 +57,7 @@ class WordTable:
         self._rows = {word: row for row, word in enumerate(vocabulary)}
         self._scales = self._body[vocabulary_end : vocabulary_end + rows]
         self._components = self._body[vocabulary_end + rows :]
+        self._encoded = lru_cache(maxsize=KEPT_VECTORS)(self._encode)  # each stage compares the same repositories
         if len(self._rows) != rows:
             raise Misconfigured(f"the word table should have {rows} rows and names {len(self._rows)}")
 
@@ -72,7 +74,10 @@ class WordTable:
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order."""
-        return [quantised(self._sum({**self.found(text), **self._pairs(text)})) for text in texts]
+        return list(map(self._encoded, texts))
+
+    def _encode(self, text: str) -> Vector:
+        return quantised(self._sum({**self.found(text), **self._pairs(text)}))
 
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""

@@ -31,7 +31,7 @@ from goldpan.kinds.repositories.question.vocabulary import (
     vocabulary,
     weighted_concept,
 )
-from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text
+from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text, text_of
 from goldpan.text import Phrase, phrase
 
 WORDS_SHARE = 0.5
@@ -126,7 +126,7 @@ class Matcher:
         return replace(match, relevance=round((1 + match.relevance) / 2, 4), evidence=(said, *match.evidence))
 
     def _matched(self, repositories: Sequence[Repository]) -> list[Match]:
-        texts = [RepositoryText(repository) for repository in repositories]
+        texts = [text_of(repository) for repository in repositories]
         found = [self._match(text) for text in texts]
         if self._comparison is None:
             return found
@@ -141,7 +141,7 @@ class Matcher:
         """Describe the words of a repository that are closest in meaning to other words of the question."""
         if self._comparison is None:
             return []
-        text = RepositoryText(repository)
+        text = text_of(repository)
         pairs = [pair for pair in self._comparison.pairs(meaning_text(repository)) if pair.share >= MIN_SHARE]
         return [
             f"“{pair.document}” in the {fields[0]}, close in meaning to “{pair.question}”"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import NamedTuple
 
 from goldpan.kinds.repositories.models import ReadmeOutline, Repository
 from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS
@@ -64,26 +66,38 @@ README_CHARS, README_TERMS = 2000, 80
 """How much of a README is read: its beginning says what the repository is."""
 ASSUMED_LENGTH = 16
 """The length of an unknown text: longer than usual, so that a missing description is no advantage."""
+KEPT_TEXTS = 512
 OWNER, CURATOR = "owner", "curator's text"
 _URL = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
+
+
+class _Source(NamedTuple):
+    """What the terms of a repository are read from."""
+
+    full_name: str
+    description: str | None
+    topics: tuple[str, ...]
+    readme: str | None
+    curator_text: str | None
+    language: str | None
 
 
 class RepositoryText:
     """The terms of a repository's name, description, topics, beginning of the README, and owner."""
 
-    def __init__(self, repository: Repository) -> None:
-        owner, _, name = repository.full_name.partition("/")
+    def __init__(self, source: _Source) -> None:
+        owner, _, name = source.full_name.partition("/")
         self._terms = {
             "name": name_terms(name),
-            "description": terms(_plain(repository.description)),
-            "topics": [term for topic in repository.topics for term in terms(topic)],
-            "readme": first_terms(_plain(repository.readme)[:README_CHARS], README_TERMS),
-            CURATOR: first_terms(_plain(repository.curator_text)[:README_CHARS], README_TERMS),
+            "description": terms(_plain(source.description)),
+            "topics": [term for topic in source.topics for term in terms(topic)],
+            "readme": first_terms(_plain(source.readme), README_TERMS),
+            CURATOR: first_terms(_plain(source.curator_text), README_TERMS),
             OWNER: terms(owner),
         }
         self._phrases = {field: _phrases(found) for field, found in self._terms.items()}
         self._all_phrases = frozenset[Phrase]().union(*self._phrases.values())
-        self.language = repository.language
+        self.language = source.language
 
     @property
     def length(self) -> int:
@@ -115,6 +129,25 @@ class RepositoryText:
         n = len(phrase)
         prose = (self._terms[field] for field in ("name", "description", "readme", CURATOR))
         return sum(tuple(found[i : i + n]) == phrase for found in prose for i in range(len(found) - n + 1))
+
+
+def text_of(repository: Repository) -> RepositoryText:
+    """Return the terms of a repository; those of the last repositories are kept, since each stage reads the same."""
+    return _text_of(
+        _Source(
+            repository.full_name,
+            repository.description,
+            repository.topics,
+            repository.readme and repository.readme[:README_CHARS],
+            repository.curator_text and repository.curator_text[:README_CHARS],
+            repository.language,
+        )
+    )
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def _text_of(source: _Source) -> RepositoryText:
+    return RepositoryText(source)
 
 
 def _plain(text: str | None) -> str:

@@ -11,7 +11,7 @@ from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.question.reading.parts import with_added
 from goldpan.kinds.repositories.question.reading.wording import platform_of
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
-from goldpan.kinds.repositories.repository_text import RepositoryText
+from goldpan.kinds.repositories.repository_text import text_of
 
 
 def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
@@ -109,7 +109,7 @@ def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | Non
     platforms = [vocabulary().platforms[name] for name in names if name in vocabulary().platforms]
     if not platforms or any(repository.language in platform.compatible_languages for platform in platforms):
         return True
-    text = RepositoryText(repository)
+    text = text_of(repository)
     if any(text.contains_any(platform.words) for platform in platforms):
         return True
     return None if repository.language is None else False
