@@ -130,7 +130,7 @@ MAX_TERM_WORDS = 3
 
 
 def find_wishes(text: str) -> list[Found]:
-    """Find "no dependencies", "without internet" and "host myself" in their spellings: wishes that exclude nothing."""
+    """Find "no dependencies", "without internet" and "host myself" in their spellings: they exclude nothing."""
     return [
         Found(match.start(), match.end(), "term", " ".join(named), term=Term(words=named, part=part))
         for pattern, named, part in _WISHES
