@@ -37,6 +37,9 @@ FUNCTION_screener := ScreenerFunction
 HANDLER ?= scout
 EVENT ?= events/scout.json
 
+# Compiled modules are kept even where the machine says otherwise: the tests start Python some hundred times.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl events audit check structure quality reliability benchmarks mutants clean
 
