@@ -7,11 +7,11 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 NEWER_INSTALLED := .venv-newer/.installed
 CONSTRAINTS := --constraint constraints.txt
-# The pinned pip comes first: Python 3.11's own does not read dependency groups. setuptools warns of every editable
-# installation.
+# The pinned pip comes first: Python 3.11's own does not read dependency groups. Modules are compiled when they are first
+# imported, because the tests import less than a third of what is installed. setuptools warns of every editable installation.
 define INSTALL_DEV
 @$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) pip
-@PYTHONWARNINGS=ignore $(1)/bin/python -m pip install --quiet --disable-pip-version-check $(CONSTRAINTS) \
+@PYTHONWARNINGS=ignore $(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile $(CONSTRAINTS) \
 	--editable . --group dev
 endef
 SHARED := ../shared
