@@ -43,6 +43,8 @@ def _entry(rank: int, item: RankedRepository) -> Iterator[str]:
     lines = [f"**{_link(item)}** - {_facts(item)}"]
     if item.description:
         lines.append(escape_markdown(item.description))
+    if item.note:
+        lines.append(f"Note: {escape_markdown(item.note)}")
     if known := detail_facts(item):
         lines.append(escape_markdown(" · ".join(known)))
     lines.append(f"Scores: {_scores(item)}")

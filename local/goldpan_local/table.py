@@ -124,6 +124,8 @@ def _row(rank: int, item: RankedRepository, columns: Sequence[_Column], name_wid
 def _details(item: RankedRepository, width: int, *, facts: bool) -> Iterator[RenderableType]:
     if item.description:
         yield Text(plain(item.description), no_wrap=True, overflow="ellipsis")
+    if item.note:
+        yield _labelled("note", plain(item.note), "dim")
     if facts and (known := detail_facts(item)):
         yield Text(" · ".join(known), "dim")
     if width < WIDE:

@@ -1,10 +1,13 @@
-"""Write the sample catalogue: the texts of this folder, joined with the facts of a JSON Lines file.
+"""Write the sample catalogue, and the notes: the texts of this folder, joined with the facts of a JSON Lines file.
 
 `python scripts/sample_catalogue/build.py FACTS` reads `texts.tsv` (name, subject, description in our own words, and the
 programming language, which replaces an unknown one) and FACTS, records as `goldpan catalogue build` reads them,
 compressed with gzip if the name ends in `.gz`. It reports the names that FACTS does not have, and then writes nothing.
 From both it writes `sample.jsonl` and the catalogue file that is part of the command. Without FACTS it makes the
 catalogue file from `sample.jsonl` again, as is needed after a change of its format or of the word table.
+
+The notes are the descriptions of `texts.tsv`, and those of further well-known repositories in `further_notes.tsv` (name
+and description in our own words).
 """
 
 from __future__ import annotations
@@ -12,15 +15,17 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.notes import FILE as NOTES
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines
 
 FOLDER = Path(__file__).parent
 TEXTS = FOLDER / "texts.tsv"
+FURTHER = FOLDER / "further_notes.tsv"
 SAMPLE = FOLDER / "sample.jsonl"
 CATALOGUE = FOLDER.parents[1] / "local" / "goldpan_local" / "sample_catalogue.sqlite"
 TITLE = "the embedded sample catalogue"
@@ -56,9 +61,19 @@ class Text(NamedTuple):
     language: str = ""
 
 
-def read_texts(path: Path) -> list[Text]:
-    """Read the texts; raises `ValueError` for a name that is there twice and a description of a wrong length."""
-    texts = [Text(*line.split("\t")) for line in path.read_text("utf-8").splitlines()]
+def read_texts() -> list[Text]:
+    """Read the texts of the sample."""
+    return [Text(*line.split("\t")) for line in TEXTS.read_text("utf-8").splitlines()]
+
+
+def read_further() -> list[Text]:
+    """Read the texts that are notes only."""
+    lines = (line.split("\t") for line in FURTHER.read_text("utf-8").splitlines())
+    return [Text(name, "", description) for name, description in lines]
+
+
+def check(texts: Sequence[Text]) -> None:
+    """Raise `ValueError` for a name that is there twice and a description of a wrong length."""
     names: set[str] = set()
     for text in texts:
         if text.name.lower() in names:
@@ -68,7 +83,6 @@ def read_texts(path: Path) -> list[Text]:
             message = f"{text.name}: the description has {len(text.description.split())} words, not 8 to 18"
             raise ValueError(message)
         names.add(text.name.lower())
-    return texts
 
 
 def read_facts(path: Path, names: set[str]) -> dict[str, dict[str, Any]]:
@@ -98,7 +112,8 @@ def row(text: Text, facts: dict[str, Any]) -> dict[str, Any]:
 
 def main(facts_file: Path) -> int:
     """Write the sample, sorted by name, and return the exit code."""
-    texts = read_texts(TEXTS)
+    texts = read_texts()
+    check(texts)
     facts = read_facts(facts_file, {text.name.lower() for text in texts})
     missing = [text.name for text in texts if text.name.lower() not in facts]
     if missing:
@@ -112,8 +127,18 @@ def main(facts_file: Path) -> int:
     return write_catalogue()
 
 
+def write_notes() -> None:
+    """Write the notes, sorted by name."""
+    texts = [*read_texts(), *read_further()]
+    check(texts)
+    lines = sorted(f"{text.name.lower()}\t{text.description}\n" for text in texts)
+    NOTES.write_text("".join(lines), "utf-8")
+    sys.stdout.write(f"{NOTES.name}: {len(lines)} notes\n")
+
+
 def write_catalogue() -> int:
-    """Make the catalogue file of the sample, with vectors, and return the exit code."""
+    """Make the notes, and the catalogue file of the sample, with vectors, and return the exit code."""
+    write_notes()
     count = build_catalogue(records_from_lines(SAMPLE), CATALOGUE, TITLE, shipped_table())
     sys.stdout.write(f"{CATALOGUE.name}: {count} repositories\n")
     return 0

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +31,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 
 from tests.support.factories import StillClock
+from tests.support.notes import without_notes
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -57,6 +59,8 @@ class Setting:
     """Search for all words only, as GitHub does; closeness may still reorder and choose the searches."""
     misspelled: bool = False
     """Ask the sentences alone, with a mistake in one subject word of each."""
+    notes: bool = True
+    """Read goldpan's own notes, as for users; without them the texts are those of the data alone."""
 
     @property
     def title(self) -> str:
@@ -64,12 +68,14 @@ class Setting:
         text = "own text" if self.own_text_only else "with list_description"
         encoder = "" if self.encoder == "table" else f", {self.encoder} encoder"
         shape = f"{', all words only' if self.live else ''}{', misspelled sentences' if self.misspelled else ''}"
-        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{shape}"
+        notes = "" if self.notes else ", without notes"
+        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{shape}{notes}"
 
     @property
     def catalogue(self) -> Path:
         """The catalogue of the setting."""
-        return WORK / f"{'own' if self.own_text_only else 'all'}-{self.encoder}.sqlite"
+        text = f"{'own' if self.own_text_only else 'all'}{'' if self.notes else '-without-notes'}"
+        return WORK / f"{text}-{self.encoder}.sqlite"
 
 
 def encoder_named(name: str) -> Encoder:
@@ -124,7 +130,8 @@ def with_mistakes(questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def make_catalogue(setting: Setting) -> None:
     """Build the catalogue of a setting."""
     records = read_records(own_text_only=setting.own_text_only)
-    build_catalogue(records, setting.catalogue, "the benchmark's catalogue", encoder_named(setting.encoder))
+    with nullcontext() if setting.notes else without_notes():
+        build_catalogue(records, setting.catalogue, "the benchmark's catalogue", encoder_named(setting.encoder))
 
 
 def run_setting(setting: Setting) -> dict[str, Any]:
@@ -132,7 +139,8 @@ def run_setting(setting: Setting) -> dict[str, Any]:
     questions = read_questions(setting.questions, setting.every)
     questions = with_mistakes(questions) if setting.misspelled else questions
     start = time.perf_counter()
-    answers = list(_answer(questions, setting))
+    with nullcontext() if setting.notes else without_notes():
+        answers = list(_answer(questions, setting))
     seconds = time.perf_counter() - start
     judged = {question["qid"]: set(question["relevant"]) for question in questions}
     results = {row["qid"]: row["results"] for row in answers}

@@ -19,6 +19,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 
 from tests.support.factories import StillClock, events
+from tests.support.notes import without_notes
 
 FOLDER = Path(__file__).parent
 FIGURES = FOLDER / "figures.toml"
@@ -43,12 +44,14 @@ class Measured:
 
 
 def measure() -> dict[str, Measured]:
-    """Answer each question over the frozen records, with the default settings and without a cache.
+    """Answer each question over the frozen records, with the default settings, without a cache and without notes.
 
-    Raises ValueError if a question names a repository that the records do not hold.
+    Notes may be added at any time, and the records stay as they are. Raises ValueError if a question names a repository
+    that the records do not hold.
     """
     records = list(records_from_lines(FOLDER / "records.jsonl.gz"))
-    catalogue = Catalogue.in_memory(records, title="the judged records")
+    with without_notes():
+        catalogue = Catalogue.in_memory(records, title="the judged records")
     dependencies = Dependencies(
         clock=StillClock(DAY_OF_THE_RECORDS), sources={"catalogue": catalogue}, encoder=shipped_table()
     )
@@ -61,7 +64,7 @@ def measure() -> dict[str, Measured]:
     if unknown:
         message = f"questions.toml: {sorted(unknown)} are not in records.jsonl.gz; give the full name, owner/name"
         raise ValueError(message)
-    with closing(catalogue):
+    with closing(catalogue), without_notes():
         return {question: _measured(question, of_one, dependencies) for question, of_one in grades.items()}
 
 

@@ -10,7 +10,7 @@ from goldpan.kinds.repositories.models import Matching, Repository, RepositorySe
 from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.searches import WIDE, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
-from goldpan.kinds.repositories.repository_text import meaning_text
+from goldpan.kinds.repositories.repository_text import nameless_text
 from goldpan.text import name_terms, terms, words
 
 MAX_TOPICS = 4
@@ -71,8 +71,8 @@ def _rivals(by_stars: Iterable[Repository], like: str) -> list[Repository]:
 
 def is_rival(repository: Repository, like: str) -> bool:
     """Report whether a repository says that it is an alternative to what the question names, or like it."""
-    rival = _rival_pattern(like)
-    return bool(rival and rival.search(repository.about)) and not has_name(repository, like)
+    rival, said = _rival_pattern(like), f"{repository.about}. {repository.note or ''}"
+    return bool(rival and rival.search(said)) and not has_name(repository, like)
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +117,7 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
     if all(map(product_subject, params.likes)):
         return params.model_copy(update={"context": (*params.context, *mentioned)})
     topics = [topic for one in liked for topic in one.topics if topic not in _VAGUE and not named & {*terms(topic)}]
-    about = " ".join(meaning_text(one.model_copy(update={"full_name": "x/-"})) for one in liked)
+    about = " ".join(nameless_text(one) for one in liked)
     meaning = [word for word in words(f"{params.meaning} {about}") if not named & {*terms(word)}]
     if not liked:  # nothing is known of it but its name, which may say what it is: "Google Photos"
         meaning += [word for name in mentioned for word in words(name)]

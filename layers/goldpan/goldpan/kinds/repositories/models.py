@@ -24,6 +24,7 @@ from goldpan.contracts import (
 from goldpan.engine import kind
 from goldpan.engine.kind import BATCHES_BYTES, FAILURE_BYTES, truncate_json
 from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.notes import note_of
 
 KIND = "repositories"
 Strategy = Literal["stars", "recency", "expanded"]
@@ -157,9 +158,15 @@ class Repository(Frozen):
     contributors: int | None = None
 
     @property
+    def note(self) -> str | None:
+        """What goldpan itself says about it; None if it has no note, or the description says the same."""
+        note = note_of(self.full_name)
+        return None if note == self.description else note
+
+    @property
     def about(self) -> str:
-        """What it is in words: its description, else what a curator says, else its README; empty if none is known."""
-        return self.description or self.curator_text or self.readme or ""
+        """What it is in words: its description, else a note, a curator's text or its README; empty if none is known."""
+        return self.description or self.note or self.curator_text or self.readme or ""
 
 
 class Batch(kind.Batch):
@@ -251,6 +258,8 @@ class RankedRepository(Frozen):
     repo: str
     name: str
     description: str | None
+    note: str | None = None
+    """What goldpan itself says about it, beside its description."""
     url: str
     homepage: Address = None
     stars: int | None

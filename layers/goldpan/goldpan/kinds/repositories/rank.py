@@ -187,6 +187,7 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
         description=truncate_json(repository.about, DESCRIPTION_BYTES) or None,
+        note=repository.note if repository.description else None,
         url=repository.url or f"https://github.com/{repository.full_name}",
         homepage=repository.homepage,
         stars=repository.stars,

@@ -67,7 +67,7 @@ README_CHARS, README_TERMS = 2000, 80
 ASSUMED_LENGTH = 16
 """The length of an unknown text: longer than usual, so that a missing description is no advantage."""
 KEPT_TEXTS = 512
-OWNER, CURATOR = "owner", "curator's text"
+OWNER, CURATOR, NOTE = "owner", "curator's text", "note"
 _URL = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
 
@@ -79,11 +79,12 @@ class _Source(NamedTuple):
     topics: tuple[str, ...]
     readme: str | None
     curator_text: str | None
+    note: str | None
     language: str | None
 
 
 class RepositoryText:
-    """The terms of a repository's name, description, topics, beginning of the README, and owner."""
+    """The terms of a repository's name, description, topics, beginning of the README, note, and owner."""
 
     def __init__(self, source: _Source) -> None:
         owner, _, name = source.full_name.partition("/")
@@ -93,6 +94,7 @@ class RepositoryText:
             "topics": [term for topic in source.topics for term in terms(topic)],
             "readme": first_terms(_plain(source.readme), README_TERMS),
             CURATOR: first_terms(_plain(source.curator_text), README_TERMS),
+            NOTE: terms(source.note),
             OWNER: terms(owner),
         }
         self._phrases = {field: _phrases(found) for field, found in self._terms.items()}
@@ -102,7 +104,7 @@ class RepositoryText:
     @property
     def length(self) -> int:
         """The number of different terms of the name and the description, or the README if there is no description."""
-        text = self._terms["description"] or self._terms["readme"] or self._terms[CURATOR]
+        text = next(filter(None, (self._terms[field] for field in ("description", "readme", CURATOR, NOTE))), [])
         return len({*text, *self._terms["name"]}) if text else ASSUMED_LENGTH
 
     def fields_with(self, phrase: Phrase) -> list[str]:
@@ -127,7 +129,7 @@ class RepositoryText:
     def _count(self, phrase: Phrase) -> int:
         """Count a phrase in all fields but the topics, which also name related platforms."""
         n = len(phrase)
-        prose = (self._terms[field] for field in ("name", "description", "readme", CURATOR))
+        prose = (self._terms[field] for field in ("name", "description", "readme", CURATOR, NOTE))
         return sum(tuple(found[i : i + n]) == phrase for found in prose for i in range(len(found) - n + 1))
 
 
@@ -140,6 +142,7 @@ def text_of(repository: Repository) -> RepositoryText:
             repository.topics,
             repository.readme and repository.readme[:README_CHARS],
             repository.curator_text and repository.curator_text[:README_CHARS],
+            repository.note,
             repository.language,
         )
     )
@@ -170,11 +173,16 @@ def spaced_name(repository: Repository) -> str:
 
 
 def meaning_text(repository: Repository) -> str:
-    """Return what the owner says: the name, the description and the topics; the README if there is no description."""
+    """Return the name, the description, the note and the topics; the README if it is described by neither."""
+    return _sentences(spaced_name(repository), nameless_text(repository))
+
+
+def nameless_text(repository: Repository) -> str:
+    """Return what `meaning_text` does, without the name."""
+    note = repository.note if repository.description else None
     topics = ", ".join(topic.replace("-", " ") for topic in repository.topics)
-    parts = (
-        spaced_name(repository),
-        _plain(repository.about),
-        topics,
-    )
+    return _sentences(_plain(repository.about), note or "", topics)
+
+
+def _sentences(*parts: str) -> str:
     return ". ".join(part.strip().rstrip(".") for part in parts if part.strip())

@@ -47,7 +47,8 @@ def relation_to(repository: Repository, name: str) -> Relation | None:
     spellings = _spellings(name)
     relations = [_in_name(repository, spelling) for spelling in spellings]
     relations += [_in_topics(repository, spelling) for spelling in spellings]
-    relations += [_in_description(repository.description or "", spelling) for spelling in spellings]
+    said = " . ".join(filter(None, (repository.description, repository.note)))
+    relations += [_in_description(said, spelling) for spelling in spellings]
     if "is" in relations or (repository.language or "").casefold() in spellings:
         return "is"
     if "mentions" in relations:

@@ -100,7 +100,7 @@ def _truncated(text: str | None, length: int) -> str | None:
     return text if text is None or len(text) <= length else text[: length - 1] + "…"
 
 
-FORMAT = 5
+FORMAT = 6
 """Changed whenever the tables or `goldpan.text.terms` change; the reader refuses other formats."""
 # Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.
 SCHEMA = """
@@ -190,7 +190,7 @@ def _insert(connection: sqlite3.Connection, number: int, repository: Repository)
         [*terms(owner), *name_terms(name)],
         terms(repository.description),
         [term for topic in repository.topics for term in terms(topic)],
-        terms(repository.curator_text),
+        [*terms(repository.curator_text), *terms(repository.note)],
     )
     connection.execute(
         "INSERT INTO texts(rowid, name, description, topics, readme) VALUES (?, ?, ?, ?, ?)",

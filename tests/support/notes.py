@@ -1,0 +1,16 @@
+"""Runs code as if goldpan had no notes: the benchmarks and the judged set measure the texts of the data alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from goldpan.kinds.repositories import models
+
+
+@contextmanager
+def without_notes() -> Iterator[None]:
+    """Let no repository have a note."""
+    with patch.object(models, "note_of", dict[str, str]().get):
+        yield

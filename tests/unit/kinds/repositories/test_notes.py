@@ -1,0 +1,45 @@
+"""Notes say what a well-known repository is where its own description does not."""
+
+from __future__ import annotations
+
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.likeness import is_rival
+from goldpan.kinds.repositories.models import SearchParams
+from goldpan.kinds.repositories.notes import FILE
+from goldpan.kinds.repositories.relevance import Matcher
+
+from tests.support.factories import repository
+
+HAPI, VIRTUE = "hapijs/hapi", "The Simple, Secure Framework Developers Trust"
+MATTERMOST = "mattermost/mattermost"
+WORDS = range(8, 19)
+
+
+def test_a_note_makes_a_repository_relevant() -> None:
+    """A slogan does not tell that hapi is for servers in Node.js; another repository with the slogan stays below."""
+    params = SearchParams(keywords=("node.js", "web server", "framework"), meaning="node.js web server framework")
+    matcher = Matcher(params, shipped_table())
+    known, unknown = matcher.match([repository(HAPI, description=VIRTUE), repository("x/hapi", description=VIRTUE)])
+    assert known.relevance > 1.2 * unknown.relevance
+    assert any("in the note" in word for word in known.evidence)
+    assert not any("in the note" in word for word in unknown.evidence)
+
+
+def test_a_note_stands_in_for_a_missing_description() -> None:
+    """What is shown of a repository without a description is its note, once."""
+    one = repository(HAPI, description=None)
+    assert one.about == one.note
+    assert repository(HAPI.upper(), description=one.note).note is None
+
+
+def test_a_note_says_what_a_repository_is_an_alternative_to() -> None:
+    """Owners seldom name the product that people compare theirs with."""
+    assert is_rival(repository(MATTERMOST, description="Collaboration across the software lifecycle."), "Slack")
+
+
+def test_the_notes_are_one_sentence_each() -> None:
+    """A line of another form would be lost, or shown as it is to users."""
+    lines = [line.split("\t") for line in FILE.read_text("utf-8").splitlines()]
+    assert len(lines) > 8000
+    assert [line for line in lines if len(line) != 2 or line[0] != line[0].lower() or "/" not in line[0]] == []
+    assert [note for _, note in lines if len(note.split()) not in WORDS or not note.endswith(".")] == []
