@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.notes import FILE as NOTES
+from goldpan.kinds.repositories.repository_text import NOTES
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines
 
 FOLDER = Path(__file__).parent

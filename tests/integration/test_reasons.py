@@ -13,6 +13,7 @@ from goldpan.infra.encoder.port import similarity
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import RankedRepository, Repository
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.kinds.repositories.repository_text import note_of
 from goldpan.text import name_terms, phrase, terms
 from goldpan_local.bootstrap import open_runtime, sample_catalogue
 
@@ -62,7 +63,7 @@ def _stands(credit: dict[str, Any], repository: Repository) -> bool:
         "topics": [term for topic in repository.topics for term in terms(topic)],
         "readme": terms(repository.readme),
         "curator's text": terms(repository.curator_text),
-        "note": terms(repository.note),
+        "note": terms(note_of(repository)),
     }
     wanted, there = terms(credit["found"]), places[credit["field"]]
     return any(there[start : start + len(wanted)] == wanted for start in range(len(there)))

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from goldpan.kinds.repositories import models
+from goldpan.kinds.repositories import repository_text
 
 
 @contextmanager
 def without_notes() -> Iterator[None]:
     """Let no repository have a note."""
-    with patch.object(models, "note_of", dict[str, str]().get):
+    with patch.object(repository_text, "notes", dict[str, str]):
         yield

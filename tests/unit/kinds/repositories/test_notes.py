@@ -5,8 +5,8 @@ from __future__ import annotations
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.notes import FILE
 from goldpan.kinds.repositories.relevance import Matcher
+from goldpan.kinds.repositories.repository_text import NOTES, about, note_of
 
 from tests.support.factories import repository
 
@@ -28,8 +28,8 @@ def test_a_note_makes_a_repository_relevant() -> None:
 def test_a_note_stands_in_for_a_missing_description() -> None:
     """What is shown of a repository without a description is its note, once."""
     one = repository(HAPI, description=None)
-    assert one.about == one.note
-    assert repository(HAPI.upper(), description=one.note).note is None
+    assert about(one) == note_of(one)
+    assert note_of(repository(HAPI.upper(), description=about(one))) is None
 
 
 def test_a_note_says_what_a_repository_is_an_alternative_to() -> None:
@@ -39,7 +39,7 @@ def test_a_note_says_what_a_repository_is_an_alternative_to() -> None:
 
 def test_the_notes_are_one_sentence_each() -> None:
     """A line of another form would be lost, or shown as it is to users."""
-    lines = [line.split("\t") for line in FILE.read_text("utf-8").splitlines()]
+    lines = [line.split("\t") for line in NOTES.read_text("utf-8").splitlines()]
     assert len(lines) > 8000
     assert [line for line in lines if len(line) != 2 or line[0] != line[0].lower() or "/" not in line[0]] == []
     assert [note for _, note in lines if len(note.split()) not in WORDS or not note.endswith(".")] == []

@@ -10,7 +10,7 @@ from goldpan.kinds.repositories.models import Matching, Repository, RepositorySe
 from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.searches import WIDE, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
-from goldpan.kinds.repositories.repository_text import nameless_text
+from goldpan.kinds.repositories.repository_text import about, nameless_text, note_of
 from goldpan.text import name_terms, terms, words
 
 MAX_TOPICS = 4
@@ -71,7 +71,7 @@ def _rivals(by_stars: Iterable[Repository], like: str) -> list[Repository]:
 
 def is_rival(repository: Repository, like: str) -> bool:
     """Report whether a repository says that it is an alternative to what the question names, or like it."""
-    rival, said = _rival_pattern(like), f"{repository.about}. {repository.note or ''}"
+    rival, said = _rival_pattern(like), f"{about(repository)}. {note_of(repository) or ''}"
     return bool(rival and rival.search(said)) and not has_name(repository, like)
 
 

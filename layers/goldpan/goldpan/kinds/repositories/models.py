@@ -24,7 +24,6 @@ from goldpan.contracts import (
 from goldpan.engine import kind
 from goldpan.engine.kind import BATCHES_BYTES, FAILURE_BYTES, truncate_json
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.notes import note_of
 
 KIND = "repositories"
 Strategy = Literal["stars", "recency", "expanded"]
@@ -156,17 +155,6 @@ class Repository(Frozen):
     recent_commits: int | None = None
     watchers: int | None = None
     contributors: int | None = None
-
-    @property
-    def note(self) -> str | None:
-        """What goldpan itself says about it; None if it has no note, or the description says the same."""
-        note = note_of(self.full_name)
-        return None if note == self.description else note
-
-    @property
-    def about(self) -> str:
-        """What it is in words: its description, else a note, a curator's text or its README; empty if none is known."""
-        return self.description or self.note or self.curator_text or self.readme or ""
 
 
 class Batch(kind.Batch):

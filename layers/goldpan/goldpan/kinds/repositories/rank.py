@@ -27,6 +27,7 @@ from goldpan.kinds.repositories.models import (
     Translation,
     Verdict,
 )
+from goldpan.kinds.repositories.repository_text import about, note_of
 
 MAX_FAILURES = 8
 FEW_RESULTS = 5
@@ -186,8 +187,8 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
-        description=truncate_json(repository.about, DESCRIPTION_BYTES) or None,
-        note=repository.note if repository.description else None,
+        description=truncate_json(about(repository), DESCRIPTION_BYTES) or None,
+        note=note_of(repository) if repository.description else None,
         url=repository.url or f"https://github.com/{repository.full_name}",
         homepage=repository.homepage,
         stars=repository.stars,

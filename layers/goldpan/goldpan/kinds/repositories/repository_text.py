@@ -1,11 +1,19 @@
-"""The text of one repository: its README's structure and excerpt, its terms by field, and what an encoder reads."""
+"""The text of one repository: its README's structure and excerpt, its note, its terms by field, what an encoder reads.
+
+A note is what goldpan itself says of a well-known repository: one sentence, in its own words. Many owners describe a
+project by its virtues ("the simple, secure framework developers trust"), in which no word of a question occurs; a note
+says what it is and what it is for. `notes.txt` has a name and a sentence a line; `scripts/sample_catalogue/build.py`
+writes it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from goldpan.kinds.repositories.models import ReadmeOutline, Repository
@@ -60,6 +68,26 @@ def excerpt(readme: str | None, length: int) -> str | None:
         if marker in text:  # a search for a plain string is much faster
             text = markup.sub(" ", text)
     return " ".join(text.split())[:length]
+
+
+NOTES = Path(__file__).with_name("notes.txt")
+
+
+@cache
+def notes() -> Mapping[str, str]:
+    """Return the notes by full name in lower case; the first call reads the file, which takes some milliseconds."""
+    return MappingProxyType(dict(line.split("\t") for line in NOTES.read_text("utf-8").splitlines()))
+
+
+def note_of(repository: Repository) -> str | None:
+    """Return the note of a repository; None if it has none, or its description says the same."""
+    note = notes().get(repository.full_name.lower())
+    return None if note == repository.description else note
+
+
+def about(repository: Repository) -> str:
+    """Return what it is in words: its description, else a note, a curator's text or its README; empty if unknown."""
+    return repository.description or note_of(repository) or repository.curator_text or repository.readme or ""
 
 
 README_CHARS, README_TERMS = 2000, 80
@@ -142,7 +170,7 @@ def text_of(repository: Repository) -> RepositoryText:
             repository.topics,
             repository.readme and repository.readme[:README_CHARS],
             repository.curator_text and repository.curator_text[:README_CHARS],
-            repository.note,
+            note_of(repository),
             repository.language,
         )
     )
@@ -179,9 +207,9 @@ def meaning_text(repository: Repository) -> str:
 
 def nameless_text(repository: Repository) -> str:
     """Return what `meaning_text` does, without the name."""
-    note = repository.note if repository.description else None
+    note = note_of(repository) if repository.description else None
     topics = ", ".join(topic.replace("-", " ") for topic in repository.topics)
-    return _sentences(_plain(repository.about), note or "", topics)
+    return _sentences(_plain(about(repository)), note or "", topics)
 
 
 def _sentences(*parts: str) -> str:

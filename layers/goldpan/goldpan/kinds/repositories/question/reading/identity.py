@@ -7,6 +7,7 @@ from typing import Literal
 
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.question.reading.wording import platform_of
+from goldpan.kinds.repositories.repository_text import note_of
 from goldpan.text import name_terms, terms
 
 Relation = Literal["is", "mentions"]
@@ -47,7 +48,7 @@ def relation_to(repository: Repository, name: str) -> Relation | None:
     spellings = _spellings(name)
     relations = [_in_name(repository, spelling) for spelling in spellings]
     relations += [_in_topics(repository, spelling) for spelling in spellings]
-    said = " . ".join(filter(None, (repository.description, repository.note)))
+    said = " . ".join(filter(None, (repository.description, note_of(repository))))
     relations += [_in_description(said, spelling) for spelling in spellings]
     if "is" in relations or (repository.language or "").casefold() in spellings:
         return "is"

@@ -17,7 +17,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.scan import vector_lengths
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.repository_text import meaning_text
+from goldpan.kinds.repositories.repository_text import meaning_text, note_of
 from goldpan.text import name_terms, terms
 
 DESCRIPTION_CHARS = 350
@@ -190,7 +190,7 @@ def _insert(connection: sqlite3.Connection, number: int, repository: Repository)
         [*terms(owner), *name_terms(name)],
         terms(repository.description),
         [term for topic in repository.topics for term in terms(topic)],
-        [*terms(repository.curator_text), *terms(repository.note)],
+        [*terms(repository.curator_text), *terms(note_of(repository))],
     )
     connection.execute(
         "INSERT INTO texts(rowid, name, description, topics, readme) VALUES (?, ?, ?, ?, ?)",
