@@ -58,7 +58,7 @@ def test_a_running_search_may_still_end(monkeypatch: pytest.MonkeyPatch) -> None
         post.start()
         assert source.started.acquire(timeout=PATIENCE)
         server.should_exit = True
-        with suppress(ConnectionRefusedError):
+        with suppress(ConnectionRefusedError, ConnectionResetError):  # reset: queued at the very end
             while True:
                 socket.create_connection(("127.0.0.1", port)).close()
         source.release.set()
