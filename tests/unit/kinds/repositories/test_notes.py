@@ -9,6 +9,7 @@ from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.repository_text import NOTES, about, note_of
 
 from tests.support.factories import repository
+from tests.support.sample import SAMPLE_SOURCE
 
 HAPI, VIRTUE = "hapijs/hapi", "The Simple, Secure Framework Developers Trust"
 MATTERMOST = "mattermost/mattermost"
@@ -38,8 +39,12 @@ def test_a_note_says_what_a_repository_is_an_alternative_to() -> None:
 
 
 def test_the_notes_are_one_sentence_each() -> None:
-    """A line of another form would be lost, or shown as it is to users."""
-    lines = [line.split("\t") for line in NOTES.read_text("utf-8").splitlines()]
-    assert len(lines) > 8000
-    assert [line for line in lines if len(line) != 2 or line[0] != line[0].lower() or "/" not in line[0]] == []
-    assert [note for _, note in lines if len(note.split()) not in WORDS or not note.endswith(".")] == []
+    """A line of another form, or a text that was changed without making the notes again, would be lost."""
+    lines = NOTES.read_text("utf-8").splitlines()
+    texts = (SAMPLE_SOURCE / "texts.tsv", SAMPLE_SOURCE / "further_notes.tsv")
+    rows = [line.split("\t") for path in texts for line in path.read_text("utf-8").splitlines()]
+    written = [f"{row[0].lower()}\t{row[2] if len(row) > 2 else row[1]}" for row in rows]
+    assert lines == sorted(written)
+    assert len({line.partition("\t")[0] for line in lines}) == len(lines)
+    notes = [line.partition("\t")[2] for line in lines]
+    assert [note for note in notes if len(note.split()) not in WORDS or not note.endswith(".")] == []
