@@ -77,7 +77,7 @@ def baselines(every: int, encoders: tuple[str, ...], *, floors: bool) -> dict[st
         for own in (False, True)
         if not floors or not own
     }
-    dense = encoders if scan_available() else ()
+    dense = encoders if scan_available() and not floors else ()  # no limit compares with it
     return jobs | {
         f"{sort}, dense by the {name}": partial(run_dense, name, sort, own_text_only=False, every=every)
         for name in dense
