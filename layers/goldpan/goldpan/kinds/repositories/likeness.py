@@ -117,8 +117,8 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
     if all(map(product_subject, params.likes)):
         return params.model_copy(update={"context": (*params.context, *mentioned)})
     topics = [topic for one in liked for topic in one.topics if topic not in _VAGUE and not named & {*terms(topic)}]
-    about = " ".join(nameless_text(one) for one in liked)
-    meaning = [word for word in words(f"{params.meaning} {about}") if not named & {*terms(word)}]
+    facts = " ".join(map(nameless_text, liked))
+    meaning = [word for word in words(f"{params.meaning} {facts}") if not named & {*terms(word)}]
     if not liked:  # nothing is known of it but its name, which may say what it is: "Google Photos"
         meaning += [word for name in mentioned for word in words(name)]
     subjects = tuple(topic.replace("-", " ") for topic in topics[:MAX_TOPICS])

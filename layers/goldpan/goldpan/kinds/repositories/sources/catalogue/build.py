@@ -101,7 +101,7 @@ def _truncated(text: str | None, length: int) -> str | None:
 
 
 FORMAT = 6
-"""Changed whenever the tables or `goldpan.text.terms` change; the reader refuses other formats."""
+"""Changed whenever the tables, the indexed texts or `goldpan.text.terms` change; the reader refuses other formats."""
 # Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
