@@ -3,8 +3,8 @@
     python tests/benchmarks/quality.py [--floors] [--every N]
 
 The titles of lists' sections and questions as people type them, with and without the curators' texts and goldpan's own
-notes. Needs the data folder beside the project (../shared), whose evaluate.py scores each run; the lists that the
-judgements come from are not read. With the extra `encoder` the sentence encoder is measured too.
+notes and categories. Needs the data folder beside the project (../shared), whose evaluate.py scores each run; the lists
+that the judgements come from are not read. With the extra `encoder` the sentence encoder is measured too.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from tests.benchmarks.quality_runs import (
 
 FLOORS = {
     "natural, with list_description, rules off": 0.3,
-    "natural, with list_description, rules off, without notes": 0.23,
+    "natural, with list_description, rules off, texts alone": 0.23,
     "natural, with list_description, rules off, sentence encoder": 0.26,
     "titles, with list_description, rules off": 0.375,
-    "titles, with list_description, rules off, without notes": 0.375,
+    "titles, with list_description, rules off, texts alone": 0.375,
     "titles, own text, rules off": 0.245,
-    "titles, own text, rules off, without notes": 0.245,
+    "titles, own text, rules off, texts alone": 0.245,
 }
 """The least nDCG@10 of each run."""
 STYLES = ("alternative", "casual", "foreign", "misspelled", "sentence", "stars")
@@ -60,7 +60,7 @@ def settings(every: int, *, floors: bool, encoders: tuple[str, ...]) -> list[Set
     return [
         *listed,
         *(
-            Setting(questions, own, rules=False, every=every, notes=False)
+            Setting(questions, own, rules=False, every=every, knowledge=False)
             for questions, own in (("natural", False), ("titles", False), ("titles", True))
         ),
         *(Setting("natural", own_text_only=False, rules=False, encoder=name) for name in encoders if name != "table"),
@@ -99,9 +99,9 @@ def limits(figures: Mapping[str, Mapping[str, Any]]) -> list[Limit]:
         ),
         *(
             Limit(
-                f"{style}{notes}, relative to BM25", figures[natural + notes][style] / bm25[style], 1.0, is_minimum=True
+                f"{style}{alone}, relative to BM25", figures[natural + alone][style] / bm25[style], 1.0, is_minimum=True
             )
-            for notes in ("", ", without notes")
+            for alone in ("", ", texts alone")
             for style in STYLES
         ),
         *(Limit(f"empty answers: {name}", row["share of empty answers"], MAX_EMPTY) for name, row in ours.items()),

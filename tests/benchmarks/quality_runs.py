@@ -31,7 +31,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 
 from tests.support.factories import StillClock
-from tests.support.notes import without_notes
+from tests.support.texts_alone import texts_alone
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -59,8 +59,8 @@ class Setting:
     """Search for all words only, as GitHub does; closeness may still reorder and choose the searches."""
     misspelled: bool = False
     """Ask the sentences alone, with a mistake in one subject word of each."""
-    notes: bool = True
-    """Read goldpan's own notes, as for users; without them the texts are those of the data alone."""
+    knowledge: bool = True
+    """Read goldpan's own notes and categories, as for users; without them there are the data's texts alone."""
 
     @property
     def title(self) -> str:
@@ -68,13 +68,13 @@ class Setting:
         text = "own text" if self.own_text_only else "with list_description"
         encoder = "" if self.encoder == "table" else f", {self.encoder} encoder"
         shape = f"{', all words only' if self.live else ''}{', misspelled sentences' if self.misspelled else ''}"
-        notes = "" if self.notes else ", without notes"
-        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{shape}{notes}"
+        alone = "" if self.knowledge else ", texts alone"
+        return f"{self.questions}, {text}, rules {'on' if self.rules else 'off'}{encoder}{shape}{alone}"
 
     @property
     def catalogue(self) -> Path:
         """The catalogue of the setting."""
-        text = f"{'own' if self.own_text_only else 'all'}{'' if self.notes else '-without-notes'}"
+        text = f"{'own' if self.own_text_only else 'all'}{'' if self.knowledge else '-alone'}"
         return WORK / f"{text}-{self.encoder}.sqlite"
 
 
@@ -130,7 +130,7 @@ def with_mistakes(questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def make_catalogue(setting: Setting) -> None:
     """Build the catalogue of a setting."""
     records = read_records(own_text_only=setting.own_text_only)
-    with nullcontext() if setting.notes else without_notes():
+    with nullcontext() if setting.knowledge else texts_alone():
         build_catalogue(records, setting.catalogue, "the benchmark's catalogue", encoder_named(setting.encoder))
 
 
@@ -139,7 +139,7 @@ def run_setting(setting: Setting) -> dict[str, Any]:
     questions = read_questions(setting.questions, setting.every)
     questions = with_mistakes(questions) if setting.misspelled else questions
     start = time.perf_counter()
-    with nullcontext() if setting.notes else without_notes():
+    with nullcontext() if setting.knowledge else texts_alone():
         answers = list(_answer(questions, setting))
     seconds = time.perf_counter() - start
     judged = {question["qid"]: set(question["relevant"]) for question in questions}

@@ -11,6 +11,7 @@ from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.search import get_or_search
 from goldpan.infra.encoder.port import similarity
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import RankedRepository, Repository
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import note_of
@@ -40,6 +41,14 @@ def test_every_credited_word_stands_in_its_place_and_belongs_to_the_question(ans
     assert len(credited) > 500
     wrong = [credit for credit in credited if not _stands(credit, facts[credit["repo"]]) or not _belongs(credit)]
     assert wrong == []
+
+
+def test_what_a_repository_is_filed_under_is_true(answers: list[Answer]) -> None:
+    """The category exists, and has it."""
+    filed = [(item.repo, name) for answer in answers for item in answer.repositories.results
+             for name in re.findall(r"filed under “([^”]+)”", item.reasoning)]  # fmt: skip
+    assert len(filed) > 200
+    assert [(repo, name) for repo, name in filed if repo.lower() not in repositories_of([name])] == []
 
 
 def _credits(answer: Answer) -> Iterator[dict[str, Any]]:

@@ -19,7 +19,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 
 from tests.support.factories import StillClock, events
-from tests.support.notes import without_notes
+from tests.support.texts_alone import texts_alone
 
 FOLDER = Path(__file__).parent
 FIGURES = FOLDER / "figures.toml"
@@ -44,13 +44,13 @@ class Measured:
 
 
 def measure() -> dict[str, Measured]:
-    """Answer each question over the frozen records, with the default settings, without a cache and without notes.
+    """Answer each question over the frozen records, with the default settings, without a cache, by the texts alone.
 
-    Notes may be added at any time, and the records stay as they are. Raises ValueError if a question names a repository
-    that the records do not hold.
+    What goldpan knows of its own may grow at any time, and the records stay as they are. Raises ValueError if a
+    question names a repository that the records do not hold.
     """
     records = list(records_from_lines(FOLDER / "records.jsonl.gz"))
-    with without_notes():
+    with texts_alone():
         catalogue = Catalogue.in_memory(records, title="the judged records")
     dependencies = Dependencies(
         clock=StillClock(DAY_OF_THE_RECORDS), sources={"catalogue": catalogue}, encoder=shipped_table()
@@ -64,7 +64,7 @@ def measure() -> dict[str, Measured]:
     if unknown:
         message = f"questions.toml: {sorted(unknown)} are not in records.jsonl.gz; give the full name, owner/name"
         raise ValueError(message)
-    with closing(catalogue), without_notes():
+    with closing(catalogue), texts_alone():
         return {question: _measured(question, of_one, dependencies) for question, of_one in grades.items()}
 
 

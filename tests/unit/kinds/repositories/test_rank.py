@@ -63,6 +63,13 @@ def test_padding_is_left_out_and_counted() -> None:
     assert any(warning.startswith("1 weak result was left out") for warning in result.warnings)
 
 
+def test_what_is_verified_but_weak_does_not_stand_above_better_ones() -> None:
+    """A result whose constraints certainly hold comes first only if it is about as relevant as the others."""
+    unsure = task("a/unsure", 0.9).model_copy(update={"unverified": ("min_stars",)})
+    result = ranked([task("a/sure", 0.7), task("a/weak", 0.6), unsure])
+    assert [item.repo for item in results(result)] == ["a/sure", "a/unsure"]
+
+
 def results(result: KindResult) -> tuple[RankedRepository, ...]:
     """List the results of the section."""
     assert isinstance(result.section, RepositorySection)

@@ -9,6 +9,9 @@ from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, Unavailable
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Batch, Shortlist, Translation
 from goldpan.kinds.repositories.shortlist import shortlist
 
@@ -22,12 +25,15 @@ def shortlisted(
     source: ListedSource | None = None,
     calls: int = 0,
     question: str = "React animation library",
+    encoder: Encoder | None = None,
+    constraints: Constraints | None = None,
     **fields: object,
 ) -> Shortlist:
     """Run the stage over batches."""
     clock = StillClock()
-    dependencies = Dependencies(clock=clock, sources={"github": source or ListedSource()})
-    translation = Translation(params=params(question), tasks=(), scoring_calls=calls)
+    dependencies = Dependencies(clock=clock, sources={"github": source or ListedSource()}, encoder=encoder)
+    asked = params(question).model_copy(update={"constraints": constraints or Constraints()})
+    translation = Translation(params=asked, tasks=(), scoring_calls=calls)
     return shortlist(batches, translation, request(**fields), dependencies, Deadline.after(4, clock))
 
 
@@ -72,6 +78,29 @@ def test_a_second_copy_of_a_repository_is_left_out_and_counted() -> None:
     )
     assert {task.repository.full_name for task in chosen.tasks} == {"new/Motion", "x/motion", "y/kit"}
     assert chosen.dropped == {"copy": 1}
+
+
+def test_a_copy_under_another_name_is_left_out() -> None:
+    """A transfer changes the owner, a renaming the name; neither changes what it is, nor whose it is."""
+    said = "Message broker for distributed systems in Rust"
+    moved = [repository(name, description=text, stars=stars)
+             for name, text, stars in (("old/broker", said, 60), ("new/broker", said + ", fast", 900))]  # fmt: skip
+    renamed = [repository(f"same/{name}", description=said + end) for name, end in (("alpha", ""), ("beta", "."))]
+    equal = [repository(f"org/{name}", description=None, stars=5_123, forks=871) for name in ("it", "incubator-it")]
+    others = [repository("one/broker", description="Broker of insurances in Java", language="Java")]
+    chosen = shortlisted(batch("stars", *moved, *renamed, *equal, *others), encoder=shipped_table())
+    kept = {task.repository.full_name for task in chosen.tasks}
+    assert {"new/broker", "one/broker"} < kept
+    assert chosen.dropped == {"copy": 3}
+
+
+def test_far_more_relevant_ones_are_not_displaced_by_verified_ones() -> None:
+    """Of which a constraint is known to hold, but which are hardly what was asked for."""
+    fitting = [repository(f"a/parser{n}", stars=None, description="yaml parser") for n in range(25)]
+    known = repository("b/known", stars=5000, description="office suite with a parser among many other things " * 3)
+    wanted = Constraints(min_stars=100)
+    chosen = shortlisted(batch("stars", known, *fitting), question="yaml parser", constraints=wanted)
+    assert known.full_name not in {task.repository.full_name for task in chosen.tasks}
 
 
 def test_dropped_repositories_are_counted_by_rule() -> None:

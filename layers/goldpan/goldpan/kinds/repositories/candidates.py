@@ -7,7 +7,7 @@ a repository twice, or at two sources, votes once, with the better rank.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -53,22 +53,6 @@ def fuse(batches: Iterable[Batch], weights: Mapping[str, float]) -> tuple[Candid
         for key, votes in ranks.items()
     )
     return tuple(sorted(found, key=_order))
-
-
-def without_copies(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Leave out a repository with the name and the description of a more starred one: a mirror, or its former owner's.
-
-    The place of the first is kept.
-    """
-    kept: dict[tuple[str, str], Candidate] = {}
-    for candidate in candidates:
-        repository = candidate.repository
-        name = repository.full_name if not repository.description else repository.full_name.partition("/")[2]
-        key = (name.lower(), " ".join((repository.description or "").lower().split()))
-        known = kept.get(key)
-        if known is None or (known.repository.stars or 0) < (repository.stars or 0):
-            kept[key] = candidate
-    return list(kept.values())
 
 
 def _agreement(votes: Mapping[str, int], weights: Mapping[str, float]) -> float:

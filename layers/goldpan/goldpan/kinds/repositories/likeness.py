@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
 from goldpan.kinds.repositories.question.products import product_subject
-from goldpan.kinds.repositories.question.searches import WIDE, relaxed_queries
+from goldpan.kinds.repositories.question.searches import relaxed_queries, wide_words
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import about, nameless_text, note_of
 from goldpan.text import name_terms, terms, words
@@ -39,8 +39,7 @@ def derived_searches(
 ) -> tuple[RepositorySearch, ...]:
     """List at most `limit` searches for what the facts of X ask for, beside those that the question itself asks for."""
     stars = StarRange(min=params.constraints.min_stars, max=params.constraints.max_stars)
-    asked = tuple(dict.fromkeys(params.meaning.split()))
-    wide = [RepositorySearch(words=asked, match=match, stars=stars) for match in WIDE if match in matches and asked]
+    wide = [RepositorySearch(words=named, match=match, stars=stars) for match, named in wide_words(params, matches)]
     queries = relaxed_queries(params.model_copy(update={"keywords": params.expanded_keywords}), shares)
     relaxed = queries[1:] or queries
     narrow = [RepositorySearch(words=query.words, language=query.language, stars=stars) for query in relaxed]

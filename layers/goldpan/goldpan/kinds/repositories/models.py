@@ -28,8 +28,8 @@ from goldpan.kinds.repositories.constraints import Constraints
 KIND = "repositories"
 Strategy = Literal["stars", "recency", "expanded"]
 Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
-Matching = Literal["all", "any", "meaning"]
-"""How the words of a search are matched."""
+Matching = Literal["all", "any", "meaning", "category"]
+"""How the words of a search are matched; those of the last are names of categories."""
 MAX_LABEL_CHARS = 60
 Label = Annotated[str, AfterValidator(itemgetter(slice(MAX_LABEL_CHARS)))] | None
 MAX_ADDRESS_BYTES = 200
@@ -75,7 +75,8 @@ class SearchParams(Frozen):
 class RepositorySearch(Frozen):
     """One search: every word must occur, unless `match` says otherwise; the qualifiers have GitHub's meaning.
 
-    A catalogue can also search for any of the words, and for what is close in meaning to all of them together.
+    A catalogue can also search for any of the words, for what is close in meaning to all of them together, and for the
+    repositories of categories.
     """
 
     words: tuple[str, ...]

@@ -27,6 +27,7 @@ from goldpan.kinds.repositories.models import (
     Translation,
     Verdict,
 )
+from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import about, note_of
 
 MAX_FAILURES = 8
@@ -94,19 +95,33 @@ def rank(
 def _strong(ranked: Sequence[RankedRepository]) -> list[RankedRepository]:
     """Leave out results that are far less relevant than the best one: padding is no answer.
 
+    So is what would stand above far better ones, of which a constraint is only not known to hold.
     The rules' relevance and the language model's have different scales, so each result is compared with its own sort.
     """
-    best = {item.basis: 0.0 for item in ranked}
+    best = _highest(ranked)
+    unverified = _highest(item for item in ranked if item.unverified)
+
+    def least(item: RankedRepository) -> float:
+        above = 0.0 if item.unverified else ABOVE_SHARE * unverified.get(item.basis, 0.0)
+        return max(WEAK_SHARE * best[item.basis], above)
+
+    return [item for item in ranked if item.relevance >= least(item)]
+
+
+def _highest(ranked: Iterable[RankedRepository]) -> dict[str, float]:
+    """Return the highest relevance by basis."""
+    highest: dict[str, float] = {}
     for item in ranked:
-        best[item.basis] = max(best[item.basis], item.relevance)
-    return [item for item in ranked if item.relevance >= WEAK_SHARE * best[item.basis]]
+        highest[item.basis] = max(highest.get(item.basis, 0.0), item.relevance)
+    return highest
 
 
 def _cut(count: int) -> tuple[str, ...]:
     if not count:
         return ()
     noun = "result was" if count == 1 else "results were"
-    return (f"{count} weak {noun} left out: less than {WEAK_SHARE:.0%} as relevant as the best one.",)
+    shares = f"{WEAK_SHARE:.0%} as relevant as the best one, or {ABOVE_SHARE:.0%} where better ones are unverified"
+    return (f"{count} weak {noun} left out: less than {shares}.",)
 
 
 def _place(

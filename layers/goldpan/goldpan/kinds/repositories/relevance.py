@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.repositories.categories import best_fits, fitting_categories
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.question.vocabulary import (
@@ -66,6 +67,12 @@ USUAL_LENGTH, LENGTH_PENALTY = 10, 0.06
 """Terms of a usual text, and the penalty for each further such length."""
 
 
+ABOVE_SHARE = 0.7
+"""What is certain to meet every constraint stands above the others if it has this share of the best one's relevance."""
+CATEGORY_GAIN = 0.7
+"""The share of what is missing to 1 that a repository gains which is filed under just what the question asks for."""
+
+
 @dataclass(frozen=True)
 class Match:
     """A relevance between 0 and 1, and the words that it rests on, each with the field that has it."""
@@ -106,6 +113,7 @@ class Matcher:
         named = [platform for _, platform in self._platforms]
         self._foreign_names = frozenset(name for other in _foreign(named) for name in other.distinctive_names)
         self._related_names = {phrase(other.name) for other in _related(named)}
+        self._filed = best_fits(fitting_categories(params))
 
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
@@ -131,11 +139,24 @@ class Matcher:
         if self._comparison is None:
             return found
         closeness = self._comparison.closeness([meaning_text(repository) for repository in repositories])
-        return [
+        near = [
             Match(round(WORDS_SHARE * match.relevance + (1 - WORDS_SHARE) * close, 4), match.evidence, round(close, 4))
             for match, text, near in zip(found, texts, closeness, strict=True)
             for close in [near * self._related_factor(text) * self._kind_factor(text) if near else match.relevance]
         ]
+        return [self._as_filed(*each) for each in zip(near, repositories, texts, strict=True)]
+
+    def _as_filed(self, match: Match, repository: Repository, text: RepositoryText) -> Match:
+        """Raise the relevance of a repository of a category that fits the question, as far as its platform fits."""
+        filed = self._filed.get(repository.full_name.lower())
+        if filed is None:
+            return match
+        fit, name = filed
+        gain = CATEGORY_GAIN * fit * self._platform_fit(text, [])[1]
+        said = f"filed under “{name}”"
+        return replace(
+            match, relevance=round(match.relevance + gain * (1 - match.relevance), 4), evidence=(*match.evidence, said)
+        )
 
     def closest_words(self, repository: Repository) -> list[str]:
         """Describe the words of a repository that are closest in meaning to other words of the question."""

@@ -15,13 +15,14 @@ from goldpan.engine.kind import json_size, task_budget, truncate_json
 from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed, SourcesLimited
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse, without_copies
+from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
 from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.copies import without_copies
 from goldpan.kinds.repositories.likeness import find_liked, has_name, with_liked
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.reading import Check, check
-from goldpan.kinds.repositories.relevance import Match, Matcher
+from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Match, Matcher
 from goldpan.kinds.repositories.repository_text import excerpt
 
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
@@ -66,7 +67,7 @@ def shortlist(
     broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
     allowed = _allowed(merged, broken_rule, dropped)
-    unique = without_copies(allowed)
+    unique = without_copies(allowed, dependencies.encoder)
     dropped["copy"] += len(allowed) - len(unique)
     ranked = _by_relevance(unique, params, dependencies.encoder)[: config.max_candidates]
     enriched, errors = _enrich(ranked[: config.max_enriched], dependencies, deadline)
@@ -163,9 +164,15 @@ def _with_close_words(
 def _checked(
     fits: Iterable[_RelevantCandidate], constraints: Constraints, today: date
 ) -> list[tuple[_RelevantCandidate, Check]]:
-    """Put those that meet every constraint for certain before the unverified ones."""
+    """Put what meets every constraint for certain before what is unverified, unless it is far less relevant."""
     checked = [(fit, check(fit.candidate.repository, constraints, today)) for fit in fits]
-    return sorted(checked, key=lambda pair: bool(pair[1].unverified))
+    best = max((fit.relevance for fit, found in checked if found.unverified), default=0.0)
+
+    def place(pair: tuple[_RelevantCandidate, Check]) -> int:
+        fit, found = pair
+        return 1 if found.unverified else 0 if fit.relevance >= ABOVE_SHARE * best else 2
+
+    return sorted(checked, key=place)
 
 
 def _with_relevance(candidate: Candidate, match: Match) -> _RelevantCandidate:

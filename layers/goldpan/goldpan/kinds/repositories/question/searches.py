@@ -13,6 +13,7 @@ from itertools import chain, zip_longest
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Mode
+from goldpan.kinds.repositories.categories import fitting_categories
 from goldpan.kinds.repositories.models import Matching, RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
 from goldpan.kinds.repositories.ports import ALL_WORDS
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
@@ -25,8 +26,8 @@ MAX_KEYWORD = 60
 EXPANSIONS: dict[Mode, tuple[int, int]] = {"focused": (0, 0), "balanced": (2, 3), "exploratory": (5, 8)}
 """The minimum and maximum number of expanded keywords by mode; the vocabulary may know fewer than the minimum."""
 
-WIDE: tuple[Matching, ...] = ("meaning", "any")
-"""What a catalogue can match beside all words."""
+MAX_CATEGORIES = 8
+"""Categories whose repositories are searched for, the best fitting."""
 MAX_LOOKUPS, DERIVED_SEARCHES = 2, 6
 """Searches for what the question wants something like, and those that are kept for what its facts ask for."""
 MOST_WORDS = 3
@@ -90,10 +91,17 @@ def _with_wide_searches(
     matches: frozenset[Matching],
 ) -> dict[Strategy, tuple[RepositorySearch, ...]]:
     """Put the searches for any of the words, and for their meaning, before the expanded ones, where a source can."""
-    asked = RelaxedQuery(tuple(dict.fromkeys(params.meaning.split())))
-    wide = [_search(asked, params, config, match=match) for match in WIDE if asked.words and match in matches]
+    wide = [_search(RelaxedQuery(wanted), params, config, match=match) for match, wanted in wide_words(params, matches)]
     first = (*_lookups(params), *wide)
     return {name: (*first, *searches) if name == "expanded" else searches for name, searches in planned.items()}
+
+
+def wide_words(params: SearchParams, matches: frozenset[Matching]) -> list[tuple[Matching, tuple[str, ...]]]:
+    """List how a catalogue can match beside all words, and the words to match so."""
+    asked = tuple(dict.fromkeys(params.meaning.split()))
+    named = tuple(category.name for category in fitting_categories(params)[:MAX_CATEGORIES])
+    wanted: list[tuple[Matching, tuple[str, ...]]] = [("meaning", asked), ("any", asked), ("category", named)]
+    return [(match, words) for match, words in wanted if match in matches and words]
 
 
 def _further_searches(searches: int, params: SearchParams) -> int:

@@ -15,7 +15,12 @@ from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.text import phrase
 
 MAX_QUERY = 256
-PREFIXES: dict[Matching, tuple[str, ...]] = {"all": (), "any": ("any of:",), "meaning": ("close to:",)}
+PREFIXES: dict[Matching, tuple[str, ...]] = {
+    "all": (),
+    "any": ("any of:",),
+    "meaning": ("close to:",),
+    "category": ("filed under:",),
+}
 """How the searches that only a catalogue can run begin."""
 
 
@@ -44,7 +49,8 @@ def dropped_words_notes(queries: Iterable[Query]) -> tuple[str, ...]:
 
 
 def _text(search: RepositorySearch, words: list[str]) -> str:
-    parts = [*PREFIXES[search.match], *words]
+    joined = [", ".join(words)] if search.match == "category" else words
+    parts = [*PREFIXES[search.match], *joined]
     if search.language:
         parts.append(f'language:"{search.language}"' if " " in search.language else f"language:{search.language}")
     parts += [f"topic:{topic}" for topic in search.topics]

@@ -77,6 +77,15 @@ def test_every_word_and_qualifier_must_hold(catalogue: Catalogue, search: dict[s
     assert set(found(catalogue, **search)) == names
 
 
+def test_the_repositories_of_categories_are_found_by_name() -> None:
+    """Whatever their texts say; the qualifiers hold, and what the catalogue does not have is not invented."""
+    rows = [{"full_name": name, "stars": stars} for name, stars in (("Celery/Celery", 900), ("rq/rq", 90), ("x/y", 5))]
+    with made(*rows) as three:
+        wanted = {"words": ("job queue for python",), "match": "category"}
+        assert found(three, **wanted) == ["Celery/Celery", "rq/rq"]
+        assert found(three, **wanted, stars=StarRange(min=100)) == ["Celery/Celery"]
+
+
 def test_the_notice_names_the_catalogue(catalogue: Catalogue) -> None:
     """The notice has the title, the size and the latest day of observation."""
     assert catalogue.notice == "Answered from a test's catalogue of 4 repositories, facts as of 2026-08-22."

@@ -100,7 +100,7 @@ def _truncated(text: str | None, length: int) -> str | None:
     return text if text is None or len(text) <= length else text[: length - 1] + "…"
 
 
-FORMAT = 6
+FORMAT = 7
 """Changed whenever the tables, the indexed texts or `goldpan.text.terms` change; the reader refuses other formats."""
 # Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.
 SCHEMA = """
@@ -110,6 +110,7 @@ CREATE TABLE repositories (
     pushed_at TEXT, created_at TEXT, fame REAL NOT NULL
 );
 CREATE TABLE vectors (encoder TEXT NOT NULL, dimensions INTEGER NOT NULL, content BLOB NOT NULL, lengths BLOB NOT NULL);
+CREATE TABLE names (name TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE topics (topic TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (topic, id)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE texts USING fts5 (
     name, description, topics, readme,
@@ -183,6 +184,7 @@ def _insert(connection: sqlite3.Connection, number: int, repository: Repository)
         "INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?)",
         (number, facts, language, repository.stars, pushed, created, math.log10(1 + (repository.stars or 0))),
     )
+    connection.execute("INSERT INTO names VALUES (?, ?)", (repository.full_name.lower(), number))
     topics = {topic.lower() for topic in repository.topics}
     connection.executemany("INSERT INTO topics VALUES (?, ?)", [(topic, number) for topic in sorted(topics)])
     owner, _, name = repository.full_name.partition("/")

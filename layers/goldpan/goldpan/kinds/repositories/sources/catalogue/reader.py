@@ -18,6 +18,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.infra.encoder.port import Encoder, Vector
 from goldpan.infra.encoder.scan import Hit, PlainVectors, StoredVectors, open_vectors
+from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.catalogue.build import FORMAT, Record, fill
@@ -31,6 +32,8 @@ ORDERS = {
     "updated": "r.pushed_at DESC NULLS LAST, r.id",
     "best_match": "score, r.stars DESC NULLS LAST, r.id",
 }
+WITHOUT_VECTORS: frozenset[Matching] = frozenset({"all", "any", "category"})
+WITH_VECTORS: frozenset[Matching] = WITHOUT_VECTORS | {"meaning"}
 COLUMN_WEIGHTS = "3.0, 1.5, 2.0, 1.0"
 """Of name, description, topics and README in the best match."""
 FAME_WEIGHT = 0.3
@@ -112,7 +115,7 @@ class Catalogue:
     @property
     def matches(self) -> frozenset[Matching]:
         """How it can match the words of a search: by meaning if it has vectors of its encoder, for many with NumPy."""
-        return frozenset({"all", "any", "meaning"} if self._vectors else {"all", "any"})
+        return WITH_VECTORS if self._vectors else WITHOUT_VECTORS
 
     def _why_lexical(self) -> str:
         """Return why its vectors cannot be searched; empty if they can, or if there is no encoder or no vector."""
@@ -153,12 +156,27 @@ class Catalogue:
             facts = dict(rows.fetchall())
         return tuple(Repository.model_validate_json(facts[hit.position + 1]) for hit in hits), len(hits)
 
+    def _filed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
+        """Return the repositories of categories that meet the qualifiers, the most starred first."""
+        filed = sorted(repositories_of(search.words))
+        tables, where, values = _compile(search.model_copy(update={"words": ()}))
+        places = ",".join("?" * len(filed))
+        statement = (
+            f"SELECT r.facts FROM {tables} JOIN names n ON n.id = r.id "  # noqa: S608 - built from constants
+            f"WHERE n.name IN ({places}) AND {where} ORDER BY {ORDERS['stars']} LIMIT {PAGE}"
+        )
+        with self._lock:
+            rows = self._connection.execute(statement, [*filed, *values]).fetchall()
+        return tuple(Repository.model_validate_json(facts) for (facts,) in rows), len(rows)
+
     def _run(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the first page of a search, and how many repositories match it."""
         if search.words and not any(terms(word) for word in search.words):
             return (), 0  # punctuation alone occurs in no text
         if search.match == "meaning":
             return self._nearest(search)
+        if search.match == "category":
+            return self._filed(search)
         tables, where, values = _compile(search)
         score = f"bm25(texts, {COLUMN_WEIGHTS}) * (1 + {FAME_WEIGHT} * r.fame)" if search.words else "0"
         order = ORDERS[search.sort]

@@ -1,0 +1,64 @@
+"""Copies: one project under several names, such as a mirror, a fork that took over, or a former owner's repository.
+
+GitHub redirects a former name, and GitHub's search returns a project once; a catalogue may hold each name that a list
+ever used, with the facts of its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldpan.infra.encoder.port import Encoder, similarity
+from goldpan.kinds.repositories.candidates import Candidate
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.repository_text import nameless_text
+from goldpan.text import words
+
+MIN_CLOSENESS = 0.85
+"""Of 543 pairs of one name that are as close, all but a few of a sample were one project."""
+MIN_WORDS = 5
+"""An owner may describe several projects by the same few words."""
+MIN_STARS = 1000
+"""Two projects of one owner rarely have both as many stars and as many forks, if they are many."""
+
+
+def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> list[Candidate]:
+    """Leave out the copies of a repository: of several, the one with more stars stays, if its last push is known."""
+    ordered = sorted(candidates, key=lambda one: (one.repository.pushed_at is None, -(one.repository.stars or 0)))
+    kept: dict[tuple[str | int, ...], list[Repository]] = {}
+    copies: set[str] = set()
+    for repository in (candidate.repository for candidate in ordered):
+        keys = _keys(repository)
+        if any(_same(repository, known, encoder) for key in keys for known in kept.get(key, ())):
+            copies.add(repository.full_name)
+            continue
+        for key in keys:
+            kept.setdefault(key, []).append(repository)
+    return [candidate for candidate in candidates if candidate.repository.full_name not in copies]
+
+
+def _keys(repository: Repository) -> list[tuple[str | int, ...]]:
+    """List what a copy shares with it: the name, or the owner and either the description or the numbers."""
+    owner, _, name = repository.full_name.lower().partition("/")
+    keys: list[tuple[str | int, ...]] = [("name", name)]
+    described = words(repository.description)
+    if len(described) >= MIN_WORDS:
+        keys.append(("description", owner, *described))
+    if repository.forks and (repository.stars or 0) >= MIN_STARS:
+        keys.append(("numbers", owner, repository.stars or 0, repository.forks))
+    return keys
+
+
+def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:
+    """Report whether two repositories that share a key are one project."""
+    name, known = (repository.full_name.lower().partition("/")[2] for repository in (one, other))
+    if name != known:
+        return True
+    if words(one.description) == words(other.description):
+        return bool(one.description)
+    languages = {repository.language.lower() for repository in (one, other) if repository.language}
+    texts = [nameless_text(repository) for repository in (one, other)]
+    if encoder is None or len(languages) > 1 or not all(texts):
+        return False
+    vectors = encoder.encode(texts)
+    return similarity(vectors[0], vectors[1]) >= MIN_CLOSENESS
