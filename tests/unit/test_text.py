@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from goldpan import text
-from goldpan.text import first_terms, name_terms, phrase, replace_lone_surrogates, terms, words
+from goldpan.text import STEMS, first_terms, name_terms, phrase, replace_lone_surrogates, stemmed, terms, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -92,3 +92,9 @@ def test_threads_share_the_stemmer() -> None:
     text._word_terms.cache_clear()
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(phrase, every)) == expected
+
+
+def test_the_kept_stems_are_those_of_the_algorithm() -> None:
+    """A stem that was changed by hand would compare with no other word."""
+    rows = [line.split(" ") for line in STEMS.read_text("utf-8").splitlines()]
+    assert [word for word, stem in rows if stemmed(word) != stem] == []

@@ -10,6 +10,7 @@ import re
 import threading
 import unicodedata
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 Phrase = tuple[str, ...]
@@ -48,6 +49,8 @@ STOP_WORDS = frozenset((
 ))
 # fmt: on
 
+STEMS = Path(__file__).with_name("stems.txt")
+"""The stems of the words in goldpan's own tables; `scripts/stems/make.py` writes it."""
 _STEMMER_LOCK = threading.Lock()
 """The stemmer keeps its state in fields, so two threads must not use it at once."""
 
@@ -105,8 +108,19 @@ def replace_lone_surrogates(value: object) -> object:
 def _word_terms(word: str) -> tuple[str, ...]:
     if _UNSPACED.fullmatch(word):
         return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+    return (_known_stems().get(word) or stemmed(word),)
+
+
+def stemmed(word: str) -> str:
+    """Return the stem of a word by Porter's algorithm."""
     with _STEMMER_LOCK:
-        return (_porter().stemWord(word) or word,)
+        return str(_porter().stemWord(word) or word)
+
+
+@cache
+def _known_stems() -> dict[str, str]:
+    found = STEMS.read_text("utf-8").split()
+    return dict(zip(found[::2], found[1::2], strict=True))
 
 
 @cache

@@ -18,8 +18,8 @@ MIN_CLOSENESS = 0.85
 """Of 543 pairs of one name that are as close, all but a few of a sample were one project."""
 MIN_WORDS = 5
 """An owner may describe several projects by the same few words."""
-MIN_STARS = 1000
-"""Two projects of one owner rarely have both as many stars and as many forks, if they are many."""
+MIN_STARS_OF_OWNER, MIN_STARS = 1000, 5000
+"""Two projects of one owner, or of any two, rarely have both as many stars and as many forks, if they are many."""
 
 
 def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> list[Candidate]:
@@ -38,14 +38,15 @@ def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> 
 
 
 def _keys(repository: Repository) -> list[tuple[str | int, ...]]:
-    """List what a copy shares with it: the name, or the owner and either the description or the numbers."""
+    """List what a copy shares with it: the name, the owner and the description, or the numbers."""
     owner, _, name = repository.full_name.lower().partition("/")
     keys: list[tuple[str | int, ...]] = [("name", name)]
     described = words(repository.description)
     if len(described) >= MIN_WORDS:
         keys.append(("description", owner, *described))
-    if repository.forks and (repository.stars or 0) >= MIN_STARS:
-        keys.append(("numbers", owner, repository.stars or 0, repository.forks))
+    stars = repository.stars or 0
+    if repository.forks and stars >= MIN_STARS_OF_OWNER:
+        keys.append(("numbers", "" if stars >= MIN_STARS else owner, stars, repository.forks))
     return keys
 
 

@@ -1,0 +1,122 @@
+"""Compute how well a repository fits the platforms of a question: its languages, React, iOS, self-hosting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldpan.kinds.repositories.question.vocabulary import OTHER_NAME_WEIGHT, Concept, Platform, vocabulary
+from goldpan.kinds.repositories.repository_text import RepositoryText
+from goldpan.text import Phrase, phrase
+
+MENTION_ONLY_FIT = 0.6
+"""The text names the platform, but the repository's language is not one of the platform's."""
+LANGUAGE_ONLY_FIT = 0.4
+"""The repository's language is compatible with the platform, but the text does not name it."""
+LONGER_NAME_FIT = 0.3
+"""The text names the platform only within a longer name of another one."""
+FOREIGN_PLATFORM_FACTOR = 0.2
+"""The language, or a platform that the text names, is not compatible with the question's platform."""
+UNSTATED_PLATFORM_FACTOR = 0.6
+"""Nothing shows for which platform the repository is."""
+RELATED_PLATFORM_FACTOR = 0.5
+"""The text names another platform of the same family, such as Vue instead of React."""
+
+
+class PlatformFit:
+    """Compares the texts of repositories with the platforms of one question."""
+
+    def __init__(self, concepts: Sequence[Concept]) -> None:
+        platforms = [(concept, concept.platform) for concept in concepts if concept.platform is not None]
+        self._alternatives = _alternatives(platforms)
+        named = [platform for _, platform in platforms]
+        self._foreign_names = frozenset(name for other in _foreign(named) for name in other.distinctive_names)
+        self._related_names = {phrase(other.name) for other in _related(named)}
+
+    def of(self, text: RepositoryText, evidence: list[str]) -> tuple[float, float]:
+        """Compute the mean fit to the platforms, and the factor for those that do not fit in full."""
+        mean_fit, factor = 0.0, 1.0
+        for alternatives in self._alternatives:
+            fits = [(_fit(concept, platform, text, evidence), platform) for concept, platform in alternatives]
+            fit, platform = max(fits, key=lambda pair: pair[0])
+            factor *= fit + (1 - fit) * self._misfit_factor(platform, text)
+            mean_fit += fit / len(self._alternatives)
+        return mean_fit, factor * self.related_factor(text)
+
+    def related_factor(self, text: RepositoryText) -> float:
+        """Return the factor for a repository that names another platform of the family, and not the one asked for."""
+        if not text.contains_any(self._related_names):
+            return 1.0
+        fits = [
+            max(_fit(concept, platform, text, []) for concept, platform in alternatives)
+            for alternatives in self._alternatives
+        ]
+        return RELATED_PLATFORM_FACTOR if sum(fits) < len(fits) else 1.0
+
+    def _misfit_factor(self, platform: Platform, text: RepositoryText) -> float:
+        """Return the factor for a repository that does not show the platform: lower if it shows a foreign one."""
+        if not platform.compatible_languages:
+            return UNSTATED_PLATFORM_FACTOR
+        foreign_language = text.language is not None and text.language not in platform.compatible_languages
+        foreign = foreign_language or text.contains_any(self._foreign_names)
+        return FOREIGN_PLATFORM_FACTOR if foreign else UNSTATED_PLATFORM_FACTOR
+
+
+def is_language(concept: Concept) -> bool:
+    """Report whether a concept is a platform with languages, which the fit covers; any other is a subject too."""
+    return concept.platform is not None and bool(concept.platform.compatible_languages)
+
+
+def credit(concept: Concept, found: Phrase, field: str) -> str:
+    """Describe where a phrase was found, and which words of the question it stands for."""
+    asked = " ".join(concept.words)
+    if found == concept.phrase:
+        return f"“{asked}” in the {field}"
+    spelled = vocabulary().spelling.get(found, " ".join(found))
+    return f"“{spelled}” (for “{asked}”) in the {field}"
+
+
+def _alternatives(platforms: Sequence[tuple[Concept, Platform]]) -> list[list[tuple[Concept, Platform]]]:
+    """Group the languages of a question that share no compatible language: a repository can be for one of them only."""
+    groups: list[list[tuple[Concept, Platform]]] = []
+    for one in platforms:
+        apart = next((group for group in groups if all(_exclude(one[1], other) for _, other in group)), None)
+        if apart:
+            apart.append(one)
+        else:
+            groups.append([one])
+    return groups
+
+
+def _exclude(one: Platform, other: Platform) -> bool:
+    """Report whether two platforms are languages that no repository is compatible with both of."""
+    languages = one.language_filter is not None and other.language_filter is not None
+    return languages and not one.compatible_languages & other.compatible_languages
+
+
+def _foreign(named: Sequence[Platform]) -> list[Platform]:
+    """List the platforms that share no compatible language with the question's platforms."""
+    languages = frozenset(language for platform in named for language in platform.compatible_languages)
+    others = [other for other in vocabulary().platforms.values() if other.compatible_languages]
+    return [other for other in others if languages and not other.compatible_languages & languages]
+
+
+def _related(named: Sequence[Platform]) -> list[Platform]:
+    """List the other platforms in the families of the question's platforms."""
+    families = {platform.family for platform in named if platform.family}
+    return [other for other in vocabulary().platforms.values() if other.family in families and other not in named]
+
+
+def _fit(concept: Concept, platform: Platform, text: RepositoryText, evidence: list[str]) -> float:
+    """Compute how well the repository shows the platform: by its language, the platform's name, or another name."""
+    if text.language in platform.languages:
+        evidence.append(f"language {text.language}")
+        return 1.0
+    found = next(filter(text.fields_with, (concept.phrase, *sorted(platform.words))), None)
+    if found is None:
+        return LANGUAGE_ONLY_FIT if text.language in platform.compatible_languages else 0.0
+    if not text.occurs_outside(found, platform.longer_names):
+        return LONGER_NAME_FIT
+    evidence.append(credit(concept, found, text.fields_with(found)[0]))
+    if text.language and platform.compatible_languages and text.language not in platform.compatible_languages:
+        return MENTION_ONLY_FIT
+    return 1.0 if found == concept.phrase else OTHER_NAME_WEIGHT
