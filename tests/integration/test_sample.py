@@ -18,7 +18,7 @@ ACCEPTABLE = {
     "magicuidesign/magicui",
     "Rust web framework": "actix/actix-web tokio-rs/axum rwf2/Rocket leptos-rs/leptos poem-web/poem",
     "Python ML tool": "scikit-learn/scikit-learn evidentlyai/evidently mlflow/mlflow huggingface/transformers "
-    "Netflix/metaflow zenml-io/zenml bentoml/BentoML",
+    "Netflix/metaflow zenml-io/zenml bentoml/BentoML online-ml/river rasbt/mlxtend",
     "Go microservices": "trpc-group/trpc-go go-kratos/kratos zeromicro/go-zero micro/go-micro dapr/dapr",
     "TypeScript ORM": "typeorm/typeorm prisma/prisma drizzle-team/drizzle-orm mikro-orm/mikro-orm",
     "Open source CRM": "twentyhq/twenty odoo/odoo espocrm/espocrm frappe/erpnext SuiteCRM/SuiteCRM krayin/laravel-crm",

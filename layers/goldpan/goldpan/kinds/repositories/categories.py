@@ -23,7 +23,7 @@ from typing import NamedTuple
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
-from goldpan.text import STOP_WORDS, terms, words
+from goldpan.text import STOP_WORDS, phrase, terms, words
 
 FILE = Path(__file__).with_name("categories.txt")
 CLOSENESS_SHARE = 0.7
@@ -84,6 +84,12 @@ def repositories_of(names: Iterable[str]) -> frozenset[str]:
     wanted = tuple(names)
     filed = (repositories for each, repositories in lines() if each.partition("; ")[0] in wanted)
     return frozenset(one for repositories in filed for one in repositories.split())
+
+
+def subject_words(category: Category) -> tuple[str, ...]:
+    """Return the words that say what a category is, without its platforms, function words and generic words."""
+    plain = _without(category.name, vocabulary().concepts(category.name))
+    return tuple(word for word in words(plain) if word not in STOP_WORDS and phrase(word) not in vocabulary().generic)
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.engine.request_filters import select_filters
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
 from goldpan.kinds.repositories.question.products import product_subject
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
 MAX_QUESTION = 500
+MAX_NAMED, MIN_NAMED_FIT = 2, 0.3
+"""The categories whose words are searched for, and the least that they must fit."""
 TOPICS = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 """Languages whose topic at GitHub is not their name."""
 
@@ -174,9 +177,8 @@ def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
     named = constraints.languages[0] if len(constraints.languages) == 1 else None
     language_topic = _language_topic(named) if named and not keywords and not reading.likenesses else ()
     low, high = constraints.min_stars, constraints.max_stars or constraints.preferred_max_stars
-    return SearchParams(
+    params = SearchParams(
         keywords=keywords,
-        expanded_keywords=tuple(dict.fromkeys((*typed.values(), *_synonyms(subjects, keywords, EXPANSIONS[mode][1])))),
         language=named or next((platform.language_filter for platform in platforms if platform.language_filter), None),
         star_range=StarRange(min=low, max=high) if low is not None or high is not None else None,
         created_after=constraints.created_after,
@@ -189,6 +191,16 @@ def translate_by_rules(reading: Reading, mode: Mode) -> SearchParams:
         constraints=constraints,
         likes=reading.likenesses,
     )
+    limit = EXPANSIONS[mode][1]
+    further = dict.fromkeys((*_category_words(params, limit), *_synonyms(subjects, keywords, limit)))
+    return params.model_copy(update={"expanded_keywords": tuple(dict.fromkeys((*typed.values(), *[*further][:limit])))})
+
+
+def _category_words(params: SearchParams, limit: int) -> tuple[str, ...]:
+    """Return the words of the categories that the question means, where they are other words than its own."""
+    best = fitting_categories(params)[:MAX_NAMED]
+    named = (" ".join(subject_words(category)) for category in best if category.fit >= MIN_NAMED_FIT)
+    return tuple(words for words in named if words and words not in params.keywords)[:limit]
 
 
 def _synonyms(subjects: Sequence[Concept], keywords: tuple[str, ...], limit: int) -> tuple[str, ...]:
