@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
+import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +13,8 @@ from pathlib import Path
 
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
+from goldpan.kinds.repositories.sources.catalogue.lines import InputCounts, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from goldpan_local.bootstrap import sample_catalogue
@@ -23,14 +25,17 @@ from goldpan_local.progress import show_count
 
 COUNT_STEP = 500
 """Records between two updates of the progress; updates at every record would take longer than the reading."""
+MAX_NAMED = 10
+"""Unknown fields that are named."""
 
 
 def build_file(source: Path, target: Path, title: str, encoder: Encoder, *, force: bool) -> None:
     """Build a catalogue file from JSON Lines. Raises `InvalidRequest` that names the file, and the line if known."""
     _check_target(source, target, force=force)
-    start = time.monotonic()
+    start, counts = time.monotonic(), InputCounts()
     with _name_failed_file(source, target), show_count("Reading") as report:
-        count = build_catalogue(_reported(records_from_lines(source), report), target, title, encoder)
+        count = build_catalogue(_reported(records_from_lines(source, counts), report), target, title, encoder)
+    _write_notes(source, counts, count)
     seconds, size = time.monotonic() - start, file_size(target.stat().st_size)
     write_stdout(f"{plain(str(target))}: {count:,} repositories, {size}, built in {seconds:.1f} s\n")
 
@@ -56,6 +61,18 @@ def _check_target(source: Path, target: Path, *, force: bool) -> None:
     if not force or not target.is_file():
         message = f"{target}: exists already; --force overwrites a file"
         raise InvalidRequest(message)
+
+
+def _write_notes(source: Path, counts: InputCounts, stored: int) -> None:
+    """Count on stderr what the catalogue does not have of its input."""
+    notes = []
+    if duplicates := counts.records - stored:
+        notes.append(f"duplicates left out: {duplicates:,}; of records with the same name the last one is stored")
+    if unknown := counts.unknown_fields:
+        named = ", ".join(f"{name} ({lines:,})" for name, lines in unknown.most_common(MAX_NAMED))
+        more = f" and {len(unknown) - MAX_NAMED:,} more" if len(unknown) > MAX_NAMED else ""
+        notes.append(f"unknown fields ignored, with the number of their lines: {named}{more}")
+    sys.stderr.write("".join(f"goldpan: {plain(f'{source}: {note}')}\n" for note in notes))
 
 
 def _reported(records: Iterable[Record], report: Callable[[int], None]) -> Iterator[Record]:

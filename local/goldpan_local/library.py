@@ -1,7 +1,7 @@
-"""The entry points for Python: `goldpan.search`, `goldpan.stream_search` and `goldpan.execute_search_pipeline`.
+"""The entry points for Python: `search`, `stream_search`, `execute_search_pipeline`, and what they search with.
 
-A `Runtime` from `goldpan_local.bootstrap` serves many searches on the same connections. Without one, each call makes
-its own from the environment, with GitHub as the source, and closes it.
+A runtime serves many searches on the same connections: `open_runtime` makes it from the environment, `open_catalogue`
+from a catalogue file. Without one, each call makes its own from the environment and closes it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Answer, Mode, SearchRequest, parse_request
@@ -17,23 +18,38 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.kinds.repositories.state import SearchState, final_state
 
-from goldpan_local.bootstrap import local_runtime
+from goldpan_local import bootstrap
 
 
-def search(request: SearchRequest, *, runtime: Runtime | None = None, refresh: bool = False) -> Answer:
-    """Return the answer to a request, from the cache if the same request was answered recently.
+def open_runtime() -> Runtime:
+    """Open what the environment names: GitHub, and the embedded sample if it cannot be reached. Raises `Misconfigured`.
+
+    The runtime is a context manager that closes its connections.
+    """
+    return bootstrap.open_runtime(os.environ)
+
+
+def open_catalogue(file: str | os.PathLike[str]) -> Runtime:
+    """Open a catalogue file, which is all that is searched with this runtime. Raises `Misconfigured`."""
+    return bootstrap.open_runtime(os.environ, catalogue_file=Path(file))
+
+
+def search(request: SearchRequest | str, *, runtime: Runtime | None = None, refresh: bool = False) -> Answer:
+    """Return the answer to a request or a plain question, from the cache if the same was answered recently.
 
     `refresh` ignores the cached answer and replaces it. Raises `TerminalError`.
     """
-    with _runtime(runtime) as used:
-        return engine.get_or_search(request, used, refresh=refresh)
+    asked = _request(request)
+    with _runtime(runtime, asked) as used:
+        return engine.get_or_search(asked, used, refresh=refresh)
 
 
-def stream_search(request: SearchRequest, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
+def stream_search(request: SearchRequest | str, *, runtime: Runtime | None = None) -> Iterator[SearchEvent]:
     """Search and yield an event for each finished stage; the last one has the answer. Raises `TerminalError`."""
-    used = runtime or local_runtime(os.environ)
-    events = engine.stream_search(request, used)
-    return events if used is runtime else _close_after(events, used)
+    asked = _request(request)
+    if runtime is not None:
+        return engine.stream_search(asked, runtime)
+    return _search_and_close(asked, bootstrap.open_runtime(os.environ, asked.sources))
 
 
 def execute_search_pipeline(
@@ -51,11 +67,16 @@ def execute_search_pipeline(
     return final_state(request, stream_search(request, runtime=runtime))
 
 
-def _close_after(events: Iterator[SearchEvent], runtime: Runtime) -> Iterator[SearchEvent]:
+def _request(request: SearchRequest | str) -> SearchRequest:
+    """Make the request of a plain question. Raises `InvalidRequest`."""
+    return request if isinstance(request, SearchRequest) else parse_request({"query": request})
+
+
+def _search_and_close(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:
     with runtime:
-        yield from events
+        yield from engine.stream_search(request, runtime)
 
 
-def _runtime(runtime: Runtime | None) -> AbstractContextManager[Runtime]:
-    """Return the caller's runtime, or make one for this call. Raises `Misconfigured`."""
-    return local_runtime(os.environ) if runtime is None else nullcontext(runtime)
+def _runtime(runtime: Runtime | None, request: SearchRequest) -> AbstractContextManager[Runtime]:
+    """Return the caller's runtime, or make one for this request. Raises `Misconfigured`."""
+    return bootstrap.open_runtime(os.environ, request.sources) if runtime is None else nullcontext(runtime)

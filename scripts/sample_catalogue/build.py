@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.repository_text import NOTES
-from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
+from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 
 FOLDER = Path(__file__).parent
 TEXTS = FOLDER / "texts.tsv"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from goldpan.kinds.repositories.sources.catalogue.build import Record, records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.build import Record
+from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 
 SAMPLE_SOURCE = Path(__file__).parents[2] / "scripts" / "sample_catalogue"
 

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from goldpan_local.library import execute_search_pipeline as execute_search_pipeline
+    from goldpan_local.library import open_catalogue as open_catalogue
+    from goldpan_local.library import open_runtime as open_runtime
     from goldpan_local.library import search as search
     from goldpan_local.library import stream_search as stream_search
 
 __version__ = "0.1.0"
-__all__ = ["execute_search_pipeline", "search", "stream_search"]
+__all__ = ["execute_search_pipeline", "open_catalogue", "open_runtime", "search", "stream_search"]
 
 
 def __getattr__(name: str) -> object:
@@ -21,3 +23,8 @@ def __getattr__(name: str) -> object:
     from goldpan_local import library  # noqa: PLC0415
 
     return getattr(library, name)
+
+
+def __dir__() -> list[str]:
+    """List the entry points too, though none is imported yet."""
+    return sorted({*globals(), *__all__})

@@ -10,6 +10,7 @@ from goldpan.config import DimensionWeights, PipelineConfig
 from goldpan.infra.settings import LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
+from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan_local.bootstrap import LocalSettings
 
 from tests.benchmarks import scale
@@ -86,3 +87,11 @@ def test_every_setting_is_documented() -> None:
     fields = [*PipelineConfig.model_fields, *PipelineConfig().coarse_filter.model_dump()]
     assert [name for name in fields if name not in README] == []
     assert f"## {goldpan.__version__} " in text("CHANGELOG.md")
+
+
+def test_every_field_of_a_catalogue_is_documented() -> None:
+    """The page lists each field of a line, and no other."""
+    table = text("docs/catalogue.md").partition("| field |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", table, re.MULTILINE)
+    listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(listed) == sorted(Record.model_fields)

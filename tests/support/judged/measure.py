@@ -14,7 +14,7 @@ from statistics import fmean
 from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.sources.catalogue.build import records_from_lines
+from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,30 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
         ("in.jsonl", LINES.encode() + b"\n{oops}\n", "in.jsonl line 5: line: Invalid JSON"),
         ("in.jsonl", b'{"full_name": "a/\xff"}\n', "in.jsonl line 1: line: Invalid JSON"),
         ("in.jsonl", b'{"full_name": "a/b", "stars": -1}\n', "in.jsonl line 1: stars: "),
+        ("in.jsonl", b'\n{"full_name": "a/b", "stars": 9223372036854775808}\n', "in.jsonl line 2: stars: "),
+        ("in.jsonl", b'{"full_name": "a/b", "forks": 1' + b"0" * 5000 + b"}", "in.jsonl line 1: line: Invalid JSON"),
+        ("in.jsonl", b"[" * 20_000, "in.jsonl line 1: line: Invalid JSON: recursion limit exceeded"),
+        ("in.jsonl", b'["a/b"]', "in.jsonl line 1: line: a JSON object is required"),
+        ("in.jsonl", b'{"full_name": "a/b", "star": 7}', "in.jsonl line 1: star: unknown field; is stars meant?"),
+        ("in.jsonl", b'{"fullName": "a/b"}', "in.jsonl line 1: fullName: unknown field; is full_name meant?"),
+        (
+            "in.jsonl",
+            b'{"full_name": "a/b", "as_of": {"pushed": "2026-08-01", "strs": "2026-08-01"}}',
+            "is stars meant?",
+        ),
+        ("in.jsonl", b"", "in.jsonl: has no records"),
+        ("in.jsonl.gz", b"", "in.jsonl.gz: has no records"),
+        ("in.jsonl", b" \n\n", "in.jsonl: has no records"),
+        (
+            "in.jsonl.gz",
+            gzip.compress(LINES.encode() + b" " * 2**26),
+            "in.jsonl.gz line 4: longer than 1,048,576 bytes",
+        ),
+        (
+            "in.jsonl.gz",
+            gzip.compress(LINES.encode() + b"\n".rjust(2**16) * 2**10),
+            "line 259: unpacked to more than 100",
+        ),
         ("in.jsonl", b'{"full_name": "no-slash"}\n', "'no-slash'"),
         ("in.jsonl.gz", LINES.encode(), "in.jsonl.gz: not a complete gzip file"),
         ("in.jsonl.gz", gzip.compress(LINES.encode() * 9, mtime=0)[:-20], "in.jsonl.gz: not a complete gzip file"),
@@ -79,6 +105,30 @@ def test_an_invalid_input_is_named_with_its_line(
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
     assert (target.read_text(), {path.name for path in tmp_path.iterdir()}) == ("old", {name, "out.sqlite"})
+
+
+def test_a_line_of_five_gigabytes_is_refused_at_once(run: Run, tmp_path: Path) -> None:
+    """No more of it is read than the longest line that is allowed."""
+    source = tmp_path / "in.jsonl"
+    source.write_text(LINES, "utf-8")
+    os.truncate(source, 5 * 2**30)  # a sparse file: its zeros take no space
+    result = run("catalogue", "build", str(source), str(tmp_path / "out.sqlite"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"goldpan: {source} line 4: longer than 1,048,576 bytes\n"
+    assert list(tmp_path.iterdir()) == [source]
+
+
+def test_what_a_catalogue_leaves_out_is_counted(run: Run, tmp_path: Path) -> None:
+    """Duplicates and unknown fields are counted on stderr, and the build goes on."""
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.sqlite"
+    lines = [{"full_name": "a/b", "star": 1, "stars": 2}, {"full_name": "A/B", "id": 3}, {"full_name": "c/d", "id": 4}]
+    source.write_text("\n".join(json.dumps(line) for line in lines), "utf-8")
+    built = run("catalogue", "build", str(source), str(target))
+    assert (built.exit_code, built.stdout.split(",")[0]) == (0, f"{target}: 2 repositories")
+    assert built.stderr.splitlines() == [
+        f"goldpan: {source}: duplicates left out: 1; of records with the same name the last one is stored",
+        f"goldpan: {source}: unknown fields ignored, with the number of their lines: id (2), star (1)",
+    ]
 
 
 def test_missing_files_and_folders_are_named(run: Run, lines: Path, tmp_path: Path) -> None:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import logging
+import os
+import subprocess
+import sys
 from collections.abc import Generator
-from typing import cast
+from pathlib import Path
+from typing import NoReturn, cast
 
 import goldpan
 import pytest
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
-from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.errors import InvalidRequest, Misconfigured, Unreachable
+from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 
 from tests.support.factories import ListedSource, QueuedModel, repository, request
+from tests.support.local import records
 
 MANY = [repository(f"a/motion-{n}", stars=90 + n) for n in range(20)]
 
@@ -53,7 +59,7 @@ def test_a_request_gives_the_answer_or_its_events(caplog: pytest.LogCaptureFixtu
 def test_a_call_without_a_runtime_makes_and_closes_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """However the search ends, its connections are closed."""
     closed: list[str] = []
-    monkeypatch.setattr("goldpan_local.library.local_runtime", lambda *_: runtime(closed))
+    monkeypatch.setattr("goldpan_local.bootstrap.open_runtime", lambda *_: runtime(closed))
     assert goldpan.search(request()).repositories
     assert closed == ["closed"]
     assert goldpan.execute_search_pipeline("React").top_repos
@@ -62,6 +68,54 @@ def test_a_call_without_a_runtime_makes_and_closes_its_own(monkeypatch: pytest.M
     next(events)
     cast("Generator[SearchEvent]", events).close()
     assert closed == ["closed"] * 3
+
+
+def test_a_plain_question_is_a_request() -> None:
+    """`search` and `stream_search` take the text alone, and name what is wrong with it before they search."""
+    *_, last = goldpan.stream_search("React animation", runtime=runtime())
+    assert last.answer is not None
+    assert goldpan.search("React animation", runtime=runtime()).repositories == last.answer.repositories
+    with pytest.raises(InvalidRequest, match="query: "):
+        goldpan.stream_search(" ", runtime=runtime())
+
+
+def test_without_a_network_the_sample_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it does for each entry point, with a runtime that is kept and without one."""
+
+    def unreachable(*_: object) -> NoReturn:
+        raise Unreachable("no network")
+
+    for name in ("GITHUB_TOKEN", "LLM_API_KEY", "DEEPSEEK_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("goldpan.infra.http.HttpClient.send", unreachable)
+    assert goldpan.execute_search_pipeline("React animation library").top_repos
+    assert goldpan.search(request(sources=["catalogue"])).repositories
+    with goldpan.open_runtime() as kept:
+        answer = goldpan.search("Rust web framework", runtime=kept)
+    assert any("embedded sample" in warning for warning in answer.warnings)
+
+
+def test_a_catalogue_file_is_searched_alone(tmp_path: Path) -> None:
+    """Nothing else is queried; a missing file is named."""
+    build_catalogue(records(), tmp_path / "mine.sqlite", "my list")
+    with goldpan.open_catalogue(str(tmp_path / "mine.sqlite")) as mine:
+        answer = goldpan.search("React animation library", runtime=mine)
+    assert {row.source for row in answer.sources} == {"catalogue"}
+    assert "Answered from my list of 3 repositories." in answer.warnings
+    with pytest.raises(Misconfigured, match=r"none\.sqlite"):
+        goldpan.open_catalogue(tmp_path / "none.sqlite")
+
+
+def test_the_entry_points_are_listed() -> None:
+    """`dir` shows them before the first use, for a shell's completion."""
+    run = subprocess.run(
+        [sys.executable, "-c", "import goldpan; print(*dir(goldpan))"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        check=True,
+    )
+    assert {*goldpan.__all__} <= {*run.stdout.split()}
 
 
 def test_an_invalid_call_is_refused_before_anything_is_queried(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,19 +1,17 @@
-"""The input of a catalogue, one record a line, and the file made from it: a table and a full-text index."""
+"""The records of a catalogue, and the file made from them: a table and a full-text index."""
 
 from __future__ import annotations
 
-import gzip
 import math
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.scan import vector_lengths
 from goldpan.kinds.repositories.models import Repository
@@ -37,11 +35,12 @@ def _in_utc(moment: datetime) -> datetime:
 
 
 Moment = Annotated[datetime, BeforeValidator(_moment), AfterValidator(_in_utc)]
-Count = Annotated[int, Field(ge=0)]
+Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
+"""What an INTEGER of SQLite holds."""
 
 
 class Record(BaseModel):
-    """A repository as a line of the input has it; only the name is required, and unknown fields are ignored."""
+    """A repository as a line of the input has it; only the name is required."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -117,27 +116,6 @@ CREATE VIRTUAL TABLE texts USING fts5 (
     content='', tokenize="ascii tokenchars '+#.'"
 );
 """
-
-
-def records_from_lines(path: Path) -> Iterator[Record]:
-    """Read records from JSON Lines, compressed with gzip if the name ends in `.gz`.
-
-    Raises `InvalidRequest` with the number of the first line that is not a record.
-    """
-    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            if line.strip():
-                yield _record(path, number, line)
-
-
-def _record(path: Path, number: int, line: bytes) -> Record:
-    try:
-        return Record.model_validate_json(line)
-    except ValidationError as error:
-        row = error.errors()[0]
-        where = ".".join(str(part) for part in row["loc"]) or "line"
-        message = f"{path} line {number}: {where}: {row['msg']} (given {str(row['input'])[:60]!r})"
-        raise InvalidRequest(message) from error
 
 
 def build_catalogue(records: Iterable[Record], path: Path, title: str, encoder: Encoder | None = None) -> int:

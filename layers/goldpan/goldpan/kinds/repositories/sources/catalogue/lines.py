@@ -1,0 +1,122 @@
+"""Reads the input of a catalogue: JSON Lines, one record a line, within bounds that no list of repositories reaches."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from io import BufferedReader
+from pathlib import Path
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.question.reading.spelling import distance
+from goldpan.kinds.repositories.sources.catalogue.build import Record
+
+MAX_LINE_BYTES = 1024 * 1024
+MAX_UNPACKED_RATIO = 100
+"""Times its packed size that a gzip file may unpack to; gzip itself reaches 1,032, lists of repositories about 10."""
+RATIO_CHECKED_FROM = 16 * 1024 * 1024
+"""Unpacked bytes below which the ratio is no danger."""
+MAX_EDITS = 2
+"""Within these an unknown field is a misspelt known one, if the line lacks that one."""
+MAX_QUOTED_CHARS = 60
+
+
+@dataclass
+class InputCounts:
+    """What was read: the records, and the lines that have each unknown field."""
+
+    records: int = 0
+    unknown_fields: Counter[str] = field(default_factory=Counter)
+
+
+def records_from_lines(path: Path, counts: InputCounts | None = None) -> Iterator[Record]:
+    """Read records from JSON Lines, compressed with gzip if the name ends in `.gz`, and count them.
+
+    Raises `InvalidRequest` with the number of the first line that is not a record, or if there is none.
+    """
+    counts = InputCounts() if counts is None else counts
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = _record(line, counts.unknown_fields)
+        except ValueError as error:
+            raise _invalid(path, number, _describe(error)) from error
+        counts.records += 1
+        yield record
+    if not counts.records:
+        message = f"{path}: has no records; one JSON object a line is required"
+        raise InvalidRequest(message)
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """Read lines of bounded length; what a gzip file unpacks to is bounded, too."""
+    packed, unpacked = path.suffix == ".gz", 0
+    # A GzipFile itself is five times slower at reading lines than a reader around it.
+    with path.open("rb") as file, BufferedReader(gzip.GzipFile(fileobj=file)) if packed else file as content:
+        for number, line in enumerate(iter(partial(content.readline, MAX_LINE_BYTES + 1), b""), start=1):
+            if len(line) > MAX_LINE_BYTES:
+                raise _invalid(path, number, f"longer than {MAX_LINE_BYTES:,} bytes")
+            unpacked += len(line)
+            if packed and unpacked > RATIO_CHECKED_FROM and unpacked > MAX_UNPACKED_RATIO * file.tell():
+                raise _invalid(path, number, f"unpacked to more than {MAX_UNPACKED_RATIO} times its packed size")
+            yield line
+
+
+def _invalid(path: Path, number: int, fault: str) -> InvalidRequest:
+    return InvalidRequest(f"{path} line {number}: {fault}")
+
+
+def _record(line: bytes, unknown_fields: Counter[str]) -> Record:
+    """Parse a line, and count its unknown fields. Raises `ValueError` that describes the first fault."""
+    try:
+        fields = from_json(line)
+    except ValueError as error:
+        reason = str(error).replace("at line 1 column", "at column")
+        message = f"line: Invalid JSON: {reason} (given {_quoted(line.decode('utf-8', 'replace'))})"
+        raise ValueError(message) from error
+    if not isinstance(fields, dict):
+        message = f"line: a JSON object is required (given {_quoted(fields)})"
+        raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
+    unknown_fields.update(_unknown(fields))
+    if isinstance(fields.get("as_of"), dict):
+        unknown_fields.update(f"as_of.{name}" for name in _unknown(fields["as_of"]))
+    return Record.model_validate(fields)
+
+
+def _unknown(names: Iterable[str]) -> list[str]:
+    """Return the names that are no field. Raises `ValueError` for one that misspells a field that is not given."""
+    given = set(names)
+    unknown = sorted(given - Record.model_fields.keys())
+    for name in unknown:
+        meant = [known for known in _similar(name) if known not in given]
+        if meant:
+            message = f"{name[:MAX_QUOTED_CHARS]}: unknown field; is {meant[0]} meant?"
+            raise ValueError(message)
+    return [name[:MAX_QUOTED_CHARS] for name in unknown]
+
+
+@lru_cache(maxsize=1024)
+def _similar(name: str) -> list[str]:
+    """Return the known fields that the name may misspell, in any letter case, the nearest first."""
+    edits = {known: distance(name.lower(), known, MAX_EDITS) for known in Record.model_fields}
+    return sorted((known for known in edits if edits[known] <= MAX_EDITS), key=edits.__getitem__)
+
+
+def _describe(error: ValueError) -> str:
+    """Describe the first fault in one line: the field, what is allowed and what was given."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    row = error.errors()[0]
+    where = ".".join(str(part) for part in row["loc"])
+    return f"{where}: {row['msg'].removeprefix('Value error, ')} (given {_quoted(row['input'])})"
+
+
+def _quoted(value: object) -> str:
+    return repr(str(value)[:MAX_QUOTED_CHARS])

@@ -1,0 +1,159 @@
+"""The snippets and commands of README.md and docs/*.md, run in a clone on a machine whose names do not resolve."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from goldpan.contracts import SearchRequest
+from goldpan.engine.dependencies import Runtime
+from goldpan.engine.search import get_or_search
+from goldpan_local.bootstrap import open_runtime
+from goldpan_local.formatting import read_as, short_count
+
+from tests.integration.serve.process import ROOT, ServerProcess, plain_environment
+from tests.support.sample import SAMPLE_SOURCE
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NOT_CODE = {
+    "text": "what a command prints; two of them are compared below",
+    "mermaid": "a diagram",
+    "": "a query for CloudWatch Logs Insights, which needs an AWS account",
+}
+NOT_RUN = {
+    r"make wheel|pip install ": "downloads packages; tests/contract/test_wheel.py does the same offline",
+    r"goldpan .*--source github": "queries GitHub alone, without the sample",
+    r"make build|make deploy|\.venv-sam/bin/sam": "needs the AWS SAM CLI and an AWS account",
+    r"(read -rs SECRET && |output\(\) \{ |KEY=\$\()?aws ": "needs an AWS account",
+    r"curl .*(\$\(output SearchUrl\)|X-Amzn-Trace-Id)": "needs the deployed stack",
+}
+OFFLINE = """
+import socket
+
+resolve = socket.getaddrinfo
+
+
+def getaddrinfo(host, *rest, **options):
+    if host not in {"127.0.0.1", "localhost"}:
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+    return resolve(host, *rest, **options)
+
+
+socket.getaddrinfo = getaddrinfo
+"""
+
+
+def commands(block: str) -> list[str]:
+    """Return the lines of a shell block, continued lines joined."""
+    return block.replace("\\\n", "").splitlines()
+
+
+def reason_not_to_run(command: str) -> str | None:
+    """Return why a command cannot run offline; None if it can."""
+    return next((reason for pattern, reason in NOT_RUN.items() if re.match(pattern, command)), None)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """Make a clone in which `make run` has installed goldpan, with an input for a catalogue."""
+    for path in ROOT.iterdir():
+        if not path.name.startswith(".") and path.name != "build":
+            (tmp_path / path.name).symlink_to(path)
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    (tmp_path / ".venv" / ".run").touch()
+    command = tmp_path / ".venv" / "bin" / "goldpan"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m goldpan_local "$@"\n')
+    command.chmod(0o755)
+    (tmp_path / "offline").mkdir()
+    (tmp_path / "offline" / "sitecustomize.py").write_text(OFFLINE)
+    sample = (SAMPLE_SOURCE / "sample.jsonl").read_bytes().splitlines(keepends=True)
+    in_go = b"".join(line for line in sample if b'"language":"Go"' in line)
+    (tmp_path / "repositories.jsonl.gz").write_bytes(gzip.compress(in_go))
+    return tmp_path
+
+
+@pytest.fixture
+def environment(clone: Path) -> dict[str, str]:
+    """Return the environment of a reader: no network, no proxy, no key, and a cache."""
+    plain = {name: value for name, value in plain_environment().items() if not name.lower().endswith("_proxy")}
+    paths = {
+        "PYTHONPATH": f"{clone / 'offline'}{os.pathsep}{plain['PYTHONPATH']}",
+        "PATH": f"{clone / '.venv' / 'bin'}{os.pathsep}{plain['PATH']}",
+        "GOLDPAN_CACHE": str(clone / "cache.sqlite"),
+    }
+    return plain | paths
+
+
+@pytest.fixture
+def server(environment: dict[str, str]) -> Iterator[ServerProcess]:
+    """Serve on a free port in place of 8080."""
+    with ServerProcess(**environment) as process:
+        yield process
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_snippet_runs_offline(
+    page: Path, clone: Path, environment: dict[str, str], request: pytest.FixtureRequest
+) -> None:
+    """In the order of the page; a command that needs AWS, a network or Docker is listed above with its reason."""
+    for language, block in FENCE.findall(page.read_text("utf-8")):
+        if language == "sh":
+            script = "\n".join(command for command in commands(block) if reason_not_to_run(command) is None)
+            if ":8080" in script:
+                port = request.getfixturevalue("server").port
+                script = script.replace(":8080", f":{port}").replace("curl -s ", "curl -sf ")
+            run = ["bash", "-eux", "-o", "pipefail", "-c", script]
+        elif language == "python":
+            run = [sys.executable, "-c", block]
+        else:
+            assert language in NOT_CODE, block
+            continue
+        ended = subprocess.run(run, cwd=clone, env=environment, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, f"{block}\n{ended.stdout}\n{ended.stderr}"
+
+
+def test_every_reason_not_to_run_a_command_is_needed() -> None:
+    """Each entry of the list holds for a command that is still in a document."""
+    blocks = [block for page in PAGES for language, block in FENCE.findall(page.read_text("utf-8")) if language == "sh"]
+    reasons = {reason_not_to_run(command) for block in blocks for command in commands(block)}
+    assert reasons - {None} == set(NOT_RUN.values())
+
+
+def answered(question: str, runtime: Runtime) -> str:
+    """Answer a question as the first page of the README shows it."""
+    answer = get_or_search(SearchRequest(query=question, max_results=3), runtime)
+    assert answer.repositories is not None
+    lines = [question, f"  {read_as(answer)}"]
+    for place, found in enumerate(answer.repositories.results, start=1):
+        facts = f"{short_count(found.stars):>7}  {found.language or '-':<12}{found.relevance:.2f}"
+        lines.append(f"  {place}  {found.repo:<30}{facts}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def test_the_five_questions_of_the_readme_have_these_answers() -> None:
+    """What the README shows first is what the sample answers today."""
+    [shown] = re.findall(
+        r"^Five questions.*?^```text\n(.*?)^```", PAGES[0].read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    questions = [line for line in shown.splitlines() if line[:1].strip()]
+    with open_runtime({"GOLDPAN_CACHE": "off"}, ["catalogue"]) as runtime:
+        assert "\n".join(answered(question, runtime) for question in questions) == shown
+    assert len(questions) == 5
+
+
+def test_the_answer_of_the_readme_is_what_its_command_prints(clone: Path, environment: dict[str, str]) -> None:
+    """The section "An answer" shows the output of its command, but for the time."""
+    section = PAGES[0].read_text("utf-8").partition("\n## An answer\n")[2]
+    [(command, shown)] = re.findall(r"\A\s*`(goldpan [^`]+)`.*?^```text\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+    ended = subprocess.run(
+        shlex.split(command), cwd=clone, env=environment | {"COLUMNS": "80"}, capture_output=True, text=True, check=True
+    )
+    assert re.sub(r"\d+\.\d s,", "? s,", ended.stdout) == re.sub(r"\d+\.\d s,", "? s,", shown)
