@@ -12,14 +12,14 @@ from goldpan.infra.encoder.port import Encoder, similarity
 from goldpan.kinds.repositories.candidates import Candidate
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import nameless_text
-from goldpan.text import words
+from goldpan.text import name_terms, words
 
 MIN_CLOSENESS = 0.85
 """Of 543 pairs of one name that are as close, all but a few of a sample were one project."""
 MIN_WORDS = 5
 """An owner may describe several projects by the same few words."""
-MIN_STARS_OF_OWNER, MIN_STARS = 1000, 5000
-"""Two projects of one owner, or of any two, rarely have both as many stars and as many forks, if they are many."""
+MIN_STARS = 5000
+"""Two projects rarely have both as many stars and as many forks, if they are many."""
 
 
 def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> list[Candidate]:
@@ -44,17 +44,17 @@ def _keys(repository: Repository) -> list[tuple[str | int, ...]]:
     described = words(repository.description)
     if len(described) >= MIN_WORDS:
         keys.append(("description", owner, *described))
-    stars = repository.stars or 0
-    if repository.forks and stars >= MIN_STARS_OF_OWNER:
-        keys.append(("numbers", "" if stars >= MIN_STARS else owner, stars, repository.forks))
+    if repository.forks and (repository.stars or 0) >= MIN_STARS:
+        keys.append(("numbers", repository.stars or 0, repository.forks))
     return keys
 
 
 def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:
     """Report whether two repositories that share a key are one project."""
-    name, known = (repository.full_name.lower().partition("/")[2] for repository in (one, other))
-    if name != known:
-        return True
+    name, known = (repository.full_name.partition("/")[2] for repository in (one, other))
+    if name.lower() != known.lower():
+        parts = ({*name_terms(name)}, {*name_terms(known)})
+        return _have_equal_numbers(one, other) or min(parts, key=len) < max(parts, key=len)
     if words(one.description) == words(other.description):
         return bool(one.description)
     languages = {repository.language.lower() for repository in (one, other) if repository.language}
@@ -63,3 +63,7 @@ def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:
         return False
     vectors = encoder.encode(texts)
     return similarity(vectors[0], vectors[1]) >= MIN_CLOSENESS
+
+
+def _have_equal_numbers(one: Repository, other: Repository) -> bool:
+    return bool(one.forks) and (one.stars, one.forks) == (other.stars, other.forks) and (one.stars or 0) >= MIN_STARS
