@@ -86,7 +86,8 @@ def test_a_copy_under_another_name_is_left_out() -> None:
     moved = [repository(name, description=text, stars=stars)
              for name, text, stars in (("old/broker", said, 60), ("new/broker", said + ", fast", 900))]  # fmt: skip
     renamed = [repository(f"same/{name}", description=said + end) for name, end in (("chat", ""), ("chat-server", "."))]
-    equal = [repository(name, description=None, stars=5_123, forks=871) for name in ("org/it", "incubator/its")]
+    numbers = {"description": None, "stars": 5_123, "forks": 871, "observed": {"stars": NOW.date()}}
+    equal = [repository(name, **numbers) for name in ("org/it", "incubator/its")]
     others = [repository("one/broker", description="Broker of insurances in Java", language="Java")]
     chosen = shortlisted(batch("stars", *moved, *renamed, *equal, *others), encoder=shipped_table())
     kept = {task.repository.full_name for task in chosen.tasks}

@@ -19,7 +19,7 @@ MIN_CLOSENESS = 0.85
 MIN_WORDS = 5
 """An owner may describe several projects by the same few words."""
 MIN_STARS = 5000
-"""Two projects rarely have both as many stars and as many forks, if they are many."""
+"""Two projects rarely have as many stars and as many forks on one day, if they are many."""
 
 
 def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> list[Candidate]:
@@ -38,14 +38,14 @@ def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> 
 
 
 def _keys(repository: Repository) -> list[tuple[str | int, ...]]:
-    """List what a copy shares with it: the name, the owner and the description, or the numbers."""
+    """List what a copy shares with it: the name, the owner and the description, or the numbers of a day."""
     owner, _, name = repository.full_name.lower().partition("/")
     keys: list[tuple[str | int, ...]] = [("name", name)]
     described = words(repository.description)
     if len(described) >= MIN_WORDS:
         keys.append(("description", owner, *described))
-    if repository.forks and (repository.stars or 0) >= MIN_STARS:
-        keys.append(("numbers", repository.stars or 0, repository.forks))
+    if repository.forks and (repository.stars or 0) >= MIN_STARS and "stars" in repository.observed:
+        keys.append(("numbers", str(repository.observed["stars"]), repository.stars or 0, repository.forks))
     return keys
 
 
@@ -54,7 +54,8 @@ def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:
     name, known = (repository.full_name.partition("/")[2] for repository in (one, other))
     if name.lower() != known.lower():
         parts = ({*name_terms(name)}, {*name_terms(known)})
-        return _have_equal_numbers(one, other) or min(parts, key=len) < max(parts, key=len)
+        equal = any(key[0] == "numbers" for key in {*_keys(one)} & {*_keys(other)})
+        return equal or min(parts, key=len) < max(parts, key=len)
     if words(one.description) == words(other.description):
         return bool(one.description)
     languages = {repository.language.lower() for repository in (one, other) if repository.language}
@@ -63,7 +64,3 @@ def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:
         return False
     vectors = encoder.encode(texts)
     return similarity(vectors[0], vectors[1]) >= MIN_CLOSENESS
-
-
-def _have_equal_numbers(one: Repository, other: Repository) -> bool:
-    return bool(one.forks) and (one.stars, one.forks) == (other.stars, other.forks) and (one.stars or 0) >= MIN_STARS
