@@ -6,13 +6,14 @@ ever used, with the facts of its time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from goldpan.infra.encoder.port import Encoder, similarity
 from goldpan.kinds.repositories.candidates import Candidate
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import nameless_text
-from goldpan.text import name_terms, words
+from goldpan.text import words
 
 MIN_CLOSENESS = 0.85
 """Of 543 pairs of one name that are as close, all but a few of a sample were one project."""
@@ -53,7 +54,7 @@ def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:
     """Report whether two repositories that share a key are one project."""
     name, known = (repository.full_name.partition("/")[2] for repository in (one, other))
     if name.lower() != known.lower():
-        parts = ({*name_terms(name)}, {*name_terms(known)})
+        parts = [{*re.split(r"[-_.]", each.lower())} for each in (name, known)]
         equal = any(key[0] == "numbers" for key in {*_keys(one)} & {*_keys(other)})
         return equal or min(parts, key=len) < max(parts, key=len)
     if words(one.description) == words(other.description):
