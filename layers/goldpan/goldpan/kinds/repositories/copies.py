@@ -7,6 +7,7 @@ ever used, with the facts of its time.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from goldpan.infra.encoder.port import Encoder, similarity
@@ -19,44 +20,52 @@ MIN_CLOSENESS = 0.85
 """Of 543 pairs of one name that are as close, all but a few of a sample were one project."""
 MIN_WORDS = 5
 """An owner may describe several projects by the same few words."""
-MIN_STARS = 5000
-"""Two projects rarely have as many stars and as many forks on one day, if they are many."""
+MIN_STARS, MAX_EQUAL = 5000, 3
+"""Two projects rarely have as many stars and as many forks on one day, if they are many. Those of more
+than three are made up."""
+_SEPARATOR = re.compile(r"[-_.]")
+Key = tuple[str, ...]
 
 
 def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> list[Candidate]:
     """Leave out the copies of a repository: of several, the one with more stars stays, if its last push is known."""
     ordered = sorted(candidates, key=lambda one: (one.repository.pushed_at is None, -(one.repository.stars or 0)))
-    kept: dict[tuple[str | int, ...], list[Repository]] = {}
+    shared = Counter(numbers for one in candidates if (numbers := _numbers(one.repository)))
+    pairs = {numbers for numbers, count in shared.items() if count <= MAX_EQUAL}
+    kept: dict[Key, list[Repository]] = {}
     copies: set[str] = set()
     for repository in (candidate.repository for candidate in ordered):
+        numbers = _numbers(repository)
         keys = _keys(repository)
-        if any(_same(repository, known, encoder) for key in keys for known in kept.get(key, ())):
+        if numbers in kept or any(_same(repository, known, encoder) for key in keys for known in kept.get(key, ())):
             copies.add(repository.full_name)
             continue
-        for key in keys:
+        for key in (*keys, *({numbers} & pairs)):
             kept.setdefault(key, []).append(repository)
     return [candidate for candidate in candidates if candidate.repository.full_name not in copies]
 
 
-def _keys(repository: Repository) -> list[tuple[str | int, ...]]:
-    """List what a copy shares with it: the name, the owner and the description, or the numbers of a day."""
+def _keys(repository: Repository) -> list[Key]:
+    """List what a copy shares with it: the name, or the owner and the description."""
     owner, _, name = repository.full_name.lower().partition("/")
-    keys: list[tuple[str | int, ...]] = [("name", name)]
     described = words(repository.description)
-    if len(described) >= MIN_WORDS:
-        keys.append(("description", owner, *described))
-    if repository.forks and (repository.stars or 0) >= MIN_STARS and "stars" in repository.observed:
-        keys.append(("numbers", str(repository.observed["stars"]), repository.stars or 0, repository.forks))
-    return keys
+    return [("name", name), *([("description", owner, *described)] if len(described) >= MIN_WORDS else [])]
+
+
+def _numbers(repository: Repository) -> Key:
+    """Return the day, the stars and the forks that were counted on it; empty if they are too few to tell."""
+    day = repository.observed.get("stars")
+    if not day or not repository.forks or (repository.stars or 0) < MIN_STARS:
+        return ()
+    return ("numbers", day.isoformat(), str(repository.stars), str(repository.forks))
 
 
 def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:
-    """Report whether two repositories that share a key are one project."""
-    name, known = (repository.full_name.partition("/")[2] for repository in (one, other))
-    if name.lower() != known.lower():
-        parts = [{*re.split(r"[-_.]", each.lower())} for each in (name, known)]
-        equal = any(key[0] == "numbers" for key in {*_keys(one)} & {*_keys(other)})
-        return equal or min(parts, key=len) < max(parts, key=len)
+    """Report whether two repositories that share a name, or an owner and a description, are one project."""
+    name, known = (repository.full_name.partition("/")[2].lower() for repository in (one, other))
+    if name != known:
+        parts = [{*_SEPARATOR.split(each)} for each in (name, known)]
+        return min(parts, key=len) < max(parts, key=len)
     if words(one.description) == words(other.description):
         return bool(one.description)
     languages = {repository.language.lower() for repository in (one, other) if repository.language}
