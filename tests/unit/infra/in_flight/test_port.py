@@ -59,12 +59,11 @@ def test_a_call_that_fails_counts_no_longer(clock: FakeClock, error: type[Except
         assert (clock.now() - START).total_seconds() == pytest.approx(waits, abs=0.2)
 
 
-class OneEnds(CallsInFlight):
-    """Calls of which another process ends one after some questions; records who asks at the same time."""
+class Elsewhere(CallsInFlight):
+    """Calls of another process, until they end; records how often it is asked."""
 
     def __init__(self) -> None:
-        self.asked, self.asking, self.most_asking = 0, 0, 0
-        self.free = threading.Event()
+        self.asked, self.free = 0, threading.Event()
 
     def begin(self, key: str, most: int, until: int) -> End | None:
         """Refuse until there is room."""
@@ -75,7 +74,7 @@ class OneEnds(CallsInFlight):
 
 def test_many_waiting_threads_do_not_overrun_the_store() -> None:
     """Fifty threads that wait for a second ask it hardly more often than one, and all are served in the end."""
-    calls, clock = OneEnds(), WallClock()
+    calls, clock = Elsewhere(), WallClock()
     limit, served = InFlightLimit(calls, 1, clock), list[bool]()
 
     def call() -> None:
