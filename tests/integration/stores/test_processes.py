@@ -6,6 +6,9 @@ A process imports this file, and nothing of pytest or moto: many of them start o
 from __future__ import annotations
 
 import multiprocessing
+import multiprocessing.connection
+import os
+import signal
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -15,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.infra.dynamodb_table import DynamoDBTable
+from goldpan.infra.locks.sqlite import SqliteLocks
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.rate_limits.port import RateLimiter
@@ -27,6 +31,7 @@ from tests.support.memory_stores import MemoryRateLimiter
 
 LIMITS = {"source": (Limit(10, 16),)}
 PATIENCE = 120
+LOCKED = timedelta(seconds=29)
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["boto3", "pydantic", "tenacity"])
 
@@ -76,6 +81,38 @@ def test_twenty_processes_share_a_file(tmp_path: Path) -> None:
     with PROCESSES.Manager() as manager, ProcessPoolExecutor(20, PROCESSES) as pool:
         shares = pool.map(reserve_in_file, [tmp_path / "goldpan.sqlite"] * 20, [manager.Barrier(20)] * 20)
         assert sorted(chain(*shares)) == alone()
+
+
+def lock_and_die(path: Path) -> None:
+    """Lock a key, and be killed as its owner."""
+    assert SqliteLocks(SqliteFile(path), StoppedClock()).acquire("q", LOCKED, "dead")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def lock_and_wait(path: Path, locked: threading.Event, end: threading.Event) -> None:
+    """Lock another key until the test ends."""
+    assert SqliteLocks(SqliteFile(path), StoppedClock()).acquire("other", LOCKED, "alive")
+    locked.set()
+    end.wait(PATIENCE)
+
+
+def test_the_lock_of_a_killed_process_is_free_at_once(tmp_path: Path) -> None:
+    """Nobody waits for its time to pass, even before its parent knows; the lock of a process that runs stays."""
+    path = tmp_path / "goldpan.sqlite"
+    locked, end = PROCESSES.Event(), PROCESSES.Event()
+    killed = PROCESSES.Process(target=lock_and_die, args=(path,))
+    running = PROCESSES.Process(target=lock_and_wait, args=(path, locked, end))
+    killed.start()
+    running.start()
+    locks = SqliteLocks(SqliteFile(path), StoppedClock())
+    locked.wait(PATIENCE)
+    assert not locks.acquire("other", LOCKED, "next")
+    multiprocessing.connection.wait([killed.sentinel], PATIENCE)
+    assert locks.acquire("q", LOCKED, "next")
+    assert not locks.acquire("q", LOCKED, "third")
+    end.set()
+    for process in (killed, running):
+        process.join(PATIENCE)
 
 
 def test_functions_share_a_table(recorder: Recorder) -> None:

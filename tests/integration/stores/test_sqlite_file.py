@@ -122,7 +122,7 @@ def test_a_failed_transaction_writes_nothing(file: SqliteFile, clock: FakeClock)
 
     def fail() -> None:
         with file.transaction() as connection:
-            connection.execute("INSERT INTO locks VALUES ('q', 'broken', 9999999999999999)")
+            connection.execute("INSERT INTO locks VALUES ('q', 'broken', 9999999999999999, '')")
             connection.execute("INSERT INTO nowhere VALUES (1)")
 
     with pytest.raises(StoreFailed, match="no such table"):

@@ -12,7 +12,7 @@ from typing import Any
 from goldpan.engine.deadlines import WallClock, to_micros
 from goldpan_local import library
 
-from tests.slow.faults.after import is_not_cached
+from tests.slow.faults.after import is_cached, is_not_cached
 from tests.slow.faults.case import Answered, Case
 from tests.slow.faults.world import CONFIG, World
 from tests.support.loopback import Fault, LLMFault
@@ -25,6 +25,7 @@ ALL_STORES = (
 )
 WITHOUT = "the complete answer; the log has one warning for the cache, the locks and the rate limits each"
 UNCHANGED = WITHOUT + "; the file stays unchanged"
+MOVED = "is damaged .database disk image is malformed.; it was moved to"
 AGAIN = "the complete answer, of a new search"
 LOCK_SECONDS = 29.0
 
@@ -90,13 +91,26 @@ def _locked(world: World) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def _damaged(world: World) -> Iterator[None]:
-    path = _fill(world)
-    content = bytearray(path.read_bytes())
-    content[4096:] = b"\xa5" * (len(content) - 4096)
-    path.write_bytes(content)
-    yield
+def _damaged(damage: Callable[[bytes], bytes]) -> Callable[[World], AbstractContextManager[None]]:
+    """Damage the file; what is left of it must be found beside the new one."""
+
+    @contextmanager
+    def around(world: World) -> Iterator[None]:
+        path = _fill(world)
+        left = damage(path.read_bytes())
+        path.write_bytes(left)
+        yield
+        assert path.with_name(path.name + ".damaged").read_bytes() == left
+
+    return around
+
+
+def _cut_in_half(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def _overwritten(content: bytes) -> bytes:
+    return content[:4096] + b"\xa5" * (len(content) - 4096)
 
 
 def _case(fault: str, result: str, around: Any, expect: Answered | None = None, **more: Any) -> Case:
@@ -112,13 +126,21 @@ def _unusable(fault: str, around: Any, result: str = WITHOUT, **more: Any) -> Ca
 VALUES = "UPDATE cache SET value = :value"
 TWO_HOURS = 7_200_000_000
 LOCKED = (
-    "INSERT INTO locks SELECT key, 'of a process that died', :until FROM cache WHERE key LIKE 'answer:%'",
+    "INSERT INTO locks SELECT key, 'an owner', :until, 'another container' FROM cache WHERE key LIKE 'answer:%'",
     "DELETE FROM cache",
 )
 CASES = [
     _unusable("GOLDPAN_CACHE is a folder", _in_place(Path.mkdir), short=True),
     _unusable("the file is the database of another program", _in_place(_foreign_database), UNCHANGED, short=True),
-    _unusable("all but the first page is overwritten", _damaged),
+    _case(
+        "the file is cut in half", AGAIN + "; what is left of the file is moved aside", _damaged(_cut_in_half),
+        Answered(logs=(MOVED,)), after=is_cached, short=True,
+    ),
+    _case(
+        "all but the first page is overwritten",
+        "the complete answer; what is left of the file is moved aside; the log has one warning for the cache too",
+        _damaged(_overwritten), Answered(logs=(MOVED, ALL_STORES[0])),
+    ),
     _unusable("another program holds a write lock", _locked),
     _case("every value is random bytes", AGAIN, _changed(VALUES, value=b"\xff garbage"), short=True),
     _case(
@@ -129,7 +151,8 @@ CASES = [
         ),
     ),
     _case(
-        "a process died while it held the lock, and the model hangs", "an answer by rules, in the remaining time",
+        "a process of another container died while it held the lock, and the model hangs",
+        "an answer by rules, in the remaining time",
         _changed(*LOCKED, until=lambda: to_micros(WallClock().now()) + int(LOCK_SECONDS * 1_000_000)),
         Answered(warnings=(r"(\d+) of \1 repositories were ordered by rules",), errors={"score": "in time"}),
         request={"max_seconds": 8, "config": CONFIG | {"llm_timeout_seconds": 20}},

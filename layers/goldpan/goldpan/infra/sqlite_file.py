@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import sqlite3
 import threading
 import time
@@ -14,6 +16,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_delay
 from tenacity.wait import wait_random
 
 from goldpan.errors import StoreFailed
+from goldpan.infra.sqlite_repair import belongs_to, is_damage, make_private, move_aside
 
 READ, WRITE = "BEGIN DEFERRED", "BEGIN IMMEDIATE"
 """A transaction that only reads waits for no other; one that writes waits for all others that write."""
@@ -21,7 +24,7 @@ IN_MEMORY = ":memory:"
 """The path of a database that only its `SqliteFile` sees, and that ends with it."""
 APPLICATION_ID = 0x676F6C64
 """Marks the file as goldpan's ("gold"), so that a file of another program is never emptied."""
-FORMAT = 2
+FORMAT = 3
 """To be raised when the tables change: a file of another format is emptied; all its content can be found again."""
 BUSY_SECONDS = 2.0
 """How long to wait for other processes; each holds the file for about a millisecond."""
@@ -37,14 +40,21 @@ CREATE TABLE spent (
     key TEXT, window TEXT, part INTEGER, cost INTEGER NOT NULL, PRIMARY KEY (key, window, part)
 ) WITHOUT ROWID;
 CREATE TABLE blocked (key TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE locks (key TEXT PRIMARY KEY, owner TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID
+CREATE TABLE locks (
+    key TEXT PRIMARY KEY, owner TEXT NOT NULL, expires_at INTEGER NOT NULL, process TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE in_flight (
+    key TEXT, until INTEGER, calls INTEGER NOT NULL, PRIMARY KEY (key, until)
+) WITHOUT ROWID
 """
+_LOG = logging.getLogger(__name__)
 
 
 class SqliteFile:
     """The database, opened at its first use; safe between threads, but not to be passed to another process.
 
-    Only the owner of the file can read it, because it holds questions and answers.
+    Only the owner of the file can read it, because it holds questions and answers. If it is damaged, it is moved aside
+    and a new one is begun; if another process did so, or someone deleted it, the next transaction follows.
     """
 
     def __init__(self, path: Path | str, busy_seconds: float = BUSY_SECONDS) -> None:
@@ -56,6 +66,7 @@ class SqliteFile:
             reraise=True,
         )
         self._connection: sqlite3.Connection | None = None
+        self._opened: tuple[int, int] | None = None
         self._lock = threading.Lock()
         self._busy_at = 0.0
 
@@ -71,13 +82,14 @@ class SqliteFile:
         try:
             if requested_at < self._busy_at:  # another thread found the file busy while this one waited for it
                 raise StoreFailed(f"{self._path} is locked by another program")
-            connection = self._connection = self._connection or self._open()
+            connection = self._current()
             self._begin(connection, begin)
             with connection:
                 yield connection
         except (sqlite3.Error, OSError) as error:
             if _is_busy(error):
                 self._busy_at = time.monotonic()
+            self._replace_if_damaged(error)
             raise StoreFailed(f"{self._path} could not be used ({error})") from error
         finally:
             self._lock.release()
@@ -92,20 +104,56 @@ class SqliteFile:
         finally:
             connection.execute(f"PRAGMA busy_timeout = {1000 * self._busy_seconds:.0f}")
 
+    def _current(self) -> sqlite3.Connection:
+        """Return the connection to the file that the path names now."""
+        if self._connection is not None and self._opened != self._identity():
+            self._disconnect()
+        if self._connection is None:
+            try:
+                self._connection = self._open()
+            except sqlite3.Error as error:
+                if not self._replace_if_damaged(error):
+                    raise
+                self._connection = self._open()
+        return self._connection
+
     def _open(self) -> sqlite3.Connection:
         if str(self._path) != IN_MEMORY:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._path.touch(mode=0o600)
+        self._opened = self._identity()
         connection = sqlite3.connect(
             self._path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
         )
         weakref.finalize(self, connection.close)
         try:
             self._prepare(connection)
-        except sqlite3.Error:
+            make_private(self._path)
+        except (sqlite3.Error, OSError):
             connection.close()
             raise
         return connection
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Identify the file that the path names; None if there is none."""
+        try:
+            found = os.stat(self._path)  # noqa: PTH116 - a tenth of a transaction's time less than Path.stat
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _replace_if_damaged(self, error: Exception) -> bool:
+        """Move a damaged file aside, if it is goldpan's and no other process did so; return whether to open anew."""
+        try:
+            if not is_damage(error) or not belongs_to(APPLICATION_ID, self._path):
+                return False
+            self._disconnect()
+            if self._opened == self._identity():
+                moved = f"it was moved to {move_aside(self._path)}, and a new file takes its place"
+                _LOG.warning("%s is damaged (%s); %s", self._path, error, moved)
+        except OSError as failure:
+            raise StoreFailed(f"{self._path} is damaged ({error}), and could not be moved aside ({failure})") from error
+        return True
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Create the tables, and let readers run beside a writer; refuse a file of another program untouched."""
@@ -121,9 +169,12 @@ class SqliteFile:
     def close(self) -> None:
         """Close the database; the next transaction opens it again."""
         with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
 
 def _create_tables(connection: sqlite3.Connection) -> None:

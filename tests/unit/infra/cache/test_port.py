@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
+import zlib
 from datetime import date, timedelta
 
 import goldpan
 import pytest
 from goldpan.infra.cache import port as cache
-from goldpan.infra.cache.port import TTL, CachedValue, CachedValues, Entry, cache_key
+from goldpan.infra.cache.port import TTL, CachedValue, CachedValues, Entry, cache_key, compress, decompress
 from pydantic import BaseModel
 
 from tests.support.fakes import START, FakeClock
@@ -49,6 +51,19 @@ def test_other_types_are_refused_as_parts(part: object) -> None:
     """A part that two processes might write differently is refused by its type."""
     with pytest.raises(TypeError, match=f"cannot contain a {type(part).__name__}; allowed are JSON values"):
         cache_key("source", part=part)
+
+
+def test_a_value_that_unpacks_to_gigabytes_is_left_out() -> None:
+    """It is given up at the bound, as is one that is cut; the largest value that is allowed comes back."""
+    largest = bytes(cache.MAX_VALUE)
+    assert decompress(compress(largest)) == largest
+    packer = zlib.compressobj(9)
+    bomb = b"".join([*(packer.compress(largest) for _ in range(64)), packer.flush()])
+    tracemalloc.start()
+    assert decompress(bomb) is None
+    assert tracemalloc.get_traced_memory()[1] < 4 * cache.MAX_VALUE
+    tracemalloc.stop()
+    assert decompress(compress(b"value" * 100)[:-1]) is None
 
 
 class Point(BaseModel):

@@ -26,6 +26,8 @@ STALE_TTL = timedelta(days=1)
 """How long a stale entry is retained, to be served, marked with its age, when its source fails."""
 CACHE_FORMAT = 1
 """To be raised by hand when the format of values changes without a new version of goldpan."""
+MAX_VALUE = 16 * 1024 * 1024
+"""Bytes of a value; no source returns nearly as much. A kilobyte in a store could unpack to gigabytes otherwise."""
 
 
 @dataclass(frozen=True)
@@ -83,11 +85,13 @@ def compress(value: bytes) -> bytes:
 
 
 def decompress(stored: bytes) -> bytes | None:
-    """Return the value that was compressed, or None if the store holds something else."""
+    """Return the value that was compressed, or None if the store holds something else, or more than `MAX_VALUE`."""
+    unpacking = zlib.decompressobj()
     try:
-        return zlib.decompress(stored)
+        value = unpacking.decompress(stored, MAX_VALUE)
     except zlib.error:
         return None
+    return value if unpacking.eof else None
 
 
 Value = TypeVar("Value")

@@ -14,7 +14,7 @@ class SingleFlightLocks(Protocol):
     """
 
     def acquire(self, key: str, ttl: timedelta, owner: str) -> bool:
-        """Lock the key for `ttl`; False if another owner holds a lock that has not expired."""
+        """Lock the key for `ttl`; False if another owner, not known to be dead, holds a lock that has not expired."""
 
     def release(self, key: str, owner: str) -> None:
         """Release the lock, if this owner holds it."""

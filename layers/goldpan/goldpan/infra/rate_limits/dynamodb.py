@@ -20,6 +20,7 @@ from boto3.dynamodb.conditions import Attr, ConditionBase
 from goldpan.engine.deadlines import SECOND, Clock, Deadline, from_micros, to_micros
 from goldpan.errors import StoreFailed
 from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable, Item, read_integer
+from goldpan.infra.in_flight.dynamodb import DynamoDBCallsInFlight
 from goldpan.infra.rate_limits.limits import Limit, Limits, limits_for
 from goldpan.infra.rate_limits.port import Reservation
 from goldpan.infra.rate_limits.sliding_window import Spent, earliest_time, is_usable, latest_grant, unknown_cost
@@ -52,6 +53,7 @@ class DynamoDBRateLimiter:
     def __init__(self, table: DynamoDBTable, clock: Clock, limits: Limits) -> None:
         self._table, self._clock, self._limits = table, clock, limits
         self._known: dict[str, Spent] = {}
+        self.in_flight = DynamoDBCallsInFlight(table, clock)
 
     def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
         """Reserve the next possible time, unless it is later than `latest`."""

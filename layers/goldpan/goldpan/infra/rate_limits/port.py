@@ -8,6 +8,7 @@ from typing import Protocol
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
 from goldpan.errors import RateLimited
+from goldpan.infra.in_flight.port import BestEffortCallsInFlight, CallsInFlight
 from goldpan.infra.rate_limits.limits import WARM_UP_PREFIX, Limits, limits_for
 from goldpan.infra.stores import CircuitBreaker, Count
 
@@ -26,6 +27,10 @@ class RateLimiter(Protocol):
     A granted reservation is spent until its window has passed, even if its call is never made. Keys are those of
     `rate_limit_key`. The methods raise `StoreFailed`.
     """
+
+    @property
+    def in_flight(self) -> CallsInFlight:
+        """Counts the calls that are being made, in the same store."""
 
     def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
         """Reserve the next possible time, unless it is later than `latest` (None: now).
@@ -65,6 +70,7 @@ class BestEffortRateLimiter:
     def __init__(self, shared: RateLimiter, fallback: RateLimiter, clock: Clock, count: Count) -> None:
         self._shared, self._fallback = shared, fallback
         self._circuit = CircuitBreaker("rate limiter", "RateBudgetFailed", clock, count)
+        self.in_flight = BestEffortCallsInFlight(shared.in_flight, fallback.in_flight, self._circuit)
 
     def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
         """Reserve a call among all processes, or among those of this process while the shared limiter fails."""
@@ -102,6 +108,7 @@ class WarmUpRateLimiter:
 
     def __init__(self, limiter: RateLimiter, limits: Limits, clock: Clock) -> None:
         self._limiter, self._limits, self._clock = limiter, limits, clock
+        self.in_flight = limiter.in_flight
 
     def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
         """Reserve a call in the share and in the limit itself, for the later of both times.

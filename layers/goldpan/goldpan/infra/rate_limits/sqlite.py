@@ -7,6 +7,7 @@ from datetime import datetime
 
 from goldpan.engine.deadlines import Clock, from_micros, to_micros
 from goldpan.errors import StoreFailed
+from goldpan.infra.in_flight.sqlite import SqliteCallsInFlight
 from goldpan.infra.rate_limits.limits import Limit, Limits, limits_for
 from goldpan.infra.rate_limits.port import Reservation
 from goldpan.infra.rate_limits.sliding_window import (
@@ -27,6 +28,7 @@ class SqliteRateLimiter:
 
     def __init__(self, file: SqliteFile, clock: Clock, limits: Limits) -> None:
         self._file, self._clock, self._limits = file, clock, limits
+        self.in_flight = SqliteCallsInFlight(file, clock)
 
     def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
         """Reserve the next possible time, unless it is later than `latest`."""

@@ -9,10 +9,12 @@ from typing import Any
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import RateLimited, Unavailable
 from goldpan.infra.http import Http, HttpRequest, HttpResponse
+from goldpan.infra.in_flight.port import InFlightLimit
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.rate_limits.port import RateLimiter, wait_for_reservation
 from goldpan.infra.retry import call_with_retry
 from goldpan.kinds.repositories.sources.github.failures import failure_of, retry_time
+from goldpan.kinds.repositories.sources.github.limits import MAX_IN_FLIGHT
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
 API_VERSION = "2022-11-28"
@@ -27,6 +29,7 @@ class GitHubClient:
         self._base = settings.github_api_url.rstrip("/")
         self._token = settings.github_token.get_secret_value() if settings.github_token else None
         self._http, self._rate_limiter, self._clock = http, rate_limiter, clock
+        self._in_flight = InFlightLimit(rate_limiter.in_flight, MAX_IN_FLIGHT, clock)
 
     @property
     def has_token(self) -> bool:
@@ -78,8 +81,9 @@ class GitHubClient:
     def _send(self, limit: str, cost: int, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Send within the rate limit, and share what the response reports of that limit with all other calls."""
         key = self._rate_limit_key(limit)
-        wait_for_reservation(self._rate_limiter, key, cost, deadline)
-        response = self._http.send(request, deadline)
+        with self._in_flight.call(self._rate_limit_key("calls"), deadline):
+            wait_for_reservation(self._rate_limiter, key, cost, deadline)  # inside: its time must not pass meanwhile
+            response = self._http.send(request, deadline)
         failure = failure_of(response, self._clock.now())
         if isinstance(failure, RateLimited):
             self._rate_limiter.block_until(key, failure.retry_at)

@@ -15,3 +15,8 @@ RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
     "github:graphql:token": (Limit(3600, 5000), Limit(60, 2000)),
 }
 """By the beginning of a rate limit key; the x-ratelimit-* headers describe the first limit of a key."""
+MAX_IN_FLIGHT = 100
+"""Calls at the same time, over REST and GraphQL together.
+
+https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits
+"""

@@ -1,0 +1,1 @@
+"""Calls in flight: their bound, its port, and its implementations in SQLite and DynamoDB."""

@@ -1,0 +1,80 @@
+"""A damaged file of goldpan is replaced by a new one; what it was stays beside it, and nobody else can read it."""
+
+from __future__ import annotations
+
+import logging
+import stat
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from goldpan.errors import StoreFailed
+from goldpan.infra.cache.sqlite import SqliteCache
+from goldpan.infra.sqlite_file import SqliteFile
+
+from tests.support.fakes import FakeClock
+
+TTL = timedelta(minutes=15)
+PAGE = 4096
+
+
+@pytest.fixture
+def cache(file: SqliteFile, clock: FakeClock) -> SqliteCache:
+    """Make a cache of the file that holds ten pages of values."""
+    made = SqliteCache(file, clock)
+    made.write({str(number): bytes(range(256)) * 8 for number in range(100)}, TTL)
+    return made
+
+
+@pytest.mark.parametrize("size", [9, 60, 1000, PAGE, 3 * PAGE + 7])
+def test_a_truncated_file_heals_at_the_next_start(
+    path: Path, file: SqliteFile, cache: SqliteCache, caplog: pytest.LogCaptureFixture, size: int
+) -> None:
+    """Whatever is left of it is moved aside, which is said once; the next call already works."""
+    file.close()
+    left = path.read_bytes()[:size]
+    path.write_bytes(left)
+    with caplog.at_level(logging.WARNING):
+        assert cache.read(["1"]) == {}
+        cache.write({"1": b"new"}, TTL)
+    assert cache.read(["1"])["1"].value == b"new"
+    aside = path.with_name("goldpan.sqlite.damaged")
+    assert aside.read_bytes() == left
+    (said,) = caplog.messages
+    assert said.startswith(f"{path} is damaged (")
+    assert said.endswith(f"; it was moved to {aside}, and a new file takes its place")
+
+
+def test_damage_that_a_running_process_finds_costs_one_call(path: Path, file: SqliteFile, cache: SqliteCache) -> None:
+    """Pages that were overwritten fail the call that finds them; then this and every other process has a new file."""
+    file.close()
+    content = path.read_bytes()
+    path.write_bytes(content[:PAGE] + b"\xa5" * (len(content) - PAGE))
+    other = SqliteFile(path)
+    other_cache = SqliteCache(other, FakeClock())
+    with other.transaction():
+        pass
+    with pytest.raises(StoreFailed, match="malformed"):
+        cache.read(["1"])
+    cache.write({"1": b"new"}, TTL)
+    assert other_cache.read(["1"])["1"].value == b"new"
+    path.unlink()  # as by a user who empties the cache
+    assert other_cache.read(["1"]) == cache.read(["1"]) == {}
+    other.close()
+
+
+def test_an_existing_file_becomes_private(path: Path, file: SqliteFile, cache: SqliteCache) -> None:
+    """A file that others could read is for its owner only once goldpan opens it; that of another program stays."""
+    file.close()
+    path.chmod(0o644)
+    reader = SqliteFile(path)
+    assert set(cache.read(["1"])) == {"1"}
+    with reader.transaction():
+        modes = [stat.S_IMODE(each.stat().st_mode) for each in path.parent.glob("goldpan.sqlite*")]
+    assert (len(modes), set(modes)) == (3, {0o600})
+    reader.close()
+    path.write_bytes(b"addresses")
+    path.chmod(0o644)
+    with pytest.raises(StoreFailed, match="not a database"):
+        SqliteCache(SqliteFile(path), FakeClock()).read(["1"])
+    assert (stat.S_IMODE(path.stat().st_mode), path.read_bytes()) == (0o644, b"addresses")

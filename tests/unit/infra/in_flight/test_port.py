@@ -1,0 +1,117 @@
+"""A call beyond the bound waits within its deadline; the bound holds while the shared store fails."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.errors import RateLimited, TimedOut
+from goldpan.infra.in_flight.port import CallsInFlight, End, InFlightLimit
+from goldpan.infra.rate_limits.port import BestEffortRateLimiter
+from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
+from goldpan.infra.sqlite_file import SqliteFile
+
+from tests.support.fakes import START, FakeClock
+from tests.support.memory_stores import MemoryRateLimiter
+
+NOW = int(START.timestamp())
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Make a clock that moves only when goldpan waits."""
+    return FakeClock()
+
+
+def limit_of(most: int, clock: FakeClock) -> InFlightLimit:
+    """Make a bound."""
+    return InFlightLimit(MemoryRateLimiter(clock).in_flight, most, clock)
+
+
+def test_a_call_beyond_the_bound_waits_within_its_deadline(clock: FakeClock) -> None:
+    """It is made when another one ends; without one, it is refused a second before its deadline, with a time."""
+    limit = limit_of(1, clock)
+    first, second = (limit.call("source:token:1", Deadline.after(5, clock)) for _ in range(2))
+    with first, pytest.raises(RateLimited, match="1 calls to source are in flight, as many as it") as refused, second:
+        pytest.fail("two calls at once")
+    waited = (clock.now() - START).total_seconds()
+    assert waited == pytest.approx(4)
+    assert (refused.value.retry_at - clock.now()).total_seconds() == 1
+    assert len(clock.waits) < 60
+    with limit.call("source:token:1", Deadline.after(5, clock)), limit.call("source:other", Deadline.after(5, clock)):
+        assert (clock.now() - START).total_seconds() == waited
+
+
+@pytest.mark.parametrize(("error", "waits"), [(ValueError, 0), (TimedOut, 7)])
+def test_a_call_that_fails_counts_no_longer(clock: FakeClock, error: type[Exception], waits: float) -> None:
+    """A call that was cut at its deadline counts two seconds longer: the source may still be working on it."""
+    limit = limit_of(1, clock)
+
+    def fail() -> None:
+        with limit.call("source", Deadline.after(5, clock)):
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    with limit.call("source", Deadline.after(20, clock)):
+        assert (clock.now() - START).total_seconds() == pytest.approx(waits, abs=0.2)
+
+
+class Elsewhere(CallsInFlight):
+    """Calls of another process, until they end; records how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked, self.free = 0, threading.Event()
+
+    def begin(self, key: str, most: int, until: int) -> End | None:
+        """Refuse until there is room."""
+        del key, most, until
+        self.asked += 1
+        return (lambda: None) if self.free.is_set() else None
+
+
+def test_many_waiting_threads_do_not_overrun_the_store() -> None:
+    """Fifty threads that wait for a second ask it hardly more often than one, and all are served in the end."""
+    calls, clock = Elsewhere(), WallClock()
+    limit, served = InFlightLimit(calls, 1, clock), list[bool]()
+
+    def call() -> None:
+        with limit.call("source", Deadline.after(60, clock)):
+            served.append(True)
+
+    threads = [threading.Thread(target=call) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    clock.wait(0.5)
+    asked = calls.asked
+    calls.free.set()
+    for thread in threads:
+        thread.join()
+    assert asked < 50 + 0.5 / 0.01
+    assert len(served) == 50
+
+
+def test_the_bound_holds_while_the_shared_store_fails(clock: FakeClock, tmp_path: Path) -> None:
+    """A process counts its own calls, those from before the failure too; then all processes count together again."""
+    file, other = SqliteFile(tmp_path / "goldpan.sqlite"), SqliteFile(tmp_path / "goldpan.sqlite")
+    shared, counted = SqliteRateLimiter(file, clock, {}), list[str]()
+    limiter = BestEffortRateLimiter(shared, MemoryRateLimiter(clock), clock, counted.append)
+    elsewhere = SqliteRateLimiter(other, clock, {}).in_flight
+    first = limiter.in_flight.begin("source", 2, NOW + 60)
+    assert first
+    assert elsewhere.begin("source", 2, NOW + 60)
+    assert limiter.in_flight.begin("source", 2, NOW + 60) is None
+    with file.transaction() as connection:
+        connection.execute("ALTER TABLE in_flight RENAME TO away")
+    second = limiter.in_flight.begin("source", 2, NOW + 60)
+    assert second
+    assert (limiter.in_flight.begin("source", 2, NOW + 60), counted) == (None, ["RateBudgetFailed"])
+    with file.transaction() as connection:
+        connection.execute("ALTER TABLE away RENAME TO in_flight")
+    clock.wait(30)
+    second()
+    assert elsewhere.begin("source", 2, NOW + 60) is None
+    first()
+    assert elsewhere.begin("source", 2, NOW + 60)
