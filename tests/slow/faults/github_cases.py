@@ -124,7 +124,8 @@ BOTH = [
         Fault.not_json(**ALWAYS), short=True,
     ),
     *_down(
-        "answers 200 with JSON nested 20,000 deep", "that is nested deeper than 100 levels", Fault.nested(**ALWAYS)
+        "answers 200 with JSON nested 20,000 deep", "the response is nested deeper than 100 levels",
+        Fault.nested(**ALWAYS),
     ),
     *_both(
         "has a null in each list of repositories", "the answer from all the others, truncated",

@@ -1,4 +1,4 @@
-"""The client of httpx2 that all calls are made with: bounded in time and size, over the proxies of the environment."""
+"""The client of httpx2 for all calls: bounded in time, size and depth, over the proxies of the environment."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import httpx2
 
 from goldpan.errors import Misconfigured
+from goldpan.infra.json_text import MAX_DEPTH, is_too_deep
 
 MAX_BODY = 32 * 1024 * 1024
 """Bytes of a response, packed or unpacked; no source sends nearly as much."""
@@ -59,14 +60,17 @@ def _is_of_the_packed_body(name: bytes) -> bool:
 
 
 def _read_body(response: httpx2.Response, until: float | None) -> bytes:
-    """Read and unpack a body; both its packed and its unpacked form are bounded."""
+    """Read and unpack a body; its packed and its unpacked form are bounded, and so is the depth of JSON in it."""
     if isinstance(response.stream, httpx2.SyncByteStream):
         response.stream = _LimitedStream(response.stream, until, response.request)
     parts, size = list[bytes](), 0
     for part in response.iter_bytes():
         size = _checked_size(size + len(part), response.request)
         parts.append(part)
-    return b"".join(parts)
+    body = b"".join(parts)
+    if is_too_deep(body):
+        raise httpx2.DecodingError(f"the response is nested deeper than {MAX_DEPTH} levels", request=response.request)
+    return body
 
 
 def _checked_size(size: int, request: httpx2.Request) -> int:

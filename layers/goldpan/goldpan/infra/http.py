@@ -40,12 +40,12 @@ class HttpResponse:
     body: bytes
 
     def json(self) -> object:
-        """Parse the body, and replace lone surrogates. Raises `Unavailable` if it is not JSON or nested too deep."""
+        """Parse the body, and replace lone surrogates. Raises `Unavailable` if it is not JSON."""
         try:
             return read_json(self.body)
         except ValueError as error:
             content_type = self.headers.get("content-type", "no content type")
-            message = f"answered {self.status} with {content_type[:MAX_NAMED]} that {error}"
+            message = f"answered {self.status} with {content_type[:MAX_NAMED]} that is not JSON"
             raise Unavailable(message) from error
 
 

@@ -17,18 +17,17 @@ _STEPS = dict.fromkeys(_OPENING, 1) | dict.fromkeys(_CLOSING, -1)
 
 
 def read_json(body: bytes) -> object:
-    """Parse JSON in UTF-8 (RFC 8259, 8.1), and replace lone surrogates; the depth is checked before the body is parsed.
+    """Parse JSON in UTF-8 (RFC 8259, 8.1), and replace lone surrogates; `is_too_deep` is to be asked before.
 
-    Raises `ValueError`, whose text completes "a body that".
+    Raises `ValueError`.
     """
-    if _depth(body) > MAX_DEPTH:
-        message = f"is nested deeper than {MAX_DEPTH} levels"
-        raise ValueError(message)
-    try:
-        value: object = json.loads(body.decode("utf-8-sig"))
-    except ValueError as error:
-        raise ValueError("is not JSON") from error
+    value: object = json.loads(body.decode("utf-8-sig"))
     return replace_lone_surrogates(value) if b"\\ud" in body.lower() else value
+
+
+def is_too_deep(body: bytes) -> bool:
+    """Report whether a text has more levels than `MAX_DEPTH`, without parsing it."""
+    return _depth(body) > MAX_DEPTH
 
 
 def _depth(body: bytes) -> int:

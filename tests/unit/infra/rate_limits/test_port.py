@@ -119,6 +119,10 @@ def test_a_call_that_was_never_made_returns_its_cost(clock: FakeClock, tmp_path:
     limiter.release("source", Reservation(clock.now(), granted=True, shared=False), 3)
     assert granted(shared, 1) == [False]
 
+    _, warm_ups = shared_with_warm_ups(clock, 0.1)
+    warm_ups.release("source", warm_ups.acquire("source", 3), 3)
+    assert granted(warm_ups, 4) == [True] * 3 + [False]
+
 
 def shared_with_warm_ups(clock: FakeClock, share: float) -> tuple[RateLimiter, RateLimiter]:
     """Make a rate limiter of 30 calls a minute, and the same for warm-ups."""
