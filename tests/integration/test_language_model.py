@@ -81,6 +81,8 @@ FORM = "is not in the promised form"
         (LLMFault.reset(), "could not be asked", ONE_CALL),
         (LLMFault.wrong_content_type(), FORM, ONE_CALL),
         (Fault.not_json(), "could not be asked", ONE_CALL),
+        (LLMFault.nested(), "could not be asked", ONE_CALL),
+        (LLMFault.bomb(), "could not be asked", ONE_CALL),
         (LLMFault.status(200, body={"choices": [None]}), FORM, ONE_CALL),
         (LLMFault.status(200, body=MALFORMED), FORM, ONE_CALL),
     ],

@@ -12,6 +12,7 @@
     ├── Defect                      the operator reads the log of the function: a stage failed unexpectedly
     └── CallFailed                  never crosses a stage: it becomes a status row or a rules-only verdict
         ├── RateLimited             wait until `retry_at`
+        │   └── Paused              the upstream is unavailable until `retry_at`, and said so
         ├── TimedOut                the deadline of the call passed
         ├── Unavailable             the upstream failed: connection reset, 5xx, or an unexpected answer
         │   └── Unreachable         no connection: an immediate retry would fail as well
@@ -91,6 +92,8 @@ class CallFailed(GoldpanError):
     """One upstream call failed; the stage reports it and continues with the others."""
 
     status: FailedStatus = "unavailable"
+    sent: bool = True
+    """Whether the upstream may have received the call, and counted it."""
 
 
 class RateLimited(CallFailed):
@@ -101,6 +104,12 @@ class RateLimited(CallFailed):
     def __init__(self, message: str, retry_at: datetime) -> None:
         super().__init__(message)
         self.retry_at = retry_at
+
+
+class Paused(RateLimited):
+    """The upstream is unavailable, and asked not to be called before `retry_at`; no limit was reached."""
+
+    status: FailedStatus = "unavailable"
 
 
 class TimedOut(CallFailed):

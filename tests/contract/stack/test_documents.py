@@ -7,6 +7,7 @@ import re
 
 import goldpan
 from goldpan.config import DimensionWeights, PipelineConfig
+from goldpan.infra.bounded_client import CERTIFICATES, PROXIES
 from goldpan.infra.settings import LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
@@ -83,7 +84,8 @@ def test_every_setting_is_documented() -> None:
     """The README lists every variable that is read, and no other, and every field; the changelog has the version."""
     listed = set(re.findall(r"`([A-Z][A-Z_]+)`", README.partition("## Configuration")[2].partition("## How")[0]))
     models: list[type[Settings]] = [LLMSettings, LocalSettings, *(kind.connector().settings for kind in all_kinds())]
-    assert {name.upper() for model in models for name in model.model_fields} == listed
+    read = {name.upper() for model in models for name in model.model_fields}
+    assert read | {*CERTIFICATES, *PROXIES, "NO_PROXY"} == listed
     fields = [*PipelineConfig.model_fields, *PipelineConfig().coarse_filter.model_dump()]
     assert [name for name in fields if name not in README] == []
     assert f"## {goldpan.__version__} " in text("CHANGELOG.md")

@@ -62,7 +62,7 @@ def test_a_failed_alias_leaves_the_others(graphql: Caller, github: LoopbackGitHu
         (Fault.partial_data("s0", times=None), "SERVICE_UNAVAILABLE:"),
         (
             Fault.status(200, body={"data": {"s0": {"repositoryCount": 1, "nodes": [{"url": 7}]}}}),
-            "GitHub's response has an invalid repository: full_name",
+            "GitHub's response was read without 1 repository (full_name",
         ),
     ],
 )

@@ -12,14 +12,17 @@ import pytest
 from goldpan.errors import RateLimited, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.kinds.repositories.models import Repository, StarRange
+from goldpan.kinds.repositories.sources.github.facts import Unread
 from goldpan.kinds.repositories.sources.github.failures import failure_of
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
-from graphql import build_schema, parse, validate
+from graphql import GraphQLSchema, build_schema, parse, validate
 from jsonschema import Draft202012Validator
 
 from tests.integration.github.conftest import Caller, search_for
 from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback.github_graphql import github_schema
+from tests.support.nullable import REST_NULLABLE, nullable_places
 
 pytestmark = pytest.mark.enable_socket
 
@@ -49,9 +52,28 @@ def search_operation() -> dict[str, Any]:
     return operation
 
 
-def test_graphql_documents_are_valid() -> None:
+@pytest.fixture(scope="module")
+def schema() -> GraphQLSchema:
+    """Read GitHub's GraphQL schema."""
+    return build_schema(decompressed("schemas/github.graphql.gz"), assume_valid=True)
+
+
+def test_the_places_that_may_be_null_are_those_of_the_schema(
+    schema: GraphQLSchema, search_operation: dict[str, Any]
+) -> None:
+    """The nulls that are tested are those that GitHub's schemas allow in what goldpan asks for."""
+    for document in (search_document(1), enrichment_document(1)):
+        assert nullable_places(document, github_schema()) == nullable_places(document, schema)
+    content = search_operation["responses"]["200"]["content"]["application/json"]
+    fields = content["schema"]["properties"]["items"]["items"]["properties"]
+    read = ["full_name", "html_url", "stargazers_count", "forks_count", "topics", "archived", "fork"]
+    read += ["pushed_at", "created_at", "description", "homepage", "language", "license", "license.spdx_id"]
+    described = {**fields, "license.spdx_id": fields["license"]["properties"]["spdx_id"]}
+    assert {name for name in read if described[name].get("nullable")} == set(REST_NULLABLE)
+
+
+def test_graphql_documents_are_valid(schema: GraphQLSchema) -> None:
     """The documents of one and of the most searches and repositories are valid."""
-    schema = build_schema(decompressed("schemas/github.graphql.gz"), assume_valid=True)
     documents = [search_document(1), search_document(15), enrichment_document(1), enrichment_document(10)]
     assert [error.message for text in documents for error in validate(schema, parse(text))] == []
 
@@ -80,7 +102,7 @@ def test_the_documented_item_is_read(search_operation: dict[str, Any]) -> None:
     """The example of an item in GitHub's description gives all facts; topics are described, but not in the example."""
     content = search_operation["responses"]["200"]["content"]["application/json"]
     assert "topics" in content["schema"]["properties"]["items"]["items"]["properties"]
-    assert from_rest(content["examples"]["default"]["value"]["items"][0]) == Repository(
+    assert from_rest(content["examples"]["default"]["value"]["items"][0], Unread()) == Repository(
         full_name="dtrupenn/Tetris",
         description="A C implementation of Tetris using Pennsim through LC4",
         url="https://github.com/dtrupenn/Tetris",
@@ -99,7 +121,7 @@ def test_the_documented_item_is_read(search_operation: dict[str, Any]) -> None:
 def test_a_recorded_search() -> None:
     """Repositories as GitHub listed them in 2014 are mapped, and facts that were not listed then are unknown."""
     pages = recorded("Search_testSearchRepos")
-    repositories = [from_rest(item) for failure, body in pages if failure is None for item in body["items"]]
+    repositories = [from_rest(item, Unread()) for failure, body in pages if failure is None for item in body["items"]]
     assert len(repositories) > 50
     assert repositories[0].full_name == "kennethreitz/legit"
     assert all(repository.stars is not None and repository.pushed_at for repository in repositories)

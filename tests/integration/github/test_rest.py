@@ -77,3 +77,10 @@ def test_a_short_limit_is_waited_for(rest: Caller, github: LoopbackGitHub) -> No
     batch = rest.scout(seconds=6)
     assert (batch.status.status, "motion-kit" in names(batch.candidates)) == ("ok", True)
     assert (rest.clock.now(), len(github.requests)) == (NOW + timedelta(seconds=2), 2)
+
+
+def test_without_a_network_no_search_is_spent(clock: StillClock) -> None:
+    """Of twelve searches without a connection each says so, and none that the rate limit is reached."""
+    with closing(Caller("http://127.0.0.1:9", clock)) as rest:
+        rows = [rest.scout().status for _ in range(12)]
+    assert {(row.status, row.detail.partition(":")[0]) for row in rows} == {("unavailable", "could not be reached")}

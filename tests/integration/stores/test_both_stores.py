@@ -119,6 +119,20 @@ def test_what_others_spent_is_counted_once(functions: Functions, clock: FakeCloc
     assert [other.rate_limiter.acquire("minute").granted for _ in range(6)] == [True] * 5 + [False]
 
 
+def test_a_released_call_may_be_made_by_any_function(functions: Functions, clock: FakeClock) -> None:
+    """What was reserved for a call that never reached the source is room again, once; not after its window."""
+    one, other = functions
+    reservations = [one.rate_limiter.acquire("minute") for _ in range(10)]
+    one.rate_limiter.release("minute", reservations[0])
+    one.rate_limiter.release("minute", reservations[1], cost=20)
+    one.rate_limiter.release("unlimited", reservations[2])
+    assert [other.rate_limiter.acquire("minute").granted for _ in range(2)] == [True, False]
+    clock.wait(63)
+    assert other.rate_limiter.acquire("minute", cost=10).granted
+    one.rate_limiter.release("minute", reservations[3])
+    assert not one.rate_limiter.acquire("minute").granted
+
+
 @pytest.mark.parametrize("store", STORES)
 def test_a_store_that_is_too_slow_grants_nothing(store: str, tmp_path: Path) -> None:
     """A reservation that took longer than half of its margin is not used; after some of them the limiter fails."""

@@ -101,6 +101,12 @@ BOTH = [
     ),
     *_down("answers 502", "GitHub answered 502", Fault.status(502, **ALWAYS), after=recovers, short=True),
     *_passes("answers 502 once", Fault.status(502)),
+    *_passes("answers 503 once, Retry-After: 1", Fault.status(503, {"retry-after": "1"})),
+    *_both(
+        "answers 503, Retry-After: 120", BLOCKED,
+        Problem("sources-failed", 503, ("GitHub answered 503",), (60, 121)),
+        Fault.status(503, {"retry-after": "120"}, **ALWAYS), calls=UNTIL_KNOWN, after=is_blocked, short=True,
+    ),
     *_late("hangs", Fault.hang(**ALWAYS), short=True),
     *_late("sends one byte a second", Fault.drip(every=1, **ALWAYS)),
     *_down("resets each connection", "could not be reached: .*reset", Fault.reset(**ALWAYS), after=recovers),
@@ -116,6 +122,16 @@ BOTH = [
     *_down(
         "answers 200 with incomplete JSON", "answered 200 with application/json.* that is not JSON",
         Fault.not_json(**ALWAYS), short=True,
+    ),
+    *_down(
+        "answers 200 with JSON nested 20,000 deep", "the response is nested deeper than 100 levels",
+        Fault.nested(**ALWAYS),
+    ),
+    *_both(
+        "has a null in each list of repositories", "the answer from all the others, truncated",
+        Answered(
+            rows=every("truncated"), details={"*": r"GitHub's response was read without(?= \d+ repositor)"},
+        ), Fault.null_members(**ALWAYS), calls=((5, 5), (5, 5)), short=True,
     ),
     *_both(
         "answers with 40 KB that unpack to 40 MB", "an error; at most 32 MB are unpacked",
@@ -189,8 +205,6 @@ BODIES: list[tuple[str, str, object]] = [
     (GRAPHQL, "errors that are a number", {"errors": 7}),
     (REST, "no list of repositories", {"message": "hello"}),
     (REST, "a repository that is null", {"total_count": 1, "items": [None]}),
-    (REST, "stars that are a text", {"total_count": 1, "items": [ITEM | {"stargazers_count": "many"}]}),
-    (REST, "topics that are a number", {"total_count": 1, "items": [ITEM | {"topics": 7}]}),
 ]
 OF_ANOTHER_SCHEMA = [
     _case(
@@ -199,8 +213,19 @@ OF_ANOTHER_SCHEMA = [
     )
     for upstream, name, body in BODIES
 ] + [
+    _case(
+        REST, f"answers with {name}", "the repositories without that fact",
+        Answered(details={"*": r"GitHub's response was read without(?= \d+ fact)"}),
+        Fault.status(200, body={"total_count": 1, "items": [ITEM | fact]}, **ALWAYS), calls=(5, 5),
+    )
+    for name, fact in (
+        ("stars that are a text", {"stargazers_count": "many"}),
+        ("topics that are a number", {"topics": 7}),
+        ("a push that is no date", {"pushed_at": "yesterday"}),
+    )
+] + [
     _facts(
-        "answers with a README that is a number", f"{NO_FACTS}.*schema",
+        "answers with a README that is a number", r"GitHub's response was read without(?= \d+ fact)",
         Fault.status(200, body={"data": {f"r{place}": {"readmeMd": {"text": 7}} for place in range(10)}}, **ENRICH),
         calls=(5, 7),
     ),

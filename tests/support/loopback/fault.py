@@ -83,6 +83,12 @@ class LoopbackFault:
         headers = {"content-type": wire.JSON_TYPE, "content-encoding": "gzip"}
         return cls("bomb", lambda _: Response(200, body, headers), **aim)
 
+    @classmethod
+    def nested(cls, levels: int = 20_000, **aim: Unpack[Aim]) -> Self:
+        """Respond 200 with lists within lists."""
+        response = Response(200, b"[" * levels + b"]" * levels, {"content-type": wire.JSON_TYPE})
+        return cls("nested", lambda _: response, **aim)
+
     def affects(self, request: RecordedRequest) -> bool:
         """Return whether a request contains the text of this fault."""
         return self.contains is None or self.contains in request.text

@@ -33,7 +33,7 @@ def execute(catalogue: Catalogue, body: Mapping[str, Any]) -> dict[str, Any]:
         return _node(found)
 
     root = {"search": search, "repository": repository}
-    result = graphql_sync(_schema(), body["query"], root_value=root, variable_values=body["variables"])
+    result = graphql_sync(github_schema(), body["query"], root_value=root, variable_values=body["variables"])
     response: dict[str, Any] = {} if result.data is None else {"data": result.data}
     if result.errors:
         response["errors"] = [_error_row(error) for error in result.errors]
@@ -41,7 +41,8 @@ def execute(catalogue: Catalogue, body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _schema() -> GraphQLSchema:
+def github_schema() -> GraphQLSchema:
+    """Return the part of GitHub's schema that goldpan uses."""
     return build_schema(Path(__file__).with_name("github.graphql").read_text(encoding="utf-8"))
 
 

@@ -6,14 +6,16 @@ import gzip
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 
 import httpx2
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import TimedOut, Unavailable, Unreachable
-from goldpan.infra.http import HttpClient, HttpRequest, HttpResponse, TotalTimeoutTransport
+from goldpan.errors import Misconfigured, TimedOut, Unavailable, Unreachable
+from goldpan.infra.bounded_client import BoundedClient
+from goldpan.infra.http import SENDING, HttpClient, HttpRequest, HttpResponse
 
 from tests.support.fakes import FakeClock
 
@@ -27,13 +29,6 @@ def send(handler: Handler, request: HttpRequest = GET, deadline: Deadline = FAR)
     """Send a request to a handler instead of the network."""
     with closing(HttpClient(httpx2.MockTransport(handler))) as client:
         return client.send(request, deadline)
-
-
-def total_timeout(handler: Handler) -> TotalTimeoutTransport:
-    """Make the transport that limits time and size, over a handler instead of the network."""
-    transport = TotalTimeoutTransport()
-    vars(transport)["_inner"] = httpx2.MockTransport(handler)
-    return transport
 
 
 @pytest.mark.parametrize("status", [200, 301, 404, 429, 503])
@@ -97,35 +92,128 @@ def test_lone_surrogates_are_replaced() -> None:
     assert send(lambda _: httpx2.Response(200, content=b'["\\ud83d", "\\ud83d\\ude00"]')).json() == ["\ufffd", "😀"]
 
 
+class Chunks(httpx2.SyncByteStream):
+    """A body that is sent in pieces."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self._pieces = pieces
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._pieces
+
+
 def test_a_body_that_is_too_large() -> None:
-    """At most 32 MiB are read, and one chunk more; the limit holds for the unpacked body too."""
-    chunks, packed = iter([b" " * MEBIBYTE] * 40), gzip.compress(b" " * (33 * MEBIBYTE))
-    transport = total_timeout(lambda _: httpx2.Response(200, content=chunks))
-    with closing(HttpClient(transport)) as client, pytest.raises(Unavailable, match="the response is too large"):
-        client.send(GET, FAR)
-    assert len(list(chunks)) == 40 - 33
+    """At most 32 MiB are read, and one chunk more."""
+    chunks = iter([b" " * MEBIBYTE] * 40)
     with pytest.raises(Unavailable, match="the response is too large"):
-        send(lambda _: httpx2.Response(200, headers={"content-encoding": "gzip"}, content=packed))
+        send(lambda _: httpx2.Response(200, stream=Chunks(chunks)))
+    assert len(list(chunks)) == 40 - 33
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_a_small_body_never_unpacks_to_gigabytes(layers: int) -> None:
+    """No client keeps more than 32 MiB of an unpacked body, also one of a client of httpx2 such as the openai SDK."""
+    packed = bytes(160 * MEBIBYTE)
+    for _ in range(layers):
+        packed = gzip.compress(packed, 1)
+    headers = {"content-encoding": ", ".join(["gzip"] * layers)}
+    bomb = httpx2.MockTransport(lambda _: httpx2.Response(200, headers=headers, stream=Chunks([packed])))
+    tracemalloc.start()
+    try:
+        with BoundedClient(bomb) as client, pytest.raises(httpx2.ReadError, match="the response is too large"):
+            client.get(URL)
+        assert tracemalloc.get_traced_memory()[1] < 100 * MEBIBYTE
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        (b"[" * 20_000 + b"]" * 20_000, "nested deeper than 100 levels"),
+        (b'{"a":' * 101 + b"1" + b"}" * 101, "nested deeper than 100 levels"),
+        (b'[{"a": "\\\\", "b": ' * 60 + b"1" + b"}]" * 60, "nested deeper than 100 levels"),
+        (b"[" * 20_000, "nested deeper than 100 levels"),
+        (b"9" * 5000, "answered 200 with no content type that is not JSON"),
+        ("[1]".encode("utf-16"), "answered 200 with no content type that is not JSON"),
+    ],
+)
+def test_a_body_beyond_all_bounds(body: bytes, problem: str) -> None:
+    """JSON that is nested too deep, or that no parser reads, is a failed call instead of a traceback."""
+    with pytest.raises(Unavailable, match=problem):
+        send(lambda _: httpx2.Response(200, content=body)).json()
+
+
+def test_brackets_in_texts_are_no_levels() -> None:
+    """A README full of brackets, quotes and backslashes is a text, and a hundred levels are read."""
+    value: object = {"readme": '[{"\\' * 300 + "\\", "list": [[[]] * 200]}
+    bodies = [json.dumps(value).encode(), b"[" * 100 + b"]" * 100]
+    left = iter(bodies)
+    for body in bodies:
+        assert send(lambda _: httpx2.Response(200, content=next(left))).json() == json.loads(body)
 
 
 def test_a_slow_body_is_cut_at_the_deadline() -> None:
-    """A body whose chunks come in time ends with a timeout if it takes too long as a whole."""
+    """A body whose chunks come in time ends with a timeout if it takes too long as a whole, packed or not."""
 
     def chunks() -> Iterator[bytes]:
         for _ in range(500):
             time.sleep(0.01)
             yield b"."
 
-    transport = total_timeout(lambda _: httpx2.Response(200, content=chunks()))
-    with httpx2.Client(transport=transport) as client, pytest.raises(httpx2.ReadTimeout, match="took too long"):
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(200, stream=Chunks(chunks())))
+    with BoundedClient(transport) as client, pytest.raises(httpx2.ReadTimeout, match="took too long"):
         client.get(URL, timeout=0.1)
 
 
 def test_a_body_in_time_is_complete() -> None:
-    """Chunks that come in time are put together, also without any timeout."""
-    transport = total_timeout(lambda _: httpx2.Response(200, content=iter([b'{"a"', b": 1}"])))
-    assert httpx2.Client(transport=transport, timeout=None).get(URL).json() == {"a": 1}
-    with closing(HttpClient(transport)) as client:
+    """Chunks that come in time are put together and unpacked, also without any timeout."""
+    packed = gzip.compress(b'{"a": 1}')
+
+    def handler(_: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, headers={"Content-Encoding": "gzip"}, stream=Chunks([packed[:9], packed[9:]]))
+
+    with BoundedClient(httpx2.MockTransport(handler)) as bounded:
+        assert bounded.get(URL, timeout=None).json() == {"a": 1}
+    with closing(HttpClient(httpx2.MockTransport(handler))) as client:
         assert client.send(GET, FAR).json() == {"a": 1}
     with pytest.raises(Unavailable, match="its connections are closed"):
         client.send(GET, FAR)
+
+
+@pytest.mark.parametrize("connected_after", [0.0, 0.2])
+def test_a_request_counts_as_sent_once_its_connection_is_ready(connected_after: float) -> None:
+    """A failure says whether the server may have received the call; what was given up before is never sent."""
+    connecting, received = threading.Event(), threading.Event()
+
+    def server(request: httpx2.Request) -> httpx2.Response:
+        connecting.wait(connected_after)
+        request.extensions["trace"](SENDING, {"request": request})
+        received.set()
+        connecting.wait(60)
+        return httpx2.Response(200)
+
+    with pytest.raises(TimedOut) as failed:
+        send(server, deadline=Deadline.after(0.1, FakeClock()))
+    assert failed.value.sent is (connected_after == 0)
+    assert received.wait(0.3) is failed.value.sent
+    connecting.set()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("SSL_CERT_FILE", "/nowhere/ca.pem", "SSL_CERT_FILE.*: the certificates cannot be read .*No such file"),
+        ("HTTPS_PROXY", "ftp://user:hidden@proxy.example.org", "HTTPS_PROXY: not the address of a proxy; allowed: "),
+        ("https_proxy", "http://proxy.example.org:port", "HTTPS_PROXY: not the address of a proxy; allowed: "),
+        ("ALL_PROXY", "socks5://127.0.0.1:1080", "ALL_PROXY: a SOCKS proxy needs the package socksio"),
+    ],
+)
+def test_an_environment_that_cannot_be_used_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
+) -> None:
+    """A wrong proxy, or a file of certificates that is not there, is reported by the name of its variable."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(Misconfigured, match=message) as error:
+        HttpClient()
+    assert "hidden" not in str(error.value)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import RateLimited
+from goldpan.errors import Cancelled, RateLimited
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import (
     BestEffortRateLimiter,
@@ -94,6 +94,34 @@ def test_the_limits_hold_while_the_shared_limiter_fails(clock: FakeClock, tmp_pa
     limiter.block_until("source", LATER)
     assert limiter.blocked_until("source") == shared.blocked_until("source") == LATER
     file.close()
+
+
+def test_a_call_that_was_never_made_returns_its_cost(clock: FakeClock, tmp_path: Path) -> None:
+    """A wait that is cancelled, and a reservation that only this process counted, take nothing from the others."""
+
+    class Cancelling(FakeClock):
+        def wait(self, seconds: float) -> None:
+            super().wait(seconds)
+            raise Cancelled("the search was cancelled")
+
+    cancelling = Cancelling()
+    alone = MemoryRateLimiter(cancelling, THREE)
+    assert granted(alone, 3) == [True] * 3
+    with pytest.raises(Cancelled):
+        waited(alone, cancelling, 20, cost=3)
+    assert alone.acquire("source", 3).granted
+
+    path = tmp_path / "goldpan.sqlite"
+    shared = SqliteRateLimiter(SqliteFile(path), clock, THREE)
+    limiter = BestEffortRateLimiter(shared, MemoryRateLimiter(clock, THREE), clock, list[str]().append)
+    limiter.release("source", limiter.acquire("source", 3), 3)
+    assert limiter.acquire("source", 3).granted
+    limiter.release("source", Reservation(clock.now(), granted=True, shared=False), 3)
+    assert granted(shared, 1) == [False]
+
+    _, warm_ups = shared_with_warm_ups(clock, 0.1)
+    warm_ups.release("source", warm_ups.acquire("source", 3), 3)
+    assert granted(warm_ups, 4) == [True] * 3 + [False]
 
 
 def shared_with_warm_ups(clock: FakeClock, share: float) -> tuple[RateLimiter, RateLimiter]:

@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected, TimedOut
-from goldpan.infra.http import TotalTimeoutTransport
+from goldpan.infra.bounded_client import BoundedClient
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.infra.threads import run_with_deadline
@@ -64,7 +64,7 @@ class OpenAIModel:
             api_key=endpoint.key.get_secret_value(),
             base_url=endpoint.base_url,
             max_retries=0,  # each call is counted, and a verdict by rules is better than a late one
-            http_client=httpx2.Client(transport=transport or TotalTimeoutTransport()),
+            http_client=BoundedClient(transport),
         )
 
     @property

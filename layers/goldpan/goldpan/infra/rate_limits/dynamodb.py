@@ -46,8 +46,8 @@ class _Change:
 class DynamoDBRateLimiter:
     """A rate limiter shared by all functions; safe between threads.
 
-    The last known state of each item is cached. Costs only ever grow, but for parts that expire: so the cached state
-    may refuse a reservation without a call, and never grants one.
+    The last known state of each item is cached. Costs only ever grow, but for parts that expire and for the few that
+    are released: so the cached state may refuse a reservation without a call, and never grants one.
     """
 
     def __init__(self, table: DynamoDBTable, clock: Clock, limits: Limits) -> None:
@@ -69,6 +69,12 @@ class DynamoDBRateLimiter:
             elif is_usable(at, limits, to_micros(self._clock.now())):
                 return Reservation(from_micros(at), granted=True)
         raise StoreFailed("DynamoDB is too slow to count what is spent of a rate limit")
+
+    def release(self, key: str, reservation: Reservation, cost: int = 1) -> None:
+        """Return what was reserved, if its parts still are in the item."""
+        limits = limits_for(key, self._limits)
+        if limits:
+            self._apply(key, _return(limits, cost, to_micros(reservation.at)))
 
     def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
         """Count what others spent; of concurrent callers one counts it, and the next response reports it again."""
@@ -133,6 +139,13 @@ def _reservation(spent: Spent, limits: Sequence[Limit], cost: int, at: int, now:
         remove += [_attribute(limit, part) for part in expired]
     expiry = max(limit.expiry_of(limit.part_at(at)) for limit in limits)
     return _Change(conditions, {"ttl": _ttl(expiry)}, add, remove)
+
+
+def _return(limits: Sequence[Limit], cost: int, at: int) -> _Change:
+    """Subtract a cost from the parts that it was spent in; another function may have removed them meanwhile."""
+    parts = [(limit, _attribute(limit, limit.part_at(at))) for limit in limits]
+    subtract = {name: -cost for limit, part in parts for name in (limit.name, part)}
+    return _Change([Attr(part).gte(cost) for _, part in parts], {}, subtract)
 
 
 def _addition(spent: Spent, limit: Limit, part: int, cost: int) -> _Change:

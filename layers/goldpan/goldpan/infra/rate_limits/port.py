@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
-from goldpan.errors import RateLimited
+from goldpan.errors import Cancelled, RateLimited
 from goldpan.infra.in_flight.port import BestEffortCallsInFlight, CallsInFlight
 from goldpan.infra.rate_limits.limits import WARM_UP_PREFIX, Limits, limits_for
 from goldpan.infra.stores import CircuitBreaker, Count
@@ -19,12 +19,14 @@ class Reservation:
 
     at: datetime
     granted: bool
+    shared: bool = True
+    """Whether it is counted among all processes, not only in this one."""
 
 
 class RateLimiter(Protocol):
     """Grants reservations in the order of requests; no window of a limit ever holds more than the limit.
 
-    A granted reservation is spent until its window has passed, even if its call is never made. Keys are those of
+    A granted reservation is spent until its window has passed, unless it is released. Keys are those of
     `rate_limit_key`. The methods raise `StoreFailed`.
     """
 
@@ -38,6 +40,9 @@ class RateLimiter(Protocol):
         Raises `ValueError` for a cost that is larger than a limit.
         """
 
+    def release(self, key: str, reservation: Reservation, cost: int = 1) -> None:
+        """Return what was reserved for a call that never reached the source; to be called once."""
+
     def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
         """Count what others spent, by what the source reports after a call; never widens a limit."""
 
@@ -48,7 +53,7 @@ class RateLimiter(Protocol):
         """Return the time of the last block, which may have passed; None if there was none."""
 
 
-def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: Deadline) -> None:
+def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: Deadline) -> Reservation:
     """Reserve a call and wait for its time. Raises `RateLimited` with that time if the deadline comes first."""
     clock, source = deadline.clock, key.partition(":")[0]
     reservation = limiter.acquire(key, cost, deadline.before(MIN_ATTEMPT_SECONDS).at)
@@ -57,11 +62,17 @@ def wait_for_reservation(limiter: RateLimiter, key: str, cost: int, deadline: De
         raise RateLimited(message, reservation.at)
     wait = (reservation.at - clock.now()).total_seconds()
     if wait <= 0:
-        return
-    clock.wait(wait)
+        return reservation
+    try:
+        clock.wait(wait)
+    except Cancelled:
+        limiter.release(key, reservation, cost)
+        raise
     until = limiter.blocked_until(key)
-    if until is not None and until > clock.now():
-        raise RateLimited(f"{source} asked not to be called before {until:%H:%M:%S} UTC", until)
+    if until is None or until <= clock.now():
+        return reservation
+    limiter.release(key, reservation, cost)
+    raise RateLimited(f"{source} asked not to be called before {until:%H:%M:%S} UTC", until)
 
 
 class BestEffortRateLimiter:
@@ -75,7 +86,8 @@ class BestEffortRateLimiter:
     def acquire(self, key: str, cost: int = 1, latest: datetime | None = None) -> Reservation:
         """Reserve a call among all processes, or among those of this process while the shared limiter fails."""
         return self._circuit.call(
-            lambda: self._acquire_shared(key, cost, latest), lambda: self._fallback.acquire(key, cost, latest)
+            lambda: self._acquire_shared(key, cost, latest),
+            lambda: replace(self._fallback.acquire(key, cost, latest), shared=False),
         )
 
     def _acquire_shared(self, key: str, cost: int, latest: datetime | None) -> Reservation:
@@ -84,6 +96,12 @@ class BestEffortRateLimiter:
         if reservation.granted:
             self._fallback.acquire(key, cost, reservation.at)
         return reservation
+
+    def release(self, key: str, reservation: Reservation, cost: int = 1) -> None:
+        """Return what was reserved, in this process, and among all if it was counted there."""
+        self._fallback.release(key, reservation, cost)
+        if reservation.shared:
+            self._circuit.call(lambda: self._shared.release(key, reservation, cost), lambda: None)
 
     def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
         """Count what others spent, in both limiters."""
@@ -121,7 +139,12 @@ class WarmUpRateLimiter:
         if not share.granted:
             return share
         reservation = self._limiter.acquire(key, cost, latest)
-        return reservation if reservation.at > share.at else Reservation(share.at, reservation.granted)
+        return reservation if reservation.at > share.at else replace(reservation, at=share.at)
+
+    def release(self, key: str, reservation: Reservation, cost: int = 1) -> None:
+        """Return what was reserved, to the share and to the limit itself."""
+        self._limiter.release(WARM_UP_PREFIX + key, reservation, cost)
+        self._limiter.release(key, reservation, cost)
 
     def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
         """Count what others spent of the limit itself."""

@@ -46,6 +46,15 @@ class SqliteRateLimiter:
                 return Reservation(from_micros(at), granted=True)
         raise StoreFailed("the machine is too slow to count what is spent of a rate limit")
 
+    def release(self, key: str, reservation: Reservation, cost: int = 1) -> None:
+        """Return what was reserved."""
+        with self._file.transaction() as connection:
+            for limit in limits_for(key, self._limits):
+                connection.execute(
+                    "UPDATE spent SET cost = cost - ? WHERE key = ? AND window = ? AND part = ? AND cost >= ?",
+                    (cost, key, limit.name, limit.part_at(to_micros(reservation.at)), cost),
+                )
+
     def reconcile(self, key: str, remaining: int | None, reset_at: datetime | None) -> None:
         """Count what others spent."""
         limits = limits_for(key, self._limits)

@@ -40,7 +40,7 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     try:
         found, task = _search(source, task, dependencies, deadline)
     except RateLimited as limit:
-        return _failed(task, "rate_limited", str(limit), limit)
+        return _failed(task, limit.status, str(limit), limit)
     except CallFailed as failure:
         return _failed(task, failure.status, str(failure))
     with CPU_LOCK:

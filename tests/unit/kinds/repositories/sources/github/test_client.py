@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
+from email.utils import format_datetime
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import RateLimited, Unavailable
+from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.queries import search_cost
@@ -34,17 +35,22 @@ def remaining(calls: object, reset: object = int(IN_30_S.timestamp())) -> dict[s
 class Caller:
     """A client over queued responses, the last one repeatedly, on a clock that only moves when it waits."""
 
-    def __init__(self, *responses: HttpResponse, url: str = "https://api.github.com", token: str | None = None) -> None:
+    def __init__(
+        self, *responses: HttpResponse | CallFailed, url: str = "https://api.github.com", token: str | None = None
+    ) -> None:
         self.clock, self.responses = StillClock(), list(responses)
         self.requests: list[HttpRequest] = []
         settings = GitHubSettings(github_api_url=url, github_token=SecretStr(token) if token else None)
         self.client = GitHubClient(settings, self, MemoryRateLimiter(self.clock), self.clock)
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Return the next response."""
+        """Return or raise the next response."""
         del deadline
         self.requests.append(request)
-        return self.responses.pop(0) if len(self.responses) > 1 else self.responses[0]
+        response = self.responses.pop(0) if len(self.responses) > 1 else self.responses[0]
+        if isinstance(response, CallFailed):
+            raise response
+        return response
 
     def get(self, seconds: float = 5) -> object:
         """Search over REST."""
@@ -84,6 +90,7 @@ def test_a_limit_among_graphql_errors_wins() -> None:
     [
         (b"[]", "not a GraphQL response"),
         (b'{"data": null}', "no data: error: no message"),
+        (b'{"errors": [{"type": {}, "message": {"a": 1}}]}', "no data: error: no message"),
         (b'{"errors": [7, {"type": "NOT_FOUND", "message": "no\\nsuch field"}]}', "no data: NOT_FOUND: no such field"),
     ],
 )
@@ -140,13 +147,58 @@ def test_calls_of_other_programs_count(left: int) -> None:
     assert (len(github.requests), github.clock.now()) == (2 + left, limited.value.retry_at)
 
 
-@pytest.mark.parametrize("headers", [{}, remaining(0, "soon"), remaining(0, 10**10), remaining(-1)])
+@pytest.mark.parametrize(
+    "headers", [{}, remaining(0, "soon"), remaining(0, 10**10), remaining(-1), remaining("9" * 5000, "9" * 5000)]
+)
 def test_headers_that_make_no_sense_are_ignored(headers: dict[str, str]) -> None:
     """Missing or malformed headers leave the documented limit."""
     github = Caller(good(headers))
     for _ in range(10):
         github.get()
     assert len(github.requests) == 10
+
+
+def failed(*, sent: bool) -> CallFailed:
+    """Make the failure of a call that reached GitHub, or not."""
+    failure = Unreachable("no network")
+    failure.sent = sent
+    return failure
+
+
+def test_calls_that_never_reached_github_are_not_charged() -> None:
+    """A hundred calls without a network leave all ten searches of a minute; those that arrived are spent."""
+    github = Caller(*[failed(sent=False)] * 100, *[failed(sent=True)] * 3, good())
+    for _ in range(103):
+        with pytest.raises(Unreachable):
+            github.get()
+    for _ in range(7):
+        github.get()
+    with pytest.raises(RateLimited):
+        github.get()
+
+
+def test_a_reset_is_read_by_githubs_own_clock() -> None:
+    """If the clock here is ten minutes fast, the searches that remain still end where GitHub's window does."""
+    slow = format_datetime(NOW - timedelta(minutes=10), usegmt=True)
+    window = remaining(0, int((IN_30_S - timedelta(minutes=10)).timestamp())) | {"date": slow}
+    github = Caller(good(window), good())
+    github.get()
+    with pytest.raises(RateLimited) as limited:
+        github.get()
+    assert limited.value.retry_at == IN_30_S
+
+
+def test_an_outage_with_a_time_is_waited_for_or_reported() -> None:
+    """A 503 with Retry-After is called again at that time if it fits the deadline, and by nobody before it."""
+    busy = HttpResponse(503, {"retry-after": "3"}, b"")
+    github = Caller(busy, good(), busy, good())
+    assert github.get(seconds=5) == {"data": {"a": 1}}
+    assert github.clock.now() == NOW + timedelta(seconds=3)
+    for match in ("GitHub answered 503", "the rate limit of github is reached|asked not to be called"):
+        with pytest.raises(RateLimited, match=match) as paused:
+            github.get(seconds=3)
+        assert paused.value.retry_at == NOW + timedelta(seconds=6)
+    assert len(github.requests) == 3
 
 
 def test_an_enterprise_server_has_only_the_limits_it_reports() -> None:

@@ -6,7 +6,7 @@ import json
 from datetime import timedelta
 
 import pytest
-from goldpan.errors import CredentialRejected, RateLimited, Refused, Unavailable
+from goldpan.errors import CredentialRejected, Paused, RateLimited, Refused, Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.kinds.repositories.sources.github.failures import failure_of
 
@@ -40,11 +40,24 @@ def reset(seconds: float) -> dict[str, str]:
         ({}, 60),
         ({"retry_after": "9" * 5000}, 65 * 60),
         ({"retry_after": "Sat, 22 Aug 2099 12:00:20 GMT"}, 65 * 60),
-        (EXHAUSTED | {"x_ratelimit_reset": "9" * 5000}, 65 * 60),
+        (EXHAUSTED | {"x_ratelimit_reset": "9" * 5000}, 60),
+        (EXHAUSTED | {"x_ratelimit_reset": "9" * 10}, 65 * 60),
+        # times that cannot be converted to UTC, or whose zone is unknown
+        ({"retry_after": "Fri, 31 Dec 9999 23:59:59 -1200"}, 60),
+        ({"retry_after": "Sat, 22 Aug 2026 12:00:20 -0000"}, 20),
+        ({"retry_after": "Sat, 22 Aug 2026 12:00:20" + " " * 5000}, 20),
+        # the clock of GitHub is ten minutes ahead, or behind, of this machine's
+        (EXHAUSTED | reset(650) | {"date": "Sat, 22 Aug 2026 12:10:00 GMT"}, 50),
+        (EXHAUSTED | reset(-550) | {"date": "Sat, 22 Aug 2026 11:50:00 GMT"}, 50),
+        ({"retry_after": "Sat, 22 Aug 2026 11:50:20 GMT", "date": "Sat, 22 Aug 2026 11:50:00 GMT"}, 20),
+        (EXHAUSTED | reset(50) | {"date": "9" * 5000}, 50),
     ],
 )
 def test_the_time_to_call_again(headers: dict[str, str], seconds: int) -> None:
-    """Retry-After goes before the reset of an exhausted limit, else a minute; an absurd time ends after 65 minutes."""
+    """Retry-After goes before the reset of an exhausted limit, else a minute; an absurd time ends after 65 minutes.
+
+    A time of GitHub's clock is read by its own Date.
+    """
     limit = failure_of(response(429, "slow down", **headers), NOW)
     assert isinstance(limit, RateLimited)
     assert limit.retry_at - NOW == timedelta(seconds=seconds)
@@ -67,6 +80,12 @@ def test_the_time_to_call_again(headers: dict[str, str], seconds: int) -> None:
         (response(403, "Forbidden", x_ratelimit_remaining="9"), Refused, "GitHub answered 403 (Forbidden)"),
         (response(422, "Validation Failed"), Refused, "GitHub answered 422 (Validation Failed)"),
         (response(500), Unavailable, "GitHub answered 500 (no message)"),
+        (response(503, "busy", retry_after="soon"), Unavailable, "GitHub answered 503 (busy)"),
+        (
+            response(503, "busy", retry_after="7"),
+            Paused,
+            "GitHub answered 503 (busy), to be called again at 12:00:07 UTC",
+        ),
         (response(502, "two \n lines" * 100), Unavailable, f"GitHub answered 502 ({('two lines' * 100)[:160]})"),
     ],
 )

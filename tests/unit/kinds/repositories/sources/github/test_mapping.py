@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from goldpan.errors import Unavailable
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.sources.github.mapping import (
-    add_details,
-    from_rest,
-    from_search_node,
-    schema_violations,
-)
+from goldpan.kinds.repositories.sources.github import mapping
+from goldpan.kinds.repositories.sources.github.facts import Unread, readable
+
+
+def from_rest(item: dict[str, Any]) -> Repository:
+    """Map an item of REST."""
+    return mapping.from_rest(item, Unread())
+
+
+def from_search_node(node: dict[str, Any]) -> Repository:
+    """Map a node of a GraphQL search."""
+    return mapping.from_search_node(node, Unread())
 
 
 def details(**node: Any) -> Repository:
     """Add the details of a node to a repository."""
-    return add_details(Repository(full_name="o/r", stars=5), node)
+    return mapping.add_details(Repository(full_name="o/r", stars=5), node, Unread())
 
 
 def test_a_null_is_an_unknown_fact() -> None:
@@ -57,14 +63,47 @@ def test_the_readme(node: dict[str, Any], has_readme: bool | None, readme: str |
 
 
 @pytest.mark.parametrize(
-    ("item", "message"),
+    ("item", "problem"),
     [
-        (None, "GitHub's list of repositories contains a NoneType"),
-        ({"full_name": 7}, "invalid repository: full_name: Input should be a valid string"),
-        ({"full_name": "o/r", "license": "MIT"}, r"does not match its schema \(AttributeError\)"),
+        (None, "must be an object, not null"),
+        (7, "must be an object, not int"),
+        ({}, "full_name must be owner/name"),
+        ({"full_name": 7}, "full_name must be owner/name"),
+        ({"full_name": "o/"}, "full_name must be owner/name"),
+        ({"full_name": "o/" + "r" * 5000}, "full_name must be owner/name"),
     ],
 )
-def test_a_malformed_item_is_named(item: Any, message: str) -> None:
-    """What GitHub's schema does not allow is unavailable, with the field or the kind of the violation."""
-    with pytest.raises(Unavailable, match=message), schema_violations():
-        from_rest(item)
+def test_a_repository_without_a_name_costs_no_other(item: object, problem: str) -> None:
+    """What is no repository is left out of its list, and counted with the reason."""
+    unread = Unread()
+    assert readable([item, {"full_name": "o/r"}, item], mapping.from_rest, unread) == [Repository(full_name="o/r")]
+    assert unread.failures == (f"GitHub's response was read without 2 repositories ({problem})",)
+
+
+@pytest.mark.parametrize(
+    ("fact", "problem"),
+    [
+        ({"pushed_at": "yesterday"}, "pushed_at must be a time"),
+        ({"created_at": "9999-12-31T23:59:59-12:00"}, "created_at must be a time"),
+        ({"stargazers_count": "many"}, "stars must be a number from 0 to 2147483647"),
+        ({"stargazers_count": -1}, "stars must be a number from 0 to 2147483647"),
+        ({"forks_count": 10**400}, "forks must be a number from 0 to 2147483647"),
+        ({"license": "MIT"}, "license must be an object, not str"),
+        ({"topics": 7}, "topics must be a list, not int"),
+        ({"topics": ["a", {}]}, "topics is invalid: Input should be a valid string"),
+        ({"archived": "perhaps"}, "archived is invalid: Input should be a valid boolean, unable to interpret input"),
+    ],
+)
+def test_a_fact_in_another_form_is_unknown(fact: dict[str, Any], problem: str) -> None:
+    """A fact that cannot be read is left out and counted; the repository and its other facts stay."""
+    unread = Unread()
+    (repository,) = readable([{"full_name": "o/r", "description": "d", **fact}], mapping.from_rest, unread)
+    assert repository == Repository(full_name="o/r", description="d")
+    assert unread.notes == (f"GitHub's response was read without 1 fact ({problem})",)
+
+
+def test_a_time_without_a_zone_is_in_utc() -> None:
+    """A time without a zone can be compared with all others."""
+    assert from_rest({"full_name": "o/r", "pushed_at": "2026-01-02T03:04:05"}).pushed_at == datetime(
+        2026, 1, 2, 3, 4, 5, tzinfo=UTC
+    )

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.errors import RateLimited, Unavailable
+from goldpan.errors import CallFailed, RateLimited, Unavailable
 from goldpan.infra.http import Http, HttpRequest, HttpResponse
 from goldpan.infra.in_flight.port import InFlightLimit
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.rate_limits.port import RateLimiter, wait_for_reservation
+from goldpan.infra.response_times import read_digits
 from goldpan.infra.retry import call_with_retry
-from goldpan.kinds.repositories.sources.github.failures import failure_of, retry_time
+from goldpan.kinds.repositories.sources.github.failures import failure_of, one_line, reset_time, retry_time
 from goldpan.kinds.repositories.sources.github.limits import MAX_IN_FLIGHT
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
 API_VERSION = "2022-11-28"
 ENTERPRISE_REST = "/api/v3"
-EPOCH_DIGITS = 10
+MAX_ERRORS, MAX_TYPE = 100, 40
+"""Errors of a GraphQL response that are read, and characters of their type."""
 
 
 class GitHubClient:
@@ -70,9 +71,9 @@ class GitHubClient:
         if not isinstance(body, dict):
             raise Unavailable("GitHub's response is not a GraphQL response")
         listed = body.get("errors")
-        errors = [error for error in listed if isinstance(error, dict)] if isinstance(listed, list) else []
-        if any(error.get("type") in {"RATE_LIMITED", "RATE_LIMIT"} for error in errors):
-            raise self._graphql_limit(response, str(errors[0].get("message")))
+        errors = [error for error in listed[:MAX_ERRORS] if isinstance(error, dict)] if isinstance(listed, list) else []
+        if any(error.get("type") in ("RATE_LIMITED", "RATE_LIMIT") for error in errors):
+            raise self._graphql_limit(response, one_line(errors[0].get("message")))
         data = body.get("data")
         if not isinstance(data, dict):
             raise Unavailable(f"GitHub's GraphQL response has no data: {_describe(errors[0] if errors else {})}")
@@ -82,8 +83,14 @@ class GitHubClient:
         """Send within the rate limit, and share what the response reports of that limit with all other calls."""
         key = self._rate_limit_key(limit)
         with self._in_flight.call(self._rate_limit_key("calls"), deadline):
-            wait_for_reservation(self._rate_limiter, key, cost, deadline)  # inside: its time must not pass meanwhile
-            response = self._http.send(request, deadline)
+            # The reservation is made inside, so that its time does not pass meanwhile.
+            reservation = wait_for_reservation(self._rate_limiter, key, cost, deadline)
+            try:
+                response = self._http.send(request, deadline)
+            except CallFailed as failed:
+                if not failed.sent:
+                    self._rate_limiter.release(key, reservation, cost)
+                raise
         failure = failure_of(response, self._clock.now())
         if isinstance(failure, RateLimited):
             self._rate_limiter.block_until(key, failure.retry_at)
@@ -95,18 +102,19 @@ class GitHubClient:
 
     def _reconcile(self, key: str, response: HttpResponse) -> None:
         """Count what other programs spent, by the number of calls that GitHub reports as remaining."""
-        remaining, reset = (response.headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
-        if not remaining.isdecimal() or not reset.isdecimal() or len(reset) > EPOCH_DIGITS:
+        now, reset = self._clock.now(), reset_time(response, self._clock.now())
+        remaining = response.headers.get("x-ratelimit-remaining", "")
+        if reset is None or not remaining.isdecimal():
             return
-        if int(remaining):
-            self._rate_limiter.reconcile(key, int(remaining), datetime.fromtimestamp(int(reset), UTC))
+        if read_digits(remaining):
+            self._rate_limiter.reconcile(key, read_digits(remaining), reset)
         else:
-            self._rate_limiter.block_until(key, retry_time(response, self._clock.now()))
+            self._rate_limiter.block_until(key, retry_time(response, now))
 
     def _graphql_limit(self, response: HttpResponse, message: str) -> RateLimited:
         until = retry_time(response, self._clock.now())
         self._rate_limiter.block_until(self._rate_limit_key("graphql"), until)
-        return RateLimited(f"GitHub's rate limit is reached ({message[:160]})", until)
+        return RateLimited(f"GitHub's rate limit is reached ({message})", until)
 
     def _rate_limit_key(self, limit: str) -> str:
         """Name a rate limit; an Enterprise server has none of github.com's, only those that its responses report."""
@@ -123,5 +131,5 @@ class GitHubClient:
 
 
 def _describe(error: Mapping[str, Any]) -> str:
-    message = " ".join(str(error.get("message") or "no message").split())[:160]
-    return f"{error.get('type') or 'error'}: {message}"
+    kind = error.get("type")
+    return f"{kind[:MAX_TYPE] if isinstance(kind, str) and kind else 'error'}: {one_line(error.get('message'))}"

@@ -7,14 +7,15 @@ wait for `retry-after`; else, if no request remains, until `x-ratelimit-reset`; 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 
-from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Refused, Unavailable
+from goldpan.errors import CallFailed, CredentialRejected, Paused, RateLimited, Refused, Unavailable
 from goldpan.infra.http import HttpResponse
+from goldpan.infra.response_times import from_server, retry_after
 
+MAX_READ, MAX_MESSAGE = 2000, 160
 DEFAULT_WAIT = timedelta(minutes=1)
 MAX_WAIT = timedelta(hours=1, minutes=5)
-MAX_DIGITS = 15
+EPOCH_DIGITS = 10
 
 
 def failure_of(response: HttpResponse, now: datetime) -> CallFailed | CredentialRejected | None:
@@ -27,35 +28,36 @@ def failure_of(response: HttpResponse, now: datetime) -> CallFailed | Credential
     if response.status == 429 or (response.status == 403 and _is_rate_limit(response, message)):  # noqa: PLR2004
         return RateLimited(f"GitHub's rate limit is reached ({message})", retry_time(response, now))
     if response.status >= 500:  # noqa: PLR2004
-        return Unavailable(f"GitHub answered {response.status} ({message})")
+        return _outage(response, message, now)
     return Refused(f"GitHub answered {response.status} ({message})")
+
+
+def _outage(response: HttpResponse, message: str, now: datetime) -> CallFailed:
+    """Return the failure of an outage, with its end if GitHub names one."""
+    again = retry_after(response.headers, now, MAX_WAIT)
+    if again is None:
+        return Unavailable(f"GitHub answered {response.status} ({message})")
+    return Paused(f"GitHub answered {response.status} ({message}), to be called again at {again:%H:%M:%S} UTC", again)
 
 
 def retry_time(response: HttpResponse, now: datetime) -> datetime:
     """Return when GitHub may be called again, at most `MAX_WAIT` from now: its longest window is an hour."""
-    latest = now + MAX_WAIT
-    retry_after = _retry_after(response.headers.get("retry-after", ""), now)
-    if retry_after is not None:
-        return min(max(retry_after, now), latest)
-    reset = response.headers.get("x-ratelimit-reset", "")
-    if reset.isdecimal() and response.headers.get("x-ratelimit-remaining", "0") == "0":
-        return datetime.fromtimestamp(min(max(_integer(reset), now.timestamp()), latest.timestamp()), UTC)
+    again = retry_after(response.headers, now, MAX_WAIT)
+    if again is not None:
+        return again
+    reset = reset_time(response, now)
+    if reset is not None and response.headers.get("x-ratelimit-remaining", "0") == "0":
+        return reset
     return now + DEFAULT_WAIT
 
 
-def _retry_after(text: str, now: datetime) -> datetime | None:
-    """Read Retry-After: seconds or, from a proxy before GitHub, a date (RFC 9110, 10.2.3); None if it is neither."""
-    if text.isdecimal():
-        return now + timedelta(seconds=min(_integer(text), MAX_WAIT.total_seconds()))
-    try:
-        return parsedate_to_datetime(text).astimezone(UTC)
-    except ValueError:
+def reset_time(response: HttpResponse, now: datetime) -> datetime | None:
+    """Return when the window of the rate limit ends, by GitHub's own clock; None if that is no time."""
+    reset = response.headers.get("x-ratelimit-reset", "")
+    if not reset.isdecimal() or len(reset) > EPOCH_DIGITS:
         return None
-
-
-def _integer(digits: str) -> int:
-    """Read an integer by its first digits: `int` refuses thousands of them, and any time limit is smaller."""
-    return int(digits[:MAX_DIGITS])
+    moment = datetime.fromtimestamp(int(reset), UTC)
+    return from_server(moment, response.headers, now, MAX_WAIT)
 
 
 def _is_rate_limit(response: HttpResponse, message: str) -> bool:
@@ -75,4 +77,10 @@ def _message(response: HttpResponse) -> str:
     except CallFailed:
         return "no message"
     message = body.get("message") if isinstance(body, dict) else None
-    return " ".join(str(message or "no message").split())[:160]
+    return one_line(message)
+
+
+def one_line(message: object) -> str:
+    """Return the beginning of a message as one line."""
+    text = message if isinstance(message, str) and message else "no message"
+    return " ".join(text[:MAX_READ].split())[:MAX_MESSAGE]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Unavailable
@@ -12,7 +11,8 @@ from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import add_details, from_search_node, schema_violations
+from goldpan.kinds.repositories.sources.github.facts import Unread, read_count, readable
+from goldpan.kinds.repositories.sources.github.mapping import add_details, from_search_node
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_cost, search_document
 from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
 
@@ -20,6 +20,7 @@ SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
 BATCH = 10
 MAX_PARALLEL_BATCHES = 6
 RECENT = timedelta(days=90)
+NO_LIST = object()
 
 
 def search_graphql(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
@@ -31,15 +32,24 @@ def search_graphql(client: GitHubClient, searches: Sequence[RepositorySearch], d
     results = [data.get(f"s{i}") for i in range(len(searches))]
     if not any(result is not None for result in results):
         raise Unavailable(failures[0] if failures else "GitHub answered none of the searches")
-    with schema_violations():
-        with CPU_LOCK:
-            lists = tuple(_repositories(result) for result in results)
-        available = sum(int(result["repositoryCount"]) for result in results if result)
-    return Found(lists, available, queries=texts, notes=dropped_words_notes(queries), failures=failures)
+    unread = Unread()
+    with CPU_LOCK:
+        lists, counts = zip(*(_read_search(result, unread) for result in results), strict=True)
+    if unread.failures and not any(lists):
+        raise Unavailable(unread.failures[0])
+    notes = (*dropped_words_notes(queries), *unread.notes)
+    return Found(lists, sum(counts), texts, notes, (*failures, *unread.failures))
 
 
-def _repositories(result: Mapping[str, Any] | None) -> tuple[Repository, ...]:
-    return () if result is None else tuple(from_search_node(node) for node in result["nodes"] or () if node)
+def _read_search(result: object, unread: Unread) -> tuple[tuple[Repository, ...], int]:
+    """Read the repositories of one search and how many there are; null stands for one that GitHub did not answer."""
+    if result is None:
+        return (), 0
+    nodes = result.get("nodes", NO_LIST) if isinstance(result, Mapping) else NO_LIST
+    if not isinstance(result, Mapping) or not isinstance(nodes, list | None):
+        unread.searches.append("without a list of repositories")
+        return (), 0
+    return tuple(readable(nodes or (), from_search_node, unread)), read_count(result, "repositoryCount", unread)
 
 
 def enrich_graphql(client: GitHubClient, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
@@ -64,9 +74,17 @@ def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: D
     try:
         data, failures = client.graphql(enrichment_document(len(batch)), variables, deadline)
         nodes = [data.get(f"r{i}") for i in range(len(batch))]
-        pairs = zip(batch, nodes, strict=True)
-        with schema_violations(), CPU_LOCK:
-            enriched = tuple(add_details(repository, node) if node else repository for repository, node in pairs)
     except CallFailed as failure:
         return Enriched(tuple(batch), (f"no further facts for {len(batch)} repositories: {failure}",))
-    return Enriched(enriched, failures)
+    unread = Unread()
+    with CPU_LOCK:
+        pairs = zip(batch, nodes, strict=True)
+        enriched = tuple(_with_details(repository, node, unread) for repository, node in pairs)
+    return Enriched(enriched, (*failures, *unread.failures, *unread.notes))
+
+
+def _with_details(repository: Repository, node: object, unread: Unread) -> Repository:
+    if node is None:  # GitHub's errors say why
+        return repository
+    described = readable([node], lambda facts, unread: add_details(repository, facts, unread), unread)
+    return described[0] if described else repository

@@ -2,143 +2,149 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
-
-from pydantic import ValidationError
+from collections.abc import Mapping
 
 from goldpan.config import MAX_EXCERPT
-from goldpan.errors import Unavailable
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import excerpt, outline
+from goldpan.kinds.repositories.sources.github.facts import (
+    Node,
+    Read,
+    Unread,
+    at,
+    count_at,
+    list_of,
+    members,
+    moment_at,
+    read_facts,
+    validated,
+)
 
 DESCRIPTION_CHARS, URL_CHARS = 350, 400
 MAX_TOPICS = 10
 MAX_TREE_ENTRIES = 60
 
 
-@contextmanager
-def schema_violations() -> Iterator[None]:
-    """Raise `Unavailable` where the block meets valid JSON that does not have the structure that GitHub documents."""
-    try:
-        yield
-    except (TypeError, AttributeError, LookupError, ValueError) as error:
-        message = f"GitHub's response does not match its schema ({type(error).__name__})"
-        raise Unavailable(message) from error
-
-
-def from_rest(item: Mapping[str, Any]) -> Repository:
+def from_rest(item: Node, unread: Unread) -> Repository:
     """Map an item of a REST search; its `watchers_count` repeats the stars and is left out."""
-    _require_object(item)
-    licence = item.get("license") or {}
-    return _validated(
-        full_name=item.get("full_name"),
-        description=_truncated(item.get("description")),
-        url=_short_url(item.get("html_url")),
-        homepage=item.get("homepage"),
-        stars=item.get("stargazers_count"),
-        forks=item.get("forks_count"),
-        language=item.get("language"),
-        topics=tuple(item.get("topics") or ())[:MAX_TOPICS],
-        pushed_at=item.get("pushed_at"),
-        created_at=item.get("created_at"),
-        archived=item.get("archived"),
-        fork=item.get("fork"),
-        license=licence.get("spdx_id"),
-    )
+    return validated(read_facts(item, _REST, unread), unread)
 
 
-def from_search_node(node: Mapping[str, Any]) -> Repository:
+def from_search_node(node: Node, unread: Unread) -> Repository:
     """Map a node of the GraphQL search."""
-    _require_object(node)
-    topics = (row["topic"]["name"] for row in (node.get("repositoryTopics") or {}).get("nodes") or ())
-    return _validated(
-        full_name=node.get("nameWithOwner"),
-        description=_truncated(node.get("description")),
-        url=_short_url(node.get("url")),
-        homepage=node.get("homepageUrl"),
-        stars=node.get("stargazerCount"),
-        forks=node.get("forkCount"),
-        language=(node.get("primaryLanguage") or {}).get("name"),
-        topics=tuple(topics)[:MAX_TOPICS],
-        pushed_at=node.get("pushedAt"),
-        created_at=node.get("createdAt"),
-        archived=node.get("isArchived"),
-        fork=node.get("isFork"),
-        parent_stars=(node.get("parent") or {}).get("stargazerCount"),
-        license=(node.get("licenseInfo") or {}).get("spdxId"),
-    )
+    return validated(read_facts(node, _SEARCH, unread), unread)
 
 
-def add_details(repository: Repository, node: Mapping[str, Any]) -> Repository:
-    """Add the details of a GraphQL enrichment; a null among them leaves the fact unknown."""
-    readme = _readme(node)
-    tree = _tree(node)
-    latest = (node.get("releases") or {}).get("nodes") or ()
-    target = (node.get("defaultBranchRef") or {}).get("target") or {}
-    update = {
-        "readme": excerpt(readme, MAX_EXCERPT),
-        "has_readme": _has_readme(readme, tree),
-        "readme_outline": outline(readme) if readme else None,
-        "tree": None if tree is None else tuple(tree[:MAX_TREE_ENTRIES]),
-        "releases": _total(node, "releases"),
-        "latest_release_at": latest[0].get("publishedAt") if latest else None,
-        "latest_release_name": latest[0].get("tagName") if latest else None,
-        "open_issues": _total(node, "openIssues"),
-        "closed_issues": _total(node, "closedIssues"),
-        "merged_pull_requests": _total(node, "mergedPullRequests"),
-        "recent_commits": (target.get("history") or {}).get("totalCount"),
-        "watchers": _total(node, "watchers"),
-        "contributors": _total(node, "mentionableUsers"),
-    }
-    known = {name: value for name, value in update.items() if value is not None}
-    return _validated(**(dict(repository) | known))
+def add_details(repository: Repository, node: Node, unread: Unread) -> Repository:
+    """Add the details of a GraphQL enrichment; a null among them leaves the fact unknown.
+
+    The tree shows whether there is a README under a name that is not fetched.
+    """
+    facts = read_facts(node, _DETAILS, unread)
+    readme, tree = facts.pop("readme", None), facts.pop("tree", None)
+    if isinstance(readme, str):
+        facts |= {"readme": excerpt(readme, MAX_EXCERPT), "readme_outline": outline(readme), "has_readme": True}
+    if isinstance(tree, list):
+        facts |= {"tree": tuple(tree[:MAX_TREE_ENTRIES])}
+        facts.setdefault("has_readme", any(name.lower().startswith("readme") for name in tree))
+    return validated(dict(repository) | facts, unread)
 
 
-def _readme(node: Mapping[str, Any]) -> str | None:
-    blobs = (value for name, value in node.items() if name.startswith("readme") and isinstance(value, dict))
-    return next((blob["text"] for blob in blobs if blob.get("text")), None)
+def _text_at(name: str, length: int) -> Read:
+    """Read a text, cut to a length."""
+
+    def read(node: Node) -> object:
+        text = _text(node.get(name))
+        return text if text is None or len(text) <= length else text[: length - 1] + "…"
+
+    return read
 
 
-def _has_readme(readme: str | None, tree: list[str] | None) -> bool | None:
-    """Return whether there is a README, also under a name that is not fetched; None if the tree is unknown."""
-    if readme:
-        return True
-    return None if tree is None else any(name.lower().startswith("readme") for name in tree)
+def _url_at(name: str) -> Read:
+    """Read an address; one that is too long to travel is left out, since the repository's name gives it anyway."""
+
+    def read(node: Node) -> object:
+        url = _text(node.get(name))
+        return url if url is None or len(url) <= URL_CHARS else None
+
+    return read
 
 
-def _tree(node: Mapping[str, Any]) -> list[str] | None:
-    entries = (node.get("tree") or {}).get("entries")
+def _rest_topics(node: Node) -> object:
+    return tuple(topic for topic in list_of(node.get("topics")) if topic is not None)[:MAX_TOPICS]
+
+
+def _topics(node: Node) -> object:
+    names = (at("topic", "name")(row) for row in members(at("repositoryTopics", "nodes")(node)))
+    return tuple(name for name in names if name is not None)[:MAX_TOPICS]
+
+
+def _latest_release(node: Node) -> Node:
+    return next(iter(members(at("releases", "nodes")(node))), {})
+
+
+def _readme(node: Node) -> str | None:
+    """Return the first README with text."""
+    texts = (_text(at(name, "text")(node)) for name in node if name.startswith("readme"))
+    return next(filter(None, texts), None)
+
+
+def _tree(node: Node) -> list[str] | None:
+    entries = at("tree", "entries")(node)
     if entries is None:
         return None
-    return [f"{entry['name']}/" if entry.get("type") == "tree" else entry["name"] for entry in entries]
+    named = [(_text(entry.get("name")), entry.get("type")) for entry in members(entries)]
+    return [f"{name}/" if kind == "tree" else name for name, kind in named if name]
 
 
-def _total(node: Mapping[str, Any], name: str) -> int | None:
-    return (node.get(name) or {}).get("totalCount")
+def _text(value: object) -> str | None:
+    if not isinstance(value, str | None):
+        message = f"must be a text, not {type(value).__name__}"
+        raise TypeError(message)
+    return value
 
 
-def _require_object(item: object) -> None:
-    if not isinstance(item, Mapping):
-        message = f"GitHub's list of repositories contains a {type(item).__name__}"
-        raise Unavailable(message)
-
-
-def _short_url(url: object) -> object:
-    """Return None instead of an address that is too long to travel: the repository's name gives it anyway."""
-    return None if isinstance(url, str) and len(url) > URL_CHARS else url
-
-
-def _truncated(text: str | None) -> str | None:
-    return text if text is None or len(text) <= DESCRIPTION_CHARS else text[: DESCRIPTION_CHARS - 1] + "…"
-
-
-def _validated(**fields: object) -> Repository:
-    try:
-        return Repository.model_validate(fields)
-    except ValidationError as error:
-        row = error.errors()[0]
-        where = ".".join(str(part) for part in row["loc"])
-        message = f"GitHub's response has an invalid repository: {where}: {row['msg']}"
-        raise Unavailable(message) from error
+_REST: Mapping[str, Read] = {
+    "full_name": at("full_name"),
+    "description": _text_at("description", DESCRIPTION_CHARS),
+    "url": _url_at("html_url"),
+    "homepage": at("homepage"),
+    "stars": count_at("stargazers_count"),
+    "forks": count_at("forks_count"),
+    "language": at("language"),
+    "topics": _rest_topics,
+    "pushed_at": moment_at("pushed_at"),
+    "created_at": moment_at("created_at"),
+    "archived": at("archived"),
+    "fork": at("fork"),
+    "license": at("license", "spdx_id"),
+}
+_SEARCH: Mapping[str, Read] = {
+    "full_name": at("nameWithOwner"),
+    "description": _text_at("description", DESCRIPTION_CHARS),
+    "url": _url_at("url"),
+    "homepage": at("homepageUrl"),
+    "stars": count_at("stargazerCount"),
+    "forks": count_at("forkCount"),
+    "language": at("primaryLanguage", "name"),
+    "topics": _topics,
+    "pushed_at": moment_at("pushedAt"),
+    "created_at": moment_at("createdAt"),
+    "archived": at("isArchived"),
+    "fork": at("isFork"),
+    "parent_stars": count_at("parent", "stargazerCount"),
+    "license": at("licenseInfo", "spdxId"),
+}
+_DETAILS: Mapping[str, Read] = {
+    "readme": _readme,
+    "tree": _tree,
+    "releases": count_at("releases", "totalCount"),
+    "latest_release_at": lambda node: moment_at("publishedAt")(_latest_release(node)),
+    "latest_release_name": lambda node: _latest_release(node).get("tagName"),
+    "open_issues": count_at("openIssues", "totalCount"),
+    "closed_issues": count_at("closedIssues", "totalCount"),
+    "merged_pull_requests": count_at("mergedPullRequests", "totalCount"),
+    "recent_commits": count_at("defaultBranchRef", "target", "history", "totalCount"),
+    "watchers": count_at("watchers", "totalCount"),
+    "contributors": count_at("mentionableUsers", "totalCount"),
+}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.mapping import from_rest, schema_violations
+from goldpan.kinds.repositories.sources.github.facts import Unread, read_count, readable
+from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
 
 PAGE = 100
@@ -24,6 +25,7 @@ class _Page:
     repositories: tuple[Repository, ...] = ()
     available: int = 0
     incomplete: bool = False
+    unread: Unread = field(default_factory=Unread)
 
 
 def search_rest(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
@@ -43,12 +45,13 @@ def search_rest(client: GitHubClient, searches: Sequence[RepositorySearch], dead
                 break
     if failures and not any(page.repositories for page in pages):
         raise failures[0]
+    unread = Unread.of(page.unread for page in pages)
     return Found(
         lists=tuple(page.repositories for page in pages),
         available=sum(page.available for page in pages),
         queries=tuple(query.text for query in queries),
-        notes=dropped_words_notes(queries),
-        failures=tuple(f"a search failed: {failure}" for failure in failures),
+        notes=(*dropped_words_notes(queries), *unread.notes),
+        failures=(*(f"a search failed: {failure}" for failure in failures), *unread.failures),
         incomplete=any(page.incomplete for page in pages),
     )
 
@@ -60,6 +63,9 @@ def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline) -> 
     body = client.get("/search/repositories", params, deadline)
     if not isinstance(body, dict) or not isinstance(body.get("items"), list):
         raise Unavailable("GitHub's response has no list of repositories")
-    with schema_violations():
-        repositories = tuple(from_rest(item) for item in body["items"])
-        return _Page(repositories, int(body.get("total_count") or 0), bool(body.get("incomplete_results")))
+    unread = Unread()
+    repositories = tuple(readable(body["items"], from_rest, unread))
+    if unread.failures and not repositories:
+        raise Unavailable(unread.failures[0])
+    incomplete = bool(body.get("incomplete_results"))
+    return _Page(repositories, read_count(body, "total_count", unread), incomplete, unread)

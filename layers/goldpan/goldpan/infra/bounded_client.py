@@ -1,0 +1,120 @@
+"""The client of httpx2 for all calls: bounded in time, size and depth, over the proxies of the environment."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+
+from goldpan.errors import Misconfigured
+from goldpan.infra.json_text import MAX_DEPTH, is_too_deep
+
+MAX_BODY = 32 * 1024 * 1024
+"""Bytes of a response, packed or unpacked; no source sends nearly as much."""
+MAX_CONNECTIONS = 640
+"""Enough for 64 searches that make ten calls each. A connection is opened when needed and closed after 5 s without use;
+with fewer, calls would spend their time waiting for one, and fail as if the server did not respond."""
+CERTIFICATES, PROXIES = ("SSL_CERT_FILE", "SSL_CERT_DIR"), ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY")
+_OF_THE_PACKED_BODY = {"content-encoding", "content-length", "transfer-encoding"}
+
+
+class BoundedClient(httpx2.Client):
+    """A client whose read timeout is a limit for the whole response, and that reads no more than `MAX_BODY`.
+
+    httpx2 starts its read timeout again with every chunk, so that a slow server, or the blank lines with which some
+    providers keep a connection alive, would never time out. It also unpacks a body to any size. Proxies and
+    certificates are those that the environment names; httpx2 ignores its proxies if it is given a transport, so that
+    only tests give one. Raises `Misconfigured` for an environment that cannot be used.
+    """
+
+    def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
+        limits = httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
+        with _environment_errors():
+            super().__init__(transport=transport, limits=limits, follow_redirects=False, trust_env=True)
+
+    def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
+        """Send, and read and unpack the whole response, also where a stream is asked for."""
+        del stream
+        seconds = request.extensions.get("timeout", {}).get("read")
+        until = None if seconds is None else time.monotonic() + seconds
+        response = super().send(request, stream=True, **options)
+        try:
+            if self.is_closed:  # while it was connecting: the connection would stay open otherwise
+                raise httpx2.ReadError("the client was closed", request=request)
+            body = _read_body(response, until)
+        finally:
+            response.close()
+        headers = [(name, value) for name, value in response.headers.raw if not _is_of_the_packed_body(name)]
+        return httpx2.Response(
+            response.status_code, headers=headers, content=body, request=request, extensions=response.extensions
+        )
+
+
+def _is_of_the_packed_body(name: bytes) -> bool:
+    return name.decode("ascii", "replace").lower() in _OF_THE_PACKED_BODY
+
+
+def _read_body(response: httpx2.Response, until: float | None) -> bytes:
+    """Read and unpack a body; its packed and its unpacked form are bounded, and so is the depth of JSON in it."""
+    if isinstance(response.stream, httpx2.SyncByteStream):
+        response.stream = _LimitedStream(response.stream, until, response.request)
+    parts, size = list[bytes](), 0
+    for part in response.iter_bytes():
+        size = _checked_size(size + len(part), response.request)
+        parts.append(part)
+    body = b"".join(parts)
+    if is_too_deep(body):
+        raise httpx2.DecodingError(f"the response is nested deeper than {MAX_DEPTH} levels", request=response.request)
+    return body
+
+
+def _checked_size(size: int, request: httpx2.Request) -> int:
+    if size > MAX_BODY:
+        raise httpx2.ReadError("the response is too large", request=request)
+    return size
+
+
+class _LimitedStream(httpx2.SyncByteStream):
+    """A body that ends with an error when its time is up, or when it is larger than `MAX_BODY`."""
+
+    def __init__(self, inner: httpx2.SyncByteStream, until: float | None, request: httpx2.Request) -> None:
+        self._inner, self._until, self._request = inner, until, request
+
+    def __iter__(self) -> Iterator[bytes]:
+        size = 0
+        for chunk in self._inner:
+            size = _checked_size(size + len(chunk), self._request)
+            if self._until is not None and time.monotonic() > self._until:
+                raise httpx2.ReadTimeout("the response took too long", request=self._request)
+            yield chunk
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+@contextmanager
+def _environment_errors() -> Iterator[None]:
+    """Raise `Misconfigured` with the variables that httpx2 could not use; a proxy's password is not repeated."""
+    try:
+        yield
+    except (OSError, ssl.SSLError) as error:
+        raise Misconfigured(f"{_named(CERTIFICATES)}: the certificates cannot be read ({error})") from error
+    except ImportError as error:
+        message = (
+            f"{_named(PROXIES)}: a SOCKS proxy needs the package socksio; allowed without it: http:// and https://"
+        )
+        raise Misconfigured(message) from error
+    except (ValueError, httpx2.InvalidURL) as error:
+        message = f"{_named(PROXIES)}: not the address of a proxy; allowed: http://host:port and https://host:port"
+        raise Misconfigured(message) from error
+
+
+def _named(names: tuple[str, ...]) -> str:
+    """Return those of the variables that are set, in either case, as httpx2 reads them."""
+    found = [name for name in names if os.environ.get(name) or os.environ.get(name.lower())]
+    return " or ".join(found or names)

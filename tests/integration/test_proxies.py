@@ -1,0 +1,86 @@
+"""Calls go through the proxy and trust the certificates that the environment names, to GitHub and to the model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import Unreachable
+from goldpan.infra.http import HttpClient, HttpRequest, HttpResponse
+from goldpan.infra.llm.openai import OpenAIModel
+from goldpan.infra.llm.port import LanguageModelFailed, Prompt
+from goldpan.infra.settings import LLMEndpoint
+from pydantic import SecretStr
+
+from tests.support.fakes import FakeClock
+from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback.tls_proxy import TlsProxy
+
+pytestmark = pytest.mark.enable_socket
+
+GITHUB, MODEL = "api.github.test", "model.example.test"
+ANSWER = {"items": [7], "choices": [{"message": {"content": '{"relevance": 0.5}'}}]}
+
+
+@pytest.fixture
+def proxy(tmp_path: Path) -> Iterator[TlsProxy]:
+    """Serve a proxy through which both hosts are reached."""
+    with TlsProxy(tmp_path, [GITHUB, MODEL], json.dumps(ANSWER).encode()) as server:
+        yield server
+
+
+def get(url: str) -> HttpResponse:
+    """Call as the GitHub source does."""
+    with closing(HttpClient()) as client:
+        return client.send(HttpRequest("GET", url), Deadline.after(10, FakeClock()))
+
+
+def ask_model() -> dict[str, object]:
+    """Ask the language model."""
+    endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr("k"), base_url=f"https://{MODEL}/v1", model="m")
+    with closing(OpenAIModel(endpoint)) as model:
+        prompt = Prompt(system="Answer with a JSON object.", user="{}", max_tokens=10)
+        return model.complete(prompt, Deadline.after(10, FakeClock())).data
+
+
+@pytest.mark.parametrize("variable", ["HTTPS_PROXY", "https_proxy", "ALL_PROXY"])
+def test_both_clients_use_the_proxy(monkeypatch: pytest.MonkeyPatch, proxy: TlsProxy, variable: str) -> None:
+    """With a proxy and its certificate in the environment, GitHub and the model are reached through it."""
+    monkeypatch.setenv(variable, proxy.url)
+    monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
+    assert get(f"https://{GITHUB}/search").json() == ANSWER
+    assert ask_model() == {"relevance": 0.5}
+    assert proxy.targets == [f"{GITHUB}:443", f"{MODEL}:443"]
+
+
+def test_an_unknown_certificate_is_not_trusted(monkeypatch: pytest.MonkeyPatch, proxy: TlsProxy) -> None:
+    """Without its certificate the proxy's answers are refused, by both clients."""
+    monkeypatch.setenv("HTTPS_PROXY", proxy.url)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    monkeypatch.delenv("SSL_CERT_DIR", raising=False)
+    with pytest.raises(Unreachable, match="certificate verify failed"):
+        get(f"https://{GITHUB}/search")
+    with pytest.raises(LanguageModelFailed, match="could not be asked"):
+        ask_model()
+
+
+def test_hosts_of_no_proxy_are_called_directly(monkeypatch: pytest.MonkeyPatch, proxy: TlsProxy) -> None:
+    """A host in NO_PROXY is called without the proxy."""
+    monkeypatch.setenv("ALL_PROXY", proxy.url)
+    monkeypatch.setenv("NO_PROXY", "example.org,127.0.0.1")
+    with LoopbackGitHub() as github:
+        assert get(f"{github.url}/search/repositories?q=a").status == 200
+    assert proxy.targets == []
+
+
+def test_a_proxy_that_refuses_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy that wants a password makes the call fail, before anything was sent to GitHub."""
+    with LoopbackGitHub() as refusing:  # knows no CONNECT
+        monkeypatch.setenv("HTTPS_PROXY", refusing.url)
+        with pytest.raises(Unreachable, match="could not be reached: 501") as failed:
+            get(f"https://{GITHUB}/search")
+    assert failed.value.sent is False
