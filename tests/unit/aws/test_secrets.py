@@ -15,7 +15,7 @@ from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from moto import mock_aws
 
-from tests.support.handlers import load_function
+from tests.support.handlers import FUNCTIONS, load_function
 from tests.support.ssm import KEY_NAME, TOKEN, TOKEN_NAME, Ssm, recorded_ssm
 from tests.unit.aws.conftest import ENVIRONMENT, REGION
 
@@ -107,14 +107,18 @@ def test_a_function_reads_only_its_own_secrets(make: Any, read: list[str], ssm: 
     assert (dependencies.llm is not None) == (KEY_NAME in read)
 
 
-def test_a_snapshot_holds_no_secret(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was read to load all code is in no cache, and a secret that was renewed since is read again."""
-    monkeypatch.setenv("GITHUB_TOKEN_PARAMETER", TOKEN_NAME)
-    container = load_function("scout").CONTAINER
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_snapshot_needs_no_secret(function: str, ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It can be made anew while SSM is throttled, with all code loaded; the next call reads the secrets."""
+    for name, value in (GITHUB | MODEL).items():
+        monkeypatch.setenv(name, value)
+    ssm.failing = 10_000
+    container = load_function(function).CONTAINER
     container.prime()
-    assert ssm.names() == [TOKEN_NAME]
-    assert not [entry for provider in DEFAULT_PROVIDERS.values() for entry in provider.store.values()]
+    assert ssm.reads == []
     container.renew()
+    ssm.failing = 0
     ssm.put(TOKEN_NAME, "hush-renewed")
     container.dependencies()
-    assert ssm.names() == [TOKEN_NAME] * 2
+    assert ssm.names() == {"query_translator": [KEY_NAME], "scout": [TOKEN_NAME]}.get(function, [TOKEN_NAME, KEY_NAME])
+    assert not [entry for provider in DEFAULT_PROVIDERS.values() for entry in provider.store.values()]
