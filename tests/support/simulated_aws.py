@@ -53,7 +53,7 @@ class Platform:
     """What the simulated state machines run on.
 
     Attributes:
-        functions: What runs behind the aliases.
+        functions: What runs behind the versions.
         tables: What makes tables fail.
         now: The time that Step Functions reads.
         wait: How a Wait state and the interval of a Retry pass.

@@ -90,7 +90,7 @@ DRAWS: dict[str, Callable[[], float]] = {
     "the waits of goldpan": random.random,
     "the retries of secrets and sources": lambda: wait_random(0, 1)(RetryCallState(Retrying(), None, (), {})),
     "the retries of DynamoDB and SSM": lambda: standard.ExponentialBackoff().delay_amount(standard.RetryContext(1)),
-    "the retries of the language model": lambda: vars(_base_client)["random"](),
+    "the retries of the language model": vars(_base_client)["random"],
 }
 
 

@@ -10,6 +10,7 @@ import pytest
 from aws_lambda_powertools.utilities.parameters.constants import DEFAULT_PROVIDERS
 from goldpan.aws import secrets
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
+from goldpan.aws.release import check_settings
 from goldpan.aws.secrets import read_settings
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
@@ -105,6 +106,15 @@ def test_a_function_reads_only_its_own_secrets(make: Any, read: list[str], ssm: 
     assert ssm.names() == read
     assert dependencies.sources["github"].searches_a_question == 15
     assert (dependencies.llm is not None) == (KEY_NAME in read)
+
+
+def test_a_deployment_reads_every_secret(ssm: Ssm) -> None:
+    """One that cannot be read fails the deployment by its setting, not the first search."""
+    check_settings(ENVIRONMENT | GITHUB | MODEL)
+    assert ssm.names() == [TOKEN_NAME, KEY_NAME]
+    for name in (GITHUB | MODEL).keys() - {"LLM_BASE_URL", "LLM_MODEL"}:
+        with pytest.raises(Misconfigured, match=f"^{name}: /goldpan/missing"):
+            check_settings(ENVIRONMENT | GITHUB | MODEL | {name: "/goldpan/missing"})
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
