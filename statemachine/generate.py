@@ -45,14 +45,13 @@ LOST_TASK_ERRORS = ["Lambda.Unknown", "Runtime.ExitError", "Runtime.OutOfMemory"
 JITTER = {"IntervalSeconds": 1, "MaxAttempts": 2, "BackoffRate": 1, "JitterStrategy": "FULL"}
 """Two more attempts, each after up to a second, which differs so that executions refused together return apart."""
 TABLE_ERRORS = [
-    "DynamoDB.AmazonDynamoDBException",
     "DynamoDB.InternalServerErrorException",
     "DynamoDB.ProvisionedThroughputExceededException",
     "DynamoDB.RequestLimitExceededException",
     "DynamoDB.SdkClientException",
     "DynamoDB.ThrottlingException",
 ]
-"""Errors of a table that a later call may not meet; the first is what Step Functions calls those that it cannot name.
+"""Errors of a table that a later call may not meet. The key was made, since the table was called.
 
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
 """

@@ -115,7 +115,7 @@ def test_other_settings_publish_another_version(
     after = {**before, **{name: others[name] for name in changes}}
     assume(deploys(after))
     described = [
-        str(evaluate(functions()[function]["VersionDescription"], values | LAYER)) for values in (before, after)
+        str(evaluate(functions()[function]["VersionDescription"], {**values, **LAYER})) for values in (before, after)
     ]
     assert (described[0] != described[1]) == (_effective(function, before) != _effective(function, after))
 
@@ -127,4 +127,4 @@ def test_the_longest_settings_fit_into_the_description() -> None:
         for name, row in PARAMETERS.items()
     }
     for function in functions().values():
-        assert len(str(evaluate(function["VersionDescription"], longest | LAYER))) <= 256
+        assert len(str(evaluate(function["VersionDescription"], {**longest, **LAYER}))) <= 256
