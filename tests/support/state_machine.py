@@ -99,11 +99,11 @@ class StateMachine:
 
 def search_machine(platform: Platform, version: str = "1 1 1") -> StateMachine:
     """Deploy the search; the version of the functions is a part of every key."""
-    aliases = {
-        logical_id: f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}:live" for logical_id, name in FUNCTIONS.items()
+    versions = {
+        logical_id: f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}:1" for logical_id, name in FUNCTIONS.items()
     }
     text = DEFINITION.read_text(encoding="utf-8")
-    return StateMachine(platform, text, {**aliases, **TABLES, "SearchVersion": version})
+    return StateMachine(platform, text, {**versions, **TABLES, "SearchVersion": version})
 
 
 def _payloads(events: Iterable[HistoryEvent]) -> Iterator[Payload]:

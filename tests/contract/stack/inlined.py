@@ -17,7 +17,7 @@ import yaml
 
 from tests.contract.stack.documents import SEARCH, WARM_UP, read, template
 
-ALIAS = "arn:aws:lambda:us-east-1:123456789012:function:{}:live"
+VERSION = "arn:aws:lambda:us-east-1:123456789012:function:{}:1"
 
 
 def inlined_template() -> dict[str, Any]:
@@ -43,7 +43,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "template-inlined.json").write_text(json.dumps(inlined_template(), indent=1), "utf-8")
     for path in (SEARCH, WARM_UP):
-        text = re.sub(r"\$\{(\w+)\}", lambda found: ALIAS.format(found[1]), path.read_text("utf-8"))
+        text = re.sub(r"\$\{(\w+)\}", lambda found: VERSION.format(found[1]), path.read_text("utf-8"))
         (folder / path.with_suffix(".json").name).write_text(json.dumps(yaml.safe_load(text), indent=1), "utf-8")
 
 

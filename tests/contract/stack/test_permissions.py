@@ -24,7 +24,7 @@ from tests.contract.stack.documents import (
 PACKAGE = ROOT / "layers" / "goldpan" / "goldpan"
 ROLES = resources("AWS::IAM::Role")
 SERVICES = {
-    **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole"), "lambda"),
+    **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole", "ReleaseRole"), "lambda"),
     **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), "states"),
     "WarmUpScheduleRole": "scheduler",
     "SearchApiRole": "apigateway",
@@ -68,7 +68,8 @@ def _granted(role: str, service: str) -> list[tuple[str | None, str, Any]]:
 
 def test_every_role_has_one_user() -> None:
     """Each function, machine, schedule and API has its own role, and no role is unused."""
-    users = [*functions().values(), *resources("AWS::Serverless::StateMachine").values()]
+    users = [*functions().values(), *resources("AWS::Lambda::Function").values()]
+    users += [*resources("AWS::Serverless::StateMachine").values()]
     used = [user["Role"]["Fn::GetAtt"][0] for user in users]
     used += [each["Target"]["RoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::Scheduler::Schedule").values()]
     used += [each["CloudWatchRoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::ApiGateway::Account").values()]
@@ -77,7 +78,7 @@ def test_every_role_has_one_user() -> None:
 
 
 def test_a_role_is_as_narrow_as_aws_allows() -> None:
-    """One service assumes it, each policy is written here, and `*` is the whole resource, for traces and logs only."""
+    """One service assumes it, each policy is written here, and `*` is for traces, logs and versions only."""
     for role, service in SERVICES.items():
         assert set(ROLES[role]) == {"AssumeRolePolicyDocument", "Policies"}
         [trust] = ROLES[role]["AssumeRolePolicyDocument"]["Statement"]
@@ -88,19 +89,21 @@ def test_a_role_is_as_narrow_as_aws_allows() -> None:
             actions = _listed(statement["Action"])
             assert not {"NotAction", "NotResource", "NotPrincipal"} & set(statement)
             assert not [action for action in actions if "*" in action]
-            assert not [each for each in strings(statement["Resource"]) if "*" in each.removeprefix("*")]
+            assert not [
+                each for each in strings(statement["Resource"]) if "*" in each.removeprefix("*").removesuffix(".Arn}:*")
+            ]
             if statement["Resource"] == "*":
                 allowed = {"xray"} if service == "lambda" else {"xray", "logs"}
                 assert {action.partition(":")[0] for action in actions} <= allowed, role
 
 
-@pytest.mark.parametrize("function", sorted(functions()))
+@pytest.mark.parametrize("function", [*sorted(functions()), "ReleaseFunction"])
 def test_a_function_reaches_its_own_log_tables_and_secrets(function: str) -> None:
     """It writes to its log, reads the secrets and calls the tables of its environment, decrypts through SSM only."""
     role = function.replace("Function", "Role")
     group = {"Fn::GetAtt": [function.replace("Function", "Logs"), "Arn"]}
     assert _granted(role, "logs") == [(None, "CreateLogStream", group), (None, "PutLogEvents", group)]
-    variables = functions()[function]["Environment"]["Variables"]
+    variables = (functions() | resources("AWS::Lambda::Function"))[function]["Environment"]["Variables"]
     named = {value["Ref"] for name, value in variables.items() if name.endswith("_PARAMETER")}
     named -= {"GitHubTokenParameter"} if function == "QueryTranslatorFunction" else set()
     secrets = {(condition, each["Fn::Sub"].partition(":parameter")[2]) for condition, _, each in _granted(role, "ssm")}
@@ -118,14 +121,21 @@ def test_a_function_reaches_its_own_log_tables_and_secrets(function: str) -> Non
     }
 
 
-def test_every_start_is_of_one_machine_or_alias() -> None:
-    """The API starts searches, the schedule warm-ups, the warm-ups searches, the machine the three aliases."""
+def test_every_start_is_of_one_machine_or_function() -> None:
+    """The API starts searches, the schedule warm-ups, the warm-ups searches, the machine versions of the functions.
+
+    The release may delete such versions, and never a function.
+    """
     search, warm_up = {"Ref": "SearchMachine"}, {"Ref": "WarmUpMachine"}
     assert _granted("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
     assert _granted("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
     assert _granted("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
-    aliases = [{"Ref": f"{name}.Alias"} for name in ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")]
-    assert _granted("SearchMachineRole", "lambda") == [(None, "InvokeFunction", aliases)]
+    names = ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")
+    versions = [{"Fn::Sub": f"${{{name}.Arn}}:*"} for name in names]
+    assert _granted("SearchMachineRole", "lambda") == [(None, "InvokeFunction", versions)]
+    listed = [{"Fn::GetAtt": [name, "Arn"]} for name in names]
+    expected = [(None, "ListVersionsByFunction", listed), (None, "DeleteFunction", versions)]
+    assert _granted("ReleaseRole", "lambda") == expected
 
 
 def test_a_table_is_keyed_and_expires() -> None:
