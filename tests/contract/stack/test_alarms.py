@@ -27,6 +27,10 @@ OF_AWS = {
         }.items()
         for name in names
     ),
+    *(
+        ("AWS/Scheduler", f"Invocations{name}DeadLetterCount", (("ScheduleGroup", "WarmUpScheduleGroup"),))
+        for name in ("SentTo", "FailedToBeSentTo")
+    ),
 }
 """The metrics of AWS that the alarms watch, as its documentation names them."""
 

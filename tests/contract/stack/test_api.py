@@ -12,7 +12,7 @@ from tests.contract.stack.documents import CONTRACT, functions, read, resources,
 
 ADDRESSED = (
     "AWS::Serverless::LayerVersion", "AWS::Serverless::StateMachine", "AWS::Logs::LogGroup", "AWS::DynamoDB::Table",
-    "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan",
+    "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan", "AWS::SQS::Queue",
 )  # fmt: skip
 """The types of resources that an operator or another stack addresses."""
 

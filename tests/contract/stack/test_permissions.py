@@ -124,6 +124,8 @@ def test_every_start_is_of_one_machine_or_alias() -> None:
     assert _granted("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
     assert _granted("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
     assert _granted("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
+    queue = {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}
+    assert _granted("WarmUpScheduleRole", "sqs") == [(None, "SendMessage", queue)]
     aliases = [{"Ref": f"{name}.Alias"} for name in ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")]
     assert _granted("SearchMachineRole", "lambda") == [(None, "InvokeFunction", aliases)]
 
