@@ -68,7 +68,7 @@ LIMITS = (
 
 
 EMPTY_WARM_UP = {"Express executions": 1, "Express duration": 2, "DynamoDB reads": 1, "X-Ray": 1}
-"""Units of a warm-up that finds no question, at the prices above; Scheduler starts 14 million a month without charge."""
+"""Units of a warm-up that finds no question, at the prices above; Scheduler charges nothing for 14 million starts."""
 
 
 def idle_warm_ups(minutes: int) -> float:

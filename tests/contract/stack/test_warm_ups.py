@@ -38,8 +38,9 @@ def test_a_list_that_deploys_arrives_unchanged(*, first: int, questions: list[st
 def test_only_a_list_of_questions_deploys() -> None:
     """No text reaches the schedule that would make every warm-up fail, or that the scheduler would substitute."""
     accepted = ("[]", '[ "a", "b" ]', '["C++ \u00fcber", "\u68af"]', json.dumps(["a"] * 25))
-    refused = ("", "Rust", "[1]", '["a"', '["a",]', '[""]', '["a\\"b"]', '["<aws.scheduler.x>"]', '[["a"]]')
-    refused += (json.dumps(["a"] * 26),)  # they would not end in five minutes
+    too_long = json.dumps(["a"] * 26)  # they would not end in five minutes
+    refused = (too_long, "", "Rust", "[1]", '["a"', '["a",]', '[""]', '["a\\"b"]', '["<aws.scheduler.x>"]', '[["a"]]')
+
     pattern = re.compile(PARAMETERS["WarmUpList"]["AllowedPattern"])
     assert [each for each in (*accepted, *refused) if pattern.fullmatch(each)] == [*accepted]
 
