@@ -17,6 +17,7 @@ from tests.contract.stack.documents import (
     states,
     strings,
     template,
+    text,
 )
 from tests.contract.stack.grants import ROLES, TableCall, granted_tables, grants, listed, statements
 
@@ -103,7 +104,7 @@ def test_a_machine_may_do_to_a_table_what_its_states_do(role: str, machine: Any)
     """Each call of DynamoDB in a state machine is allowed, for the table or index and the keys that it names alone."""
     expected = set[TableCall]()
     for _, state in states(read(machine)):
-        called = re.fullmatch(r"arn:aws:states:::(?:aws-sdk:)?dynamodb:(\w+)", str(state.get("Resource")))
+        called = re.fullmatch(r"arn:\$\{Partition\}:states:::(?:aws-sdk:)?dynamodb:(\w+)", str(state.get("Resource")))
         if called:
             parameters: dict[str, Any] = state["Parameters"]
             index = f"/index/{parameters['IndexName']}" if "IndexName" in parameters else ""
@@ -111,3 +112,11 @@ def test_a_machine_may_do_to_a_table_what_its_states_do(role: str, machine: Any)
             expected.add((called[1][0].upper() + called[1][1:], parameters["TableName"].strip("${}") + index, prefix))
     assert expected
     assert granted_tables(role) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["template.yaml", "api/openapi.yaml", "statemachine/search.asl.yaml", "statemachine/warm_up.asl.yaml"]
+)
+def test_the_stack_deploys_in_every_partition(name: str) -> None:
+    """No ARN names the partition of the public regions: China and GovCloud have others."""
+    assert re.findall(r"arn:aws:.*", text(name)) == []
