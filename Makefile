@@ -41,7 +41,7 @@ EVENT ?= events/scout.json
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl events audit check structure quality reliability benchmarks mutants clean
+.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl api events audit check structure quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -157,6 +157,9 @@ wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 
 asl: $(INSTALLED) ## write into statemachine/search.asl.yaml what Python defines
 	$(BIN)/python statemachine/generate.py
+
+api: $(INSTALLED) ## write api/gateway.json, what API Gateway imports, from api/openapi.yaml
+	$(BIN)/python api/generate.py
 
 events: $(INSTALLED) ## record the events in events/ from a run of the state machine
 	$(BIN)/python -m tests.e2e.record_events >/dev/null

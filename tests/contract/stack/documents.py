@@ -11,7 +11,8 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
 SEARCH, WARM_UP = (ROOT / "statemachine" / f"{name}.asl.yaml" for name in ("search", "warm_up"))
-CONTRACT = ROOT / "api" / "openapi.yaml"
+CONTRACT, GATEWAY = ROOT / "api" / "openapi.yaml", ROOT / "api" / "gateway.json"
+"""The contract, and the part of it that API Gateway imports."""
 
 
 class CloudFormationLoader(yaml.SafeLoader):

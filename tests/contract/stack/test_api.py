@@ -47,7 +47,7 @@ def test_the_logs_reveal_neither_request_nor_caller() -> None:
 
 def test_the_outputs_lead_to_the_contract_and_to_every_addressable_resource() -> None:
     """The stack outputs the URL of the search, and its key, machines, layer, aliases, log groups and tables."""
-    assert API["DefinitionBody"]["Fn::Transform"]["Parameters"] == {"Location": "api/openapi.yaml"}
+    assert API["DefinitionBody"]["Fn::Transform"]["Parameters"] == {"Location": "api/gateway.json"}
     outputs = {name: output["Value"] for name, output in template()["Outputs"].items()}
     before, _, path = outputs.pop("SearchUrl")["Fn::Sub"].partition("${ApiStage}")
     assert before == "https://${SearchApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/"
