@@ -27,7 +27,7 @@ def _packaged(**contents: str) -> dict[str, Any]:
     document = deepcopy(template())
     document["Resources"]["SearchApi"]["Properties"]["DefinitionBody"] = deepcopy(read(GATEWAY))
     for resource in document["Resources"].values():
-        for key in resource["Properties"].keys() & {"CodeUri", "ContentUri", "DefinitionUri"}:
+        for key in resource.get("Properties", {}).keys() & {"CodeUri", "ContentUri", "DefinitionUri"}:
             resource["Properties"][key] = f"s3://bucket/{key}-{contents.get(key, 'one')}"
     return document
 
