@@ -36,12 +36,13 @@ FUNCTION_scout := ScoutFunction
 FUNCTION_screener := ScreenerFunction
 HANDLER ?= scout
 EVENT ?= events/scout.json
+STACK ?= goldpan
 
 # Compiled modules are kept even where the machine says otherwise: the tests start Python some hundred times.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl api events audit check structure quality reliability benchmarks mutants clean
+.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check structure quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -144,6 +145,9 @@ deploy: build ## deploy to AWS; the first time it asks for the parameters and st
 	then $(SAM) deploy $(FROM_BUILD) --guided --parameter-overrides Architecture=$(ARCHITECTURE); \
 	elif grep -q 'Architecture[^a-z]*$(ARCHITECTURE)' $(ANSWERS); then $(SAM) deploy $(FROM_BUILD); \
 	else echo "the answers in $(ANSWERS) are for another processor than $(ARCHITECTURE)" >&2; exit 1; fi
+
+smoke: $(INSTALLED) ## check a running goldpan from outside: the stack STACK=goldpan, or a server with URL=http://127.0.0.1:8080
+	@$(BIN)/python -m scripts.smoke $(if $(URL),--url $(URL),--stack $(STACK))
 
 invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one built function, with HANDLER=scout EVENT=events/scout.json
 	@if docker info >/dev/null 2>&1; \
