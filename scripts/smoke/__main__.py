@@ -40,7 +40,8 @@ def _checks(stack_name: str | None, url: str | None) -> Iterator[tuple[str, Call
     else:
         endpoint = Endpoint(f"{str(url).rstrip('/')}/search", os.environ.get("GOLDPAN_API_KEY"))
     yield "health", endpoint.health
-    yield "authorization", endpoint.authorization
+    if endpoint.key:
+        yield "authorization", endpoint.authorization
     yield "search", endpoint.search
     yield "refusals", endpoint.refusals
     if stack:

@@ -13,6 +13,7 @@ from tests.contract.stack.documents import CONTRACT, functions, read, resources,
 ADDRESSED = (
     "AWS::Serverless::LayerVersion", "AWS::Serverless::StateMachine", "AWS::Logs::LogGroup", "AWS::DynamoDB::Table",
     "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan", "AWS::SQS::Queue",
+    "AWS::CloudWatch::Dashboard",
 )  # fmt: skip
 """The types of resources that an operator or another stack addresses."""
 
