@@ -6,8 +6,8 @@ Much faster than the simulated state machine, whose order of calls it repeats.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from typing import Any
 from unittest.mock import patch
 
@@ -26,19 +26,33 @@ Call = Callable[..., Any]
 
 
 @contextmanager
-def deployed_search(github: RepositorySource) -> Iterator[Callable[[str], Any]]:
-    """Provide a search with empty tables, this source in the place of GitHub, and no language model."""
+def deployed_search(
+    github: RepositorySource | None,
+    environment: Mapping[str, str] | None = None,
+    on_call: Callable[[str], None] = lambda _: None,
+) -> Iterator[Callable[[str], Any]]:
+    """Provide a search with empty tables, by default without a language model.
+
+    A source takes the place of GitHub; without one, GitHub is called. `environment` is added to that of the functions;
+    `on_call` gets the name of each function before it is called.
+    """
     settings = {variable: TABLES[logical_id] for variable, logical_id in ENVIRONMENT.items()}
-    settings["AWS_DEFAULT_REGION"] = "us-east-1"
-    with patch.dict("os.environ", settings, clear=True), mock_aws(), patch(GITHUB, lambda *_: github):
+    settings |= {"AWS_DEFAULT_REGION": "us-east-1", **(environment or {})}
+    replaced = patch(GITHUB, lambda *_: github) if github else nullcontext()
+    with patch.dict("os.environ", settings, clear=True), mock_aws(), replaced:
         create_tables(boto3.client("dynamodb"))
-        handlers = {function: _handler(function) for function in FUNCTIONS}
+        handlers = {function: _handler(function, on_call) for function in FUNCTIONS}
         yield lambda question: _search(question, **handlers)
 
 
-def _handler(function: str) -> Call:
+def _handler(function: str, on_call: Callable[[str], None]) -> Call:
     handler = load_function(function).handler
-    return lambda **event: handler(event, Context())
+
+    def call(**event: Any) -> Any:
+        on_call(function)
+        return handler(event, Context())
+
+    return call
 
 
 def _search(question: str, query_translator: Call, scout: Call, screener: Call) -> Any:

@@ -47,7 +47,7 @@ def test_every_substitution_is_given_and_used() -> None:
     """The template gives what the definition needs: the functions, two tables and the versions."""
     substituted = set(re.findall(r"\$\{(\w+)\}", SEARCH.read_text("utf-8")))
     assert substituted == set(resources("AWS::Serverless::StateMachine")["SearchMachine"]["DefinitionSubstitutions"])
-    assert substituted == {*functions(), "CacheTable", "PopularityTable", "SearchVersion"}
+    assert substituted == {*functions(), "CacheTable", "PopularityTable", "Partition", "SearchVersion"}
 
 
 def test_the_key_is_computed_the_same_way_twice() -> None:
