@@ -12,11 +12,14 @@ import httpx2
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import TimedOut, Unavailable, Unreachable
+from goldpan.infra.redaction import redact
 from goldpan.infra.threads import run_with_deadline
 from goldpan.text import replace_lone_surrogates
 
 MAX_BODY = 32 * 1024 * 1024
 """Bytes of a response; no source sends nearly as much."""
+MAX_WORDS = 80
+"""Characters of a header that are quoted."""
 MAX_CONNECTIONS = 640
 """Enough for 64 searches that make ten calls each. A connection is opened when needed and closed after 5 s without use;
 with fewer, calls would spend their time waiting for one, and fail as if the server did not respond."""
@@ -46,7 +49,7 @@ class HttpResponse:
         try:
             value = json.loads(self.body)
         except ValueError as error:
-            content_type = self.headers.get("content-type", "no content type")
+            content_type = redact(self.headers.get("content-type", "no content type"))[:MAX_WORDS]
             message = f"answered {self.status} with {content_type} that is not JSON"
             raise Unavailable(message) from error
         return replace_lone_surrogates(value) if b"\\ud" in self.body.lower() else value
@@ -89,10 +92,10 @@ class HttpClient:
         except httpx2.TimeoutException as error:
             raise TimedOut("no answer before the deadline") from error
         except httpx2.ConnectError as error:
-            message = f"could not be reached: {error or 'no connection'}"
+            message = f"could not be reached: {redact(str(error)) or 'no connection'}"
             raise Unreachable(message) from error
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
-            message = f"could not be reached: {error or type(error).__name__}"
+            message = f"could not be reached: {redact(str(error)) or type(error).__name__}"
             raise Unavailable(message) from error
         return HttpResponse(response.status_code, {k.lower(): v for k, v in response.headers.items()}, body)
 

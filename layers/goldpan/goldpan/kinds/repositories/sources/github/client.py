@@ -11,6 +11,7 @@ from goldpan.errors import RateLimited, Unavailable
 from goldpan.infra.http import Http, HttpRequest, HttpResponse
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.rate_limits.port import RateLimiter, wait_for_reservation
+from goldpan.infra.redaction import redact, register_address, register_secret
 from goldpan.infra.retry import call_with_retry
 from goldpan.kinds.repositories.sources.github.failures import failure_of, retry_time
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
@@ -27,6 +28,8 @@ class GitHubClient:
         self._base = settings.github_api_url.rstrip("/")
         self._token = settings.github_token.get_secret_value() if settings.github_token else None
         self._http, self._rate_limiter, self._clock = http, rate_limiter, clock
+        register_address(self._base)
+        register_secret(self._token or "")
 
     @property
     def has_token(self) -> bool:
@@ -102,7 +105,7 @@ class GitHubClient:
     def _graphql_limit(self, response: HttpResponse, message: str) -> RateLimited:
         until = retry_time(response, self._clock.now())
         self._rate_limiter.block_until(self._rate_limit_key("graphql"), until)
-        return RateLimited(f"GitHub's rate limit is reached ({message[:160]})", until)
+        return RateLimited(f"GitHub's rate limit is reached ({redact(message)[:160]})", until)
 
     def _rate_limit_key(self, limit: str) -> str:
         """Name a rate limit; an Enterprise server has none of github.com's, only those that its responses report."""
@@ -119,5 +122,5 @@ class GitHubClient:
 
 
 def _describe(error: Mapping[str, Any]) -> str:
-    message = " ".join(str(error.get("message") or "no message").split())[:160]
-    return f"{error.get('type') or 'error'}: {message}"
+    message = " ".join(redact(str(error.get("message") or "no message")).split())[:160]
+    return f"{redact(str(error.get('type') or 'error'))[:160]}: {message}"

@@ -11,6 +11,7 @@ from email.utils import parsedate_to_datetime
 
 from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Refused, Unavailable
 from goldpan.infra.http import HttpResponse
+from goldpan.infra.redaction import redact
 
 DEFAULT_WAIT = timedelta(minutes=1)
 MAX_WAIT = timedelta(hours=1, minutes=5)
@@ -75,4 +76,4 @@ def _message(response: HttpResponse) -> str:
     except CallFailed:
         return "no message"
     message = body.get("message") if isinstance(body, dict) else None
-    return " ".join(str(message or "no message").split())[:160]
+    return " ".join(redact(str(message or "no message")).split())[:160]
