@@ -7,7 +7,7 @@ import json
 from urllib.parse import quote
 
 import pytest
-from goldpan.infra.redaction import redact, register_address, register_secret
+from goldpan.infra.redaction import redact, redact_answer, register_address, register_secret
 
 SECRET, PASSWORD = 'good"key/1 2', "pa$$ wörd"
 BASIC = base64.b64encode(f"me:{PASSWORD}".encode()).decode()
@@ -44,4 +44,6 @@ def test_other_words_stay() -> None:
     register_secret("olla")
     register_secret(" ")
     register_address("https://llm.example/v1")
+    register_secret("a-long-secret")
+    assert redact_answer("sk-learn, olla and a-long-secret") == "sk-learn, olla and [key]"
     assert redact("ollama says: olla, olla2 not found") == "ollama says: [key], olla2 not found"

@@ -10,6 +10,7 @@ import base64
 import json
 import re
 import threading
+from collections.abc import Sequence
 from urllib.parse import quote, unquote, urlsplit
 
 REDACTED = "[key]"
@@ -25,7 +26,8 @@ class _Registry:
 
     def __init__(self) -> None:
         self._forms: set[str] = set()
-        self._pattern: re.Pattern[str] | None = None
+        self._all: re.Pattern[str] | None = None
+        self._long: re.Pattern[str] | None = None
         self._lock = threading.Lock()
 
     def add(self, secret: str) -> None:
@@ -33,10 +35,11 @@ class _Registry:
         with self._lock:
             self._forms |= forms
             longest_first = sorted(self._forms, key=lambda form: (-len(form), form))
-            self._pattern = re.compile("|".join(map(_expression, longest_first)))
+            self._all = _compiled(longest_first)
+            self._long = _compiled([form for form in longest_first if len(form) >= SHORT])
 
-    def replace(self, text: str) -> str:
-        pattern = self._pattern
+    def replace(self, text: str, *, only_long: bool = False) -> str:
+        pattern = self._long if only_long else self._all
         return pattern.sub(REDACTED, text) if pattern else text
 
 
@@ -61,6 +64,15 @@ def register_address(address: str) -> None:
 def redact(text: str) -> str:
     """Replace every secret in a text; to be called before the text is shortened, which could cut a secret in two."""
     return _FORMS.sub(REDACTED, _REGISTRY.replace(text))
+
+
+def redact_answer(text: str) -> str:
+    """Replace the secrets of this process in an answer, which may well speak of an "sk-learn", or of an "ollama"."""
+    return _REGISTRY.replace(text, only_long=True)
+
+
+def _compiled(forms: Sequence[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(map(_expression, forms))) if forms else None
 
 
 def _expression(form: str) -> str:

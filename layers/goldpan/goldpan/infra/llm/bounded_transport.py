@@ -10,7 +10,7 @@ import httpx2
 MAX_BODY = 4 * 1024 * 1024
 """Bytes of a completion, packed or not; none has nearly as many."""
 _GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
-_LATER_WRONG = ("content-encoding", "content-length", "transfer-encoding")
+_LATER_WRONG = (b"content-encoding", b"content-length", b"transfer-encoding")
 """Headers that do not describe the unpacked body."""
 
 
@@ -33,7 +33,7 @@ class BoundedTransport(httpx2.BaseTransport):
         finally:
             response.close()
         body = _unpacked(packed, response.headers.get("content-encoding", "identity"), request)
-        headers = [(name, value) for name, value in response.headers.multi_items() if name not in _LATER_WRONG]
+        headers = [(name, value) for name, value in response.headers.raw if name.lower() not in _LATER_WRONG]
         return httpx2.Response(response.status_code, headers=headers, content=body, extensions=response.extensions)
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import Usage
+from goldpan.infra.redaction import redact_answer
 from goldpan.text import replace_lone_surrogates
 
 MAX_TOKENS = 10_000_000
@@ -95,7 +96,7 @@ def read_completion(body: bytes) -> Answer:
     thought = choice.message.reasoning or choice.message.reasoning_content or _THOUGHT.search(content)
     cut_while_thinking = is_cut and (bool(thought) or not content.strip())
     try:
-        return Answer(usage, _read_object(content))
+        return Answer(usage, _read_object(redact_answer(content)))
     except _NoObjectError as error:
         reason = " (truncated at max_tokens)" if is_cut else ""
         return Answer(usage, failure=f"{error}{reason}", cut_while_thinking=cut_while_thinking)

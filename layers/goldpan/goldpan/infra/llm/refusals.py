@@ -72,13 +72,12 @@ def read_refusal(status: int, headers: Mapping[str, str], body: bytes, now: date
     code = error.get("code")
     if status == OK:
         status = code if isinstance(code, int) and code in ERRORS else BAD_GATEWAY
-    said = str(error.get("message") or error.get("detail") or "")[:MAX_READ]
-    text = f"{said} {_plain(body[:MAX_READ].decode(errors='replace'))}"
-    quoted = _plain(redact(said or _plain(body[:MAX_READ].decode(errors="replace"))))
+    raw = body[:MAX_READ].decode(errors="replace").strip()
+    said = str(error.get("message") or error.get("detail") or ("" if raw[:1] in {"<", "{", "["} else raw))[:MAX_READ]
     return Refusal(
         status=status,
-        words=quoted[:MAX_WORDS] or "no message",
-        text=text[: 2 * MAX_READ],
+        words=" ".join(redact(said).split())[:MAX_WORDS] or "no message",
+        text=f"{said} {raw}",
         codes=tuple(_codes(error)),
         param=str(error["param"]) if isinstance(error.get("param"), str) else None,
         retry_at=_retry_at(headers, now),
@@ -129,7 +128,3 @@ def _date(text: str) -> datetime | None:
         return parsedate_to_datetime(text[:MAX_HEADER]).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
