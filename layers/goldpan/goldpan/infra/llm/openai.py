@@ -116,7 +116,8 @@ class OpenAIModel:
             raise LanguageModelFailed("the language model did not answer in time", usage + ONE_CALL) from error
         except (openai.APIError, httpx2.HTTPError, ValueError) as error:
             words = redact(str(error.__cause__ or error) or type(error).__name__)
-            message = f"the language model could not be asked ({' '.join(words.split())[:MAX_WORDS]})"
+            reason = " ".join(words.partition(" (")[0].split())  # without counts of bytes, so that equal reasons add up
+            message = f"the language model could not be asked ({reason[:MAX_WORDS]})"
             raise LanguageModelFailed(message, usage + ONE_CALL) from error
 
     def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, deadline: Deadline) -> bool:
