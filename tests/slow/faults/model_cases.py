@@ -107,7 +107,7 @@ CASES = [
         LLMFault.status(500, contains="example-org/motion-kit", times=None), short=True,
     ),
     _case(
-        "scoring: answers 403 for one repository, whose text it refuses", "the answer, one result of it scored by rules",
+        "scoring: answers 403 for the text of one repository", "the answer, one result of it scored by rules",
         Answered(
             basis=("llm", "rules"), warnings=(r"^1 of \d+ repositories were ordered by rules",),
             errors={"score": "the language model answered 403"},
