@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.http import HttpClient
     from goldpan.infra.llm.openai import OpenAIModel
+    from goldpan.infra.stores import Stores
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
@@ -85,7 +86,7 @@ def local_runtime(
         settings.append(connector.settings.from_environment(environment))
         connections = Connections(http, stores.rate_limiter, stores.cache, clock)
         connected |= connector.connect(names, settings[-1], connections)
-    llm, encoder = _language_model(environment), make_encoder(environment)
+    llm, encoder = _language_model(environment, stores), make_encoder(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
     closing: list[Callable[[], None]] = [http.close, stores.close, *([llm.close] if llm else [])]
     return Runtime(
@@ -133,13 +134,13 @@ class _LazyHttp:
             self._client.close()
 
 
-def _language_model(environment: Mapping[str, str]) -> OpenAIModel | None:
+def _language_model(environment: Mapping[str, str], stores: Stores) -> OpenAIModel | None:
     endpoint = LLMSettings.from_environment(environment).endpoint()
     if endpoint is None:
         return None
     from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
 
-    return OpenAIModel(endpoint)
+    return OpenAIModel(endpoint, rate_limiter=lambda: stores.rate_limiter)
 
 
 def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Any, str]:

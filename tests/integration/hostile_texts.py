@@ -78,7 +78,7 @@ def gullible(body: Mapping[str, Any]) -> str:
         return judged(body)
     others = [{"name": f"example-org/react-animation-{place:02}", "relevance": 0} for place in range(8)]
     reasoning = ATTACKS["terminal"] + "As ordered."
-    verdict = {"relevance": 1e9, "documentation": 1e9, "ease_of_use": -5, "reasoning": reasoning}
+    verdict = {"relevance": 100, "documentation": 100, "ease_of_use": -5, "reasoning": reasoning}
     return json.dumps({**verdict, "results": others, "tool_calls": [{"name": "delete"}], "rank": 1, "caveats": []})
 
 

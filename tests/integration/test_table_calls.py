@@ -14,7 +14,7 @@ from tests.integration.conftest import environment
 from tests.support.dynamodb_service import TABLES
 from tests.support.handler_search import deployed_search
 from tests.support.handlers import FUNCTIONS
-from tests.support.loopback import LoopbackGitHub, LoopbackLLM
+from tests.support.loopback import LLMFault, LoopbackGitHub, LoopbackLLM
 
 pytestmark = pytest.mark.enable_socket
 LOGICAL_IDS = {name: logical_id for logical_id, name in TABLES.items()}
@@ -54,11 +54,13 @@ def _prefix(item: dict[str, Any]) -> str:
 
 
 def test_a_role_allows_the_calls_of_its_function_and_no_others(github: LoopbackGitHub, llm: LoopbackLLM) -> None:
-    """A search, and a repeated one, make every call that the role of a function allows, by action, table and keys."""
+    """A search, a repeated one, and one that a language model refuses for a while, make every call that the role of a function allows, by action, table and keys."""
     recorded = Recorded()
     with deployed_search(None, environment(github, llm), lambda name: setattr(recorded, "function", name)) as search:
         recorded.listen()
         for _ in range(2):
             assert search("React animation library")["repositories"]["results"]
+        llm.inject(LLMFault.status(429, {"retry-after": "900"}))
+        assert search("Rust web framework")["warnings"]
     allowed = {name: granted_tables(function_id(name).replace("Function", "Role")) for name in FUNCTIONS}
     assert recorded.calls == allowed

@@ -135,7 +135,7 @@ BOTH = [
     ),
     *_both(
         "answers with 40 KB that unpack to 40 MB", "an error; at most 32 MB are unpacked",
-        _failed("the response is too large"), Fault.bomb(**ALWAYS),
+        _failed("the response is larger than 32 MiB"), Fault.bomb(**ALWAYS),
     ),
     *_both(
         "refuses the connection", "an error, without a retry", _failed("could not be reached: .*refused"),

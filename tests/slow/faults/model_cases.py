@@ -32,7 +32,7 @@ def _down(fault: str, why: str, *faults: LLMFault, **more: Any) -> Case:
 
 def _unscored(fault: str, why: str, **values: object) -> Case:
     """Make a case in which the model translates, and scores no repository."""
-    error = rf"answer breaks the form: {why}.* \(\d+ times\)"
+    error = rf"answer breaks the form: relevance: {why}.* \(\d+ times\)"
     expect = Answered(warnings=(ORDERED_BY_RULES,), errors={"score": error})
     return _case(f"scoring: {fault}", BY_RULES, expect, LLMFault.edited(lambda content: content | values, **SCORING))
 
@@ -64,6 +64,7 @@ CASES = [
             f"answers {code}{retry and f', Retry-After: {retry}'}", f"the language model answered {code}",
             LLMFault.status(code, {"retry-after": retry} if retry else None, **ALWAYS),
             after=recovers if code == 503 else as_without_a_model, short=code == 503,
+            **({} if code == 503 else {"calls": (1, 1)}),
         )
         for code, retry in ((402, ""), (404, ""), (429, "60"), (503, ""))
     ),
@@ -75,6 +76,8 @@ CASES = [
     _down("closes each connection in the middle of its response", UNREACHED, LLMFault.broken_off(**ALWAYS)),
     _down("refuses the connection", UNREACHED, environment={"LLM_BASE_URL": "http://127.0.0.1:9/v1"}, calls=(0, 0)),
     _down("answers 200 with an HTML page", SCHEMA, LLMFault.wrong_content_type(**ALWAYS)),
+    _down("answers with 40 MB in a small compressed body", UNREACHED, LLMFault.bomb(**ALWAYS)),
+    _by_model("answers 429, Retry-After: 1, once", LLMFault.status(429, {"retry-after": "1"})),
     _down("answers with null content", "answered with blank content", LLMFault.content("null", **ALWAYS)),
     _by_model("answers with JSON in a Markdown code fence", LLMFault.content("fenced", **ALWAYS)),
     _down(
@@ -85,6 +88,7 @@ CASES = [
     _down("answers with a JSON array", "answered with a JSON list, not an object", LLMFault.content("array", **ALWAYS)),
     _down("answers without choices", SCHEMA, LLMFault.status(200, body={"choices": []}, **ALWAYS)),
     _unscored("answers with a relevance that is a text", "Input should be a valid number", relevance="high"),
+    _unscored("answers with a relevance that may be of 10 or of 100", "7 is not between 0 and 1", relevance=7),
     _unscored("answers with a relevance that is NaN", "Input should be a finite number", relevance=float("nan")),
     _case(
         "translation: answers 500", "the answer, translated by rules and scored by the model",
@@ -101,5 +105,13 @@ CASES = [
             errors={"score": "the language model answered 500"},
         ),
         LLMFault.status(500, contains="example-org/motion-kit", times=None), short=True,
+    ),
+    _case(
+        "scoring: answers 403 for the text of one repository", "the answer, one result of it scored by rules",
+        Answered(
+            basis=("llm", "rules"), warnings=(r"^1 of \d+ repositories were ordered by rules",),
+            errors={"score": "the language model answered 403"},
+        ),
+        LLMFault.status(403, contains="example-org/motion-kit", times=None),
     ),
 ]  # fmt: skip

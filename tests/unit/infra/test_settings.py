@@ -46,9 +46,9 @@ DEEPSEEK, OPENAI = {"DEEPSEEK_API_KEY": "deep-key"}, {"OPENAI_API_KEY": "open-ke
 @pytest.mark.parametrize(
     ("environment", "expected"),
     [
-        (OWN | DEEPSEEK | OPENAI, ("LLM_API_KEY", "own-key", "http://127.0.0.1:9/v1", "own-model", True)),
-        (DEEPSEEK | OPENAI, ("DEEPSEEK_API_KEY", "deep-key", "https://api.deepseek.com", "deepseek-flash", False)),
-        (OPENAI | ADDRESS, ("OPENAI_API_KEY", "open-key", "https://api.openai.com/v1", "gpt-4.1-mini", True)),
+        (OWN | DEEPSEEK | OPENAI, ("LLM_API_KEY", "own-key", "http://127.0.0.1:9/v1", "own-model")),
+        (DEEPSEEK | OPENAI, ("DEEPSEEK_API_KEY", "deep-key", "https://api.deepseek.com", "deepseek-flash")),
+        (OPENAI | ADDRESS, ("OPENAI_API_KEY", "open-key", "https://api.openai.com/v1", "gpt-4.1-mini")),
     ],
 )
 def test_the_name_of_a_key_selects_the_provider(environment: dict[str, str], expected: tuple[object, ...]) -> None:
@@ -56,7 +56,7 @@ def test_the_name_of_a_key_selects_the_provider(environment: dict[str, str], exp
     settings = LLMSettings.from_environment(environment)
     endpoint = settings.endpoint()
     assert endpoint is not None
-    found = (endpoint.key_name, endpoint.key.get_secret_value(), endpoint.base_url, endpoint.model, endpoint.thinking)
+    found = (endpoint.key_name, endpoint.key.get_secret_value(), endpoint.base_url, endpoint.model)
     assert found == expected
     printed = f"{settings!r} {settings} {settings.model_dump_json()} {endpoint!r}"
     assert not any(secret in printed for secret in ("own-key", "deep-key", "open-key"))

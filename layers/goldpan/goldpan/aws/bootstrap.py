@@ -40,7 +40,8 @@ def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of query_translator: the language model; the searches are only planned here."""
     settings = TranslatorSettings.from_environment(environment)
     planned = {name: source for kind in all_kinds() for name, source in kind.connector().plan(environment).items()}
-    return replace(_dependencies(_shared(settings, {})), sources=planned, llm=_language_model(environment))
+    shared = _shared(settings, {})
+    return replace(_dependencies(shared), sources=planned, llm=_language_model(environment, shared))
 
 
 def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
@@ -55,7 +56,7 @@ def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
     settings = ScreenerSettings.from_environment(environment)
     limits = with_warm_up_limits(_rate_limits(), settings.warm_up_share)
     shared = _shared(settings, limits, settings.popularity_table)
-    dependencies = replace(_dependencies(shared), llm=_language_model(environment))
+    dependencies = replace(_dependencies(shared), llm=_language_model(environment, shared))
     return _with_sources(dependencies, shared, environment)
 
 
@@ -80,14 +81,14 @@ def _dependencies(shared: _Shared) -> Dependencies:
     )
 
 
-def _language_model(environment: Mapping[str, str]) -> LanguageModel | None:
-    """Make the language model, if a key is configured; its failures are counted."""
+def _language_model(environment: Mapping[str, str], shared: _Shared) -> LanguageModel | None:
+    """Make the language model, if a key is configured; all functions share its pauses, and its failures are counted."""
     endpoint = read_settings(environment, LLMSettings).endpoint()
     if endpoint is None:
         return None
     from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
 
-    return CountedModel(OpenAIModel(endpoint), COUNTERS.add)
+    return CountedModel(OpenAIModel(endpoint, rate_limiter=lambda: shared.stores.rate_limiter), COUNTERS.add)
 
 
 def _http_client() -> Http:

@@ -24,7 +24,7 @@ _OF_THE_PACKED_BODY = {"content-encoding", "content-length", "transfer-encoding"
 
 
 class BoundedClient(httpx2.Client):
-    """A client whose read timeout is a limit for the whole response, and that reads no more than `MAX_BODY`.
+    """A client whose read timeout is a limit for the whole response, and that reads no more than a number of bytes.
 
     httpx2 starts its read timeout again with every chunk, so that a slow server, or the blank lines with which some
     providers keep a connection alive, would never time out. It also unpacks a body to any size. Proxies and
@@ -32,7 +32,8 @@ class BoundedClient(httpx2.Client):
     only tests give one. Raises `Misconfigured` for an environment that cannot be used.
     """
 
-    def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
+    def __init__(self, transport: httpx2.BaseTransport | None = None, max_body: int = MAX_BODY) -> None:
+        self._max_body = max_body
         limits = httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
         with _environment_errors():
             super().__init__(transport=transport, limits=limits, follow_redirects=False, trust_env=True)
@@ -46,7 +47,7 @@ class BoundedClient(httpx2.Client):
         try:
             if self.is_closed:  # while it was connecting: the connection would stay open otherwise
                 raise httpx2.ReadError("the client was closed", request=request)
-            body = _read_body(response, until)
+            body = _read_body(response, until, self._max_body)
         finally:
             response.close()
         headers = [(name, value) for name, value in response.headers.raw if not _is_of_the_packed_body(name)]
@@ -59,13 +60,13 @@ def _is_of_the_packed_body(name: bytes) -> bool:
     return name.decode("ascii", "replace").lower() in _OF_THE_PACKED_BODY
 
 
-def _read_body(response: httpx2.Response, until: float | None) -> bytes:
+def _read_body(response: httpx2.Response, until: float | None, most: int) -> bytes:
     """Read and unpack a body; its packed and its unpacked form are bounded, and so is the depth of JSON in it."""
     if isinstance(response.stream, httpx2.SyncByteStream):
-        response.stream = _LimitedStream(response.stream, until, response.request)
+        response.stream = _LimitedStream(response.stream, until, response.request, most)
     parts, size = list[bytes](), 0
     for part in response.iter_bytes():
-        size = _checked_size(size + len(part), response.request)
+        size = _checked_size(size + len(part), response.request, most)
         parts.append(part)
     body = b"".join(parts)
     if is_too_deep(body):
@@ -73,22 +74,22 @@ def _read_body(response: httpx2.Response, until: float | None) -> bytes:
     return body
 
 
-def _checked_size(size: int, request: httpx2.Request) -> int:
-    if size > MAX_BODY:
-        raise httpx2.ReadError("the response is too large", request=request)
+def _checked_size(size: int, request: httpx2.Request, most: int) -> int:
+    if size > most:
+        raise httpx2.ReadError(f"the response is larger than {most // 1024 // 1024} MiB", request=request)
     return size
 
 
 class _LimitedStream(httpx2.SyncByteStream):
-    """A body that ends with an error when its time is up, or when it is larger than `MAX_BODY`."""
+    """A body that ends with an error when its time is up, or when it is too large."""
 
-    def __init__(self, inner: httpx2.SyncByteStream, until: float | None, request: httpx2.Request) -> None:
-        self._inner, self._until, self._request = inner, until, request
+    def __init__(self, inner: httpx2.SyncByteStream, until: float | None, request: httpx2.Request, most: int) -> None:
+        self._inner, self._until, self._request, self._most = inner, until, request, most
 
     def __iter__(self) -> Iterator[bytes]:
         size = 0
         for chunk in self._inner:
-            size = _checked_size(size + len(chunk), self._request)
+            size = _checked_size(size + len(chunk), self._request, self._most)
             if self._until is not None and time.monotonic() > self._until:
                 raise httpx2.ReadTimeout("the response took too long", request=self._request)
             yield chunk

@@ -12,6 +12,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, TimedOut, Unavailable, Unreachable
 from goldpan.infra.bounded_client import BoundedClient
 from goldpan.infra.json_text import read_json
+from goldpan.infra.redaction import redact
 from goldpan.infra.threads import run_with_deadline
 
 SENDING = "http11.send_request_headers.started"
@@ -44,8 +45,8 @@ class HttpResponse:
         try:
             return read_json(self.body)
         except ValueError as error:
-            content_type = self.headers.get("content-type", "no content type")
-            message = f"answered {self.status} with {content_type[:MAX_NAMED]} that is not JSON"
+            content_type = redact(self.headers.get("content-type", "no content type"))[:MAX_NAMED]
+            message = f"answered {self.status} with {content_type} that is not JSON"
             raise Unavailable(message) from error
 
 
@@ -89,10 +90,10 @@ class HttpClient:
         except httpx2.TimeoutException as error:
             raise TimedOut("no answer before the deadline") from error
         except (httpx2.ConnectError, httpx2.ProxyError) as error:
-            message = f"could not be reached: {error or 'no connection'}"
+            message = f"could not be reached: {redact(str(error)) or 'no connection'}"
             raise Unreachable(message) from error
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
-            message = f"could not be reached: {error or type(error).__name__}"
+            message = f"could not be reached: {redact(str(error)) or type(error).__name__}"
             raise Unavailable(message) from error
         headers = {name.lower(): value for name, value in response.headers.items()}
         return HttpResponse(response.status_code, headers, response.content)

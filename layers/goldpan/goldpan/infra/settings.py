@@ -52,8 +52,6 @@ class LLMEndpoint(BaseModel):
     key: SecretStr
     base_url: str
     model: str
-    thinking: bool = True
-    """False if the provider must be asked to disable thinking."""
 
 
 class LLMSettings(Settings):
@@ -71,11 +69,7 @@ class LLMSettings(Settings):
             return self._custom_endpoint(self.llm_api_key)
         if self.deepseek_api_key:
             return LLMEndpoint(
-                key_name="DEEPSEEK_API_KEY",
-                key=self.deepseek_api_key,
-                base_url=DEEPSEEK_URL,
-                model=DEEPSEEK_MODEL,
-                thinking=False,
+                key_name="DEEPSEEK_API_KEY", key=self.deepseek_api_key, base_url=DEEPSEEK_URL, model=DEEPSEEK_MODEL
             )
         if self.openai_api_key:
             return LLMEndpoint(

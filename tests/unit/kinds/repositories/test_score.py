@@ -86,13 +86,13 @@ def test_the_time_of_a_call(configured: int, seconds: float) -> None:
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ({"relevance": 7, "documentation": 99, "ease_of_use": -4}, (1, 10, 0)),
-        ({"relevance": -1, "documentation": None, "ease_of_use": None}, (0, None, None)),
+        ({"relevance": -1, "documentation": None, "ease_of_use": -4}, (0, None, 0)),
         ({"relevance": "0.4", "documentation": "8"}, (0.4, 8, 6)),
+        ({"relevance": 85, "documentation": 70, "ease_of_use": 100}, (0.85, 7, 10)),
     ],
 )
-def test_numbers_are_clamped(answer: dict[str, object], expected: tuple[object, ...]) -> None:
-    """A number out of its range becomes the nearest one in it; a missing one stays unknown."""
+def test_numbers_are_put_on_their_scale(answer: dict[str, object], expected: tuple[object, ...]) -> None:
+    """A negative number counts as 0, one that can only be of 100 is read so; a missing one stays unknown."""
     verdict, _ = scored({**GOOD, **answer})
     assert (verdict.relevance, verdict.documentation, verdict.ease_of_use) == expected
 
@@ -105,6 +105,11 @@ def test_numbers_are_clamped(answer: dict[str, object], expected: tuple[object, 
         {**GOOD, "documentation": "good"},
         {**GOOD, "reasoning": ""},
         {**GOOD, "quote": 7},
+        {**GOOD, "relevance": True},
+        {**GOOD, "relevance": 7},  # of 10 or of 100
+        {**GOOD, "documentation": 101},
+        {**GOOD, "relevance": 10**400},
+        {**GOOD, "reasoning": "x" * 300_000, "quote": "x" * 100_000},
     ],
 )
 def test_an_answer_of_another_form(answer: dict[str, object]) -> None:
@@ -155,3 +160,14 @@ def test_a_task_without_a_result() -> None:
     late, lost = (unscored(TASK, TaskFailure(task_id=TASK.id, failure=why)) for why in ("timeout", "lost"))
     assert (late.failure, late.usage) == ("the time for scoring was up", Usage(llm_calls=1))
     assert lost == BY_RULES.model_copy(update={"failure": "the function that scores did not answer"})
+
+
+def test_what_is_refused_is_named() -> None:
+    """The reason names the field and its value, so that the operator of a model with another scale sees it."""
+    assert str(scored({**GOOD, "relevance": 7})[0].failure).endswith("form: relevance: 7 is not between 0 and 1")
+
+
+def test_a_readme_may_be_refused() -> None:
+    """The prompt says that strangers wrote it, and how many calls are left for it."""
+    (prompt,) = scored(GOOD, TASK.model_copy(update={"retries": 2}))[1].prompts
+    assert (prompt.is_untrusted, prompt.attempts) == (True, 3)

@@ -59,6 +59,14 @@ def test_relevance_decides_what_is_scored() -> None:
     assert chosen.tasks[0].repository.full_name == A.full_name
     assert (len(chosen.tasks), chosen.total_candidates) == (25, 41)
     assert [task.ask_llm for task in chosen.tasks] == [True, True] + [False] * 23
+    assert not any(task.retries for task in chosen.tasks)
+
+
+def test_calls_that_are_left_are_for_retries() -> None:
+    """Of 39 calls for 25 repositories, the best fourteen may be asked about again; none more than three times."""
+    found = [repository(f"a/animation-{n}", description="An animation library", stars=900 - n) for n in range(25)]
+    assert [task.retries for task in shortlisted(batch("stars", *found), calls=39).tasks] == [1] * 14 + [0] * 11
+    assert [task.retries for task in shortlisted(batch("stars", A), calls=39).tasks] == [3]
 
 
 def test_ties_go_by_stars_then_by_name() -> None:

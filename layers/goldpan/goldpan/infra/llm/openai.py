@@ -1,70 +1,55 @@
-"""The client of a language model behind an OpenAI-compatible endpoint, in JSON mode."""
+"""The client of a language model behind an OpenAI-compatible endpoint: one call, and what its refusals teach."""
 
 from __future__ import annotations
 
-import json
-import re
-from typing import Annotated
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 import httpx2
 import openai
-from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CredentialRejected, TimedOut
+from goldpan.errors import CredentialRejected, RateLimited, TimedOut
 from goldpan.infra.bounded_client import BoundedClient
+from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_completion
+from goldpan.infra.llm.dialects import Dialect, dialect_of
+from goldpan.infra.llm.pauses import Pauses
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.llm.refusals import FORBIDDEN, MAX_WORDS, STOP, Refusal, read_refusal
+from goldpan.infra.redaction import redact, register_address, register_secret
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.infra.threads import run_with_deadline
-from goldpan.text import replace_lone_surrogates
 
-MAX_TOKENS = 10_000_000
-"""No call has more; a larger or a negative number of tokens is not counted."""
-MAX_MESSAGE = 160
-ONE_CALL = Usage(llm_calls=1)
-_KEY = re.compile(r"\bsk-[\w*.-]+")
-_FENCE = re.compile(r"\A\s*```(?:json)?\s*\n(?P<inner>.*?)\n?\s*```\s*\Z", re.DOTALL | re.IGNORECASE)
+if TYPE_CHECKING:
+    from goldpan.infra.rate_limits.port import RateLimiter
 
-
-class _Message(BaseModel):
-    content: str | None = None
-
-
-class _Choice(BaseModel):
-    message: _Message
-    finish_reason: str | None = None
-
-
-def _plausible(value: object) -> object:
-    return None if isinstance(value, int) and not 0 <= value <= MAX_TOKENS else value
-
-
-Tokens = Annotated[int | None, BeforeValidator(_plausible)]
-
-
-class _Usage(BaseModel):
-    prompt_tokens: Tokens = None
-    completion_tokens: Tokens = None
-
-
-class _Response(BaseModel):
-    """The fields of a completion that are read; the SDK returns it unchecked."""
-
-    choices: Annotated[list[_Choice], Field(min_length=1)]
-    usage: Annotated[_Usage, BeforeValidator(lambda value: {} if value is None else value)] = _Usage()
+OK = 200
+MAX_COMPLETION = 4 * 1024 * 1024
+"""Bytes of a completion, packed or not; none has nearly as many."""
 
 
 class OpenAIModel:
     """A model behind the chat completions API; safe between threads."""
 
-    def __init__(self, endpoint: LLMEndpoint, transport: httpx2.BaseTransport | None = None) -> None:
+    def __init__(
+        self,
+        endpoint: LLMEndpoint,
+        transport: httpx2.BaseTransport | None = None,
+        rate_limiter: Callable[[], RateLimiter] | None = None,
+    ) -> None:
+        register_secret(endpoint.key.get_secret_value())
+        register_address(endpoint.base_url)
         self._endpoint = endpoint
+        self._dialect = dialect_of(endpoint.base_url, endpoint.model)
+        self._pauses = Pauses(endpoint, rate_limiter)
+        self._is_accepted = False
         self._client = openai.OpenAI(
             api_key=endpoint.key.get_secret_value(),
             base_url=endpoint.base_url,
-            max_retries=0,  # each call is counted, and a verdict by rules is better than a late one
-            http_client=BoundedClient(transport),
+            max_retries=0,  # each call is counted, and made again only for what its refusal teaches
+            http_client=BoundedClient(transport, MAX_COMPLETION),
         )
 
     @property
@@ -73,73 +58,107 @@ class OpenAIModel:
         return self._endpoint.model
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Call the model once. Raises `LanguageModelFailed` with the cost, or `CredentialRejected`."""
-        if not deadline.left:
-            raise LanguageModelFailed("no time was left to ask the language model", Usage())
-        if self._client.is_closed():
-            raise LanguageModelFailed("the language model could not be asked (its connections are closed)", Usage())
-        try:
-            response = run_with_deadline(lambda: self._post(prompt, deadline.left), deadline)
-        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            message = f"{self._endpoint.key_name}: {self._endpoint.base_url} rejected it ({self._message(error)})"
-            raise CredentialRejected(message) from error
-        except (openai.APITimeoutError, TimedOut) as error:
-            raise LanguageModelFailed("the language model did not answer in time", ONE_CALL) from error
-        except openai.APIStatusError as error:
-            message = f"the language model answered {error.status_code} ({self._message(error)})"
-            raise LanguageModelFailed(message, ONE_CALL) from error
-        except (openai.APIError, httpx2.HTTPError, ValueError) as error:
-            message = f"the language model could not be asked ({self._message(error)})"
-            raise LanguageModelFailed(message, ONE_CALL) from error
-        return _read(response)
+        """Call the model, at most `prompt.attempts` times.
+
+        Another attempt is made without a field that the endpoint refused, with room for thinking, or after a short
+        Retry-After. Raises `LanguageModelFailed` with the cost, or `CredentialRejected`.
+        """
+        usage = Usage()
+        for left in reversed(range(prompt.attempts)):
+            self._check_allowed(deadline, usage)
+            dialect = self._dialect
+            response = self._post(dialect.body(self.name, prompt), deadline, usage)
+            answer = _read(response, deadline.clock.now())
+            if isinstance(answer, Refusal):
+                usage += ONE_CALL
+                teaches = self._learn_from_refusal(answer, dialect, deadline)
+                if not (left and teaches):
+                    raise self._failure(answer, prompt, usage)
+                continue
+            usage += answer.usage
+            self._is_accepted = True
+            if answer.data is not None:
+                return Completion(answer.data, usage)
+            teaches = answer.cut_while_thinking and self._learn(dialect, dialect.with_room())
+            if not (left and teaches):
+                raise LanguageModelFailed(answer.failure, usage)
+        raise LanguageModelFailed("no call of the language model was allowed", usage)
 
     def close(self) -> None:
         """Close the connections."""
         self._client.close()
 
-    def _message(self, error: Exception) -> str:
-        """Return the provider's message in one line, without the key, which some providers repeat."""
-        message = " ".join(str(error).split()).replace(self._endpoint.key.get_secret_value(), "[key]")
-        return str(replace_lone_surrogates(_KEY.sub("[key]", message)))[:MAX_MESSAGE]
+    def _check_allowed(self, deadline: Deadline, usage: Usage) -> None:
+        """Wait for the end of a short pause; no call is made without time or connections, or in a longer pause."""
+        try:
+            self._pauses.wait(deadline)
+        except RateLimited as pause:
+            raise LanguageModelFailed(str(pause), usage) from pause
+        if not deadline.left:
+            raise LanguageModelFailed("no time was left to ask the language model", usage)
+        if self._client.is_closed():
+            message = "the language model could not be asked (its connections are closed)"
+            raise LanguageModelFailed(message, usage)
 
-    def _post(self, prompt: Prompt, seconds: float) -> object:
-        """Send the body as a dictionary: the SDK does not check its own types, and they cost a third of the call."""
-        body = {
-            "model": self._endpoint.model,
-            "messages": [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}],
-            "max_tokens": prompt.max_tokens,
-            "response_format": {"type": "json_object"},
-            "temperature": 0,
-            **({} if self._endpoint.thinking else {"thinking": {"type": "disabled"}}),
-        }
-        response: object = self._client.post(
-            "/chat/completions", cast_to=object, body=body, options={"timeout": max(0.001, seconds)}
-        )
-        return response
+    def _post(self, body: dict[str, object], deadline: Deadline, usage: Usage) -> httpx2.Response:
+        """Send a body, and return the response of any status. Raises `LanguageModelFailed` if there is none."""
+        seconds = max(0.001, deadline.left)
+
+        def post() -> httpx2.Response:
+            """Send the body as a dictionary: the SDK does not check its own types, which cost a third of the call."""
+            path = "/chat/completions"
+            return self._client.post(path, cast_to=httpx2.Response, body=body, options={"timeout": seconds})
+
+        try:
+            return run_with_deadline(post, deadline)
+        except openai.APIStatusError as error:
+            return error.response
+        except (openai.APITimeoutError, TimedOut) as error:
+            raise LanguageModelFailed("the language model did not answer in time", usage + ONE_CALL) from error
+        except (openai.APIError, httpx2.HTTPError, ValueError) as error:
+            words = redact(str(error.__cause__ or error) or type(error).__name__)
+            reason = " ".join(words.partition(" (")[0].split())  # without counts of bytes, so that equal reasons add up
+            message = f"the language model could not be asked ({reason[:MAX_WORDS]})"
+            raise LanguageModelFailed(message, usage + ONE_CALL) from error
+
+    def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, deadline: Deadline) -> bool:
+        """Remember what a refusal says about all calls; returns whether a call after it could succeed."""
+        now = deadline.clock.now()
+        if refusal.is_of_all_calls:
+            self._pauses.hold(max(now + STOP, refusal.retry_at or now), _describe(refusal), waits=False)
+            return False
+        if refusal.retry_at is not None:
+            self._pauses.hold(refusal.retry_at, _describe(refusal), waits=True)
+            return True
+        changed = dialect.without(refusal.param, refusal.text) if refusal.names_a_field else None
+        return changed is not None and not refusal.is_of_the_text and self._learn(dialect, changed)
+
+    def _learn(self, sent: Dialect, better: Dialect) -> bool:
+        """Use a better dialect from now on, unless another call has learned since; returns whether a call differs."""
+        if self._dialect is sent:
+            self._dialect = better
+        return self._dialect != sent
+
+    def _failure(self, refusal: Refusal, prompt: Prompt, usage: Usage) -> LanguageModelFailed | CredentialRejected:
+        """Return what a refusal means: the key is rejected, or this one call failed.
+
+        A 403 without a reason means the key only if no call was accepted before, and no stranger's text was sent: else
+        one README could end every search.
+        """
+        is_first = not (self._is_accepted or prompt.is_untrusted or refusal.is_of_the_text)
+        if refusal.is_of_the_key or (refusal.status == FORBIDDEN and is_first):
+            address = redact(self._endpoint.base_url)
+            said = f"{refusal.status}: {refusal.words}"
+            return CredentialRejected(f"{self._endpoint.key_name}: {address} rejected it ({said})")
+        return LanguageModelFailed(_describe(refusal), usage)
 
 
-def _read(raw: object) -> Completion:
-    """Read the JSON object of a completion; anything else is a failure, which cost something all the same."""
-    try:
-        response = _Response.model_validate(json.loads(raw) if isinstance(raw, str) else raw)
-    except ValueError as error:  # the SDK returns text if the content type is not JSON's
-        raise LanguageModelFailed("the language model's completion is not in the promised form", ONE_CALL) from error
-    usage = Usage(
-        llm_calls=1,
-        input_tokens=response.usage.prompt_tokens or 0,
-        output_tokens=response.usage.completion_tokens or 0,
-    )
-    choice = response.choices[0]
-    content = choice.message.content or ""
-    if not content.strip():
-        raise LanguageModelFailed("the language model answered with blank content", usage)
-    fenced = _FENCE.match(content)
-    try:
-        data = replace_lone_surrogates(json.loads(fenced.group("inner") if fenced else content))
-    except ValueError as error:
-        reason = " (truncated at max_tokens)" if choice.finish_reason == "length" else ""
-        raise LanguageModelFailed(f"the language model's answer is not JSON{reason}", usage) from error
-    if not isinstance(data, dict):
-        kind = type(data).__name__
-        raise LanguageModelFailed(f"the language model answered with a JSON {kind}, not an object", usage)
-    return Completion(data, usage)
+def _describe(refusal: Refusal) -> str:
+    return f"the language model answered {refusal.status} ({refusal.words})"
+
+
+def _read(response: httpx2.Response, now: datetime) -> Answer | Refusal:
+    body, headers = response.content, {name.lower(): value for name, value in response.headers.items()}
+    if response.status_code == OK and not is_error(body):
+        return read_completion(body)
+    return read_refusal(response.status_code, headers, body, now)

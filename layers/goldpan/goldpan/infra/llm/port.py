@@ -18,6 +18,10 @@ class Prompt:
     system: str
     user: str
     max_tokens: int = 400
+    attempts: int = 1
+    """How many calls may be made, if the first ones are refused for a reason that the next one avoids."""
+    is_untrusted: bool = False
+    """Whether a stranger wrote a part of the data, so that a refusal may be due to it."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ class LanguageModel(Protocol):
         """The model's name, for cache keys and prices."""
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Call the model once. Raises `CallFailed`, as `LanguageModelFailed` with its cost, or `CredentialRejected`."""
+        """Call the model. Raises `CallFailed`, as `LanguageModelFailed` with its cost, or `CredentialRejected`."""
 
 
 class CountedModel:
@@ -59,7 +63,7 @@ class CountedModel:
         return self._model.name
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Call the model once; count what it raises, unless there was no time for a call."""
+        """Call the model; count what it raises, unless there was no time for a call."""
         try:
             return self._model.complete(prompt, deadline)
         except LanguageModelFailed as failure:

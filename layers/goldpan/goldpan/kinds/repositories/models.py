@@ -186,6 +186,8 @@ class ScoreTask(kind.Task):
     mentions: tuple[str, ...] = ()
     """The excluded terms that the repository mentions without being one."""
     ask_llm: bool = False
+    retries: int = 0
+    """Further LLM calls for this repository, if the first one is refused for a reason that passes."""
 
 
 class Shortlist(kind.Shortlist):

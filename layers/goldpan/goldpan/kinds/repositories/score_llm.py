@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
@@ -23,24 +24,54 @@ REASON_CHARS = 300
 TREE_ENTRIES = 40
 DESCRIPTION_CHARS = 350
 QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
+MAX_TEXT = 3000
+"""Characters of a reason or a quote; the model is asked for a tenth of it."""
+SCORE, PERCENT = 10.0, 100.0
+"""The scale of the scores, and the one that some models use instead of any other."""
 
-_Number = Annotated[float, Field(allow_inf_nan=False)]
+
+def _no_boolean(value: object) -> object:
+    if isinstance(value, bool):
+        message = f"a number is needed, not {str(value).lower()}"
+        raise ValueError(message)  # noqa: TRY004 - pydantic reports a ValueError alone
+    return value
+
+
+def _on_scale(maximum: float) -> Callable[[float], float]:
+    """Return a function that clamps a negative number, and reads a number above 10 as one of 100.
+
+    A number that may be of either scale is refused: to guess would put a repository first that is not.
+    """
+
+    def read(value: float) -> float:
+        if value <= maximum:
+            return max(0.0, value)
+        if SCORE < value <= PERCENT:
+            return value * maximum / PERCENT
+        message = f"{value:g} is not between 0 and {maximum:g}"
+        raise ValueError(message)
+
+    return read
+
+
+_Number = Annotated[float, Field(allow_inf_nan=False), BeforeValidator(_no_boolean)]
+_Score = Annotated[_Number, AfterValidator(_on_scale(SCORE))]
 
 
 class _Judgement(BaseModel):
-    """What the language model may return about a repository; numbers outside their range are clamped."""
+    """What the language model may return about a repository."""
 
     model_config = ConfigDict(extra="ignore")
 
-    relevance: _Number
-    documentation: _Number | None = None
-    ease_of_use: _Number | None = None
-    reasoning: Annotated[str, Field(min_length=1)]
-    quote: str | None = None
+    relevance: Annotated[_Number, AfterValidator(_on_scale(1))]
+    documentation: _Score | None = None
+    ease_of_use: _Score | None = None
+    reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+    quote: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
 
 
 def score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageModel, deadline: Deadline) -> Verdict:
-    """Ask the model once; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
+    """Ask the model; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
     prices = request.config.llm_prices
     try:
         completion = model.complete(_prompt(task, request), deadline.within(request.config.llm_timeout_seconds))
@@ -52,7 +83,9 @@ def score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageModel
     try:
         judgement = _Judgement.model_validate(completion.data)
     except ValidationError as error:
-        reason = f"the language model's answer breaks the form: {error.errors()[0]['msg']}"
+        row = error.errors(include_input=False, include_url=False)[0]
+        message = row["msg"].removeprefix("Value error, ")
+        reason = f"the language model's answer breaks the form: {row['loc'][0]}: {message}"
         return rules_only_verdict(task, reason, usage)
     return _verdict(task, judgement, usage)
 
@@ -77,16 +110,17 @@ def _prompt(task: ScoreTask, request: SearchRequest) -> Prompt:
         },
     }
     system = instructions("score")
-    return Prompt(system=system, user=json.dumps(facts, ensure_ascii=False))
+    user = json.dumps(facts, ensure_ascii=False)
+    return Prompt(system=system, user=user, attempts=1 + task.retries, is_untrusted=True)
 
 
 def _verdict(task: ScoreTask, judgement: _Judgement, usage: Usage) -> Verdict:
     reason, quote_found = _checked_reason(task, judgement)
     return Verdict(
         full_name=task.repository.full_name,
-        relevance=round(_clamp(judgement.relevance, 1), 4),
-        documentation=_score(judgement.documentation),
-        ease_of_use=_score(judgement.ease_of_use),
+        relevance=round(judgement.relevance, 4),
+        documentation=_rounded(judgement.documentation),
+        ease_of_use=_rounded(judgement.ease_of_use),
         reasoning=truncate_json(reason, REASON_BYTES),
         basis="llm",
         caveats=() if quote_found else (QUOTE_NOT_FOUND,),
@@ -110,9 +144,5 @@ def _checked_reason(task: ScoreTask, judgement: _Judgement) -> tuple[str, bool]:
     return (reason if quote in reason else f"{reason} (“{quote[:REASON_CHARS]}”)"), True
 
 
-def _clamp(value: float, maximum: float) -> float:
-    return min(maximum, max(0.0, value))
-
-
-def _score(value: float | None) -> float | None:
-    return None if value is None else round(_clamp(value, 10), 1)
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 1)

@@ -28,6 +28,7 @@ from goldpan.kinds.repositories.repository_text import excerpt
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
 MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
 MAX_ERRORS = 8
+MAX_RETRIES = 3
 TASK_OVERHEAD_BYTES = 2048
 """Kept free in a scoring task for all fields but its repository."""
 AGREEMENT_WEIGHT = 0.1
@@ -216,8 +217,15 @@ def _tasks(
     tasks = [_task(fit, found, config, allowance - TASK_OVERHEAD_BYTES) for fit, found in chosen]
     carried = [task for task in tasks if json_size(task) <= allowance]  # a name alone may exceed the budget
     return tuple(
-        task.model_copy(update={"ask_llm": place < translation.scoring_calls}) for place, task in enumerate(carried)
+        task.model_copy(update=_calls(place, len(carried), translation.scoring_calls))
+        for place, task in enumerate(carried)
     )
+
+
+def _calls(place: int, tasks: int, allowed: int) -> dict[str, object]:
+    """Divide the calls among the tasks, best first: one each, then what is left for retries."""
+    rounds = len(range(place, allowed, tasks))
+    return {"ask_llm": rounds > 0, "retries": min(MAX_RETRIES, max(0, rounds - 1))}
 
 
 def _omitted(count: int) -> tuple[str, ...]:

@@ -24,6 +24,8 @@ from goldpan.text import words
 
 MODEL_FAILED = "The language model did not translate the question ({}); it was translated by rules."
 NO_PRICE = "The price of the model {} is not known, so that cost_usd counts it as nothing: set llm_prices."
+MAX_ATTEMPTS = 4
+"""Calls for one translation: a new endpoint may refuse several fields, one after the other."""
 MAX_TOPICS = 2
 """GitHub requires all topics of a search, so more would find next to nothing."""
 
@@ -104,6 +106,7 @@ def _prompt(request: SearchRequest) -> Prompt:
     return Prompt(
         system=instructions("translate").replace("{expansions}", expansions),
         user=json.dumps({"question": request.query}, ensure_ascii=False),
+        attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
     )
 
 

@@ -11,6 +11,7 @@ from goldpan.infra.http import Http, HttpRequest, HttpResponse
 from goldpan.infra.in_flight.port import InFlightLimit
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.rate_limits.port import RateLimiter, wait_for_reservation
+from goldpan.infra.redaction import register_address, register_secret
 from goldpan.infra.response_times import read_digits
 from goldpan.infra.retry import call_with_retry
 from goldpan.kinds.repositories.sources.github.failures import failure_of, one_line, reset_time, retry_time
@@ -31,6 +32,8 @@ class GitHubClient:
         self._token = settings.github_token.get_secret_value() if settings.github_token else None
         self._http, self._rate_limiter, self._clock = http, rate_limiter, clock
         self._in_flight = InFlightLimit(rate_limiter.in_flight, MAX_IN_FLIGHT, clock)
+        register_address(self._base)
+        register_secret(self._token or "")
 
     @property
     def has_token(self) -> bool:
@@ -132,4 +135,5 @@ class GitHubClient:
 
 def _describe(error: Mapping[str, Any]) -> str:
     kind = error.get("type")
-    return f"{kind[:MAX_TYPE] if isinstance(kind, str) and kind else 'error'}: {one_line(error.get('message'))}"
+    named = one_line(kind)[:MAX_TYPE] if isinstance(kind, str) and kind else "error"
+    return f"{named}: {one_line(error.get('message'))}"

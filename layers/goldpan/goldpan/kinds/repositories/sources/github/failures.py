@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from goldpan.errors import CallFailed, CredentialRejected, Paused, RateLimited, Refused, Unavailable
 from goldpan.infra.http import HttpResponse
+from goldpan.infra.redaction import redact
 from goldpan.infra.response_times import from_server, retry_after
 
 MAX_READ, MAX_MESSAGE = 2000, 160
@@ -81,6 +82,6 @@ def _message(response: HttpResponse) -> str:
 
 
 def one_line(message: object) -> str:
-    """Return the beginning of a message as one line."""
+    """Return the beginning of a message as one line, without secrets."""
     text = message if isinstance(message, str) and message else "no message"
-    return " ".join(text[:MAX_READ].split())[:MAX_MESSAGE]
+    return " ".join(redact(text[:MAX_READ]).split())[:MAX_MESSAGE]

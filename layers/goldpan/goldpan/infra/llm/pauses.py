@@ -1,0 +1,71 @@
+"""When a language model may be called again: what its provider asked for binds all processes with the same key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Deadline
+from goldpan.errors import RateLimited
+from goldpan.infra.rate_limits.limits import rate_limit_key
+
+if TYPE_CHECKING:
+    from goldpan.infra.rate_limits.port import RateLimiter
+    from goldpan.infra.settings import LLMEndpoint
+
+FRESH = timedelta(seconds=1)
+"""How old what is known of other processes may be; a search makes up to ten calls at once."""
+
+
+@dataclass(frozen=True)
+class _Pause:
+    """No call before that time; whether a call may wait for it."""
+
+    until: datetime
+    reason: str
+    waits: bool
+
+
+class Pauses:
+    """The pause of one model at one address with one key; safe between threads."""
+
+    def __init__(self, endpoint: LLMEndpoint, shared: Callable[[], RateLimiter] | None = None) -> None:
+        address = f"{endpoint.base_url} {endpoint.model}"
+        self._key = rate_limit_key("llm", address, endpoint.key.get_secret_value())
+        self._shared = shared
+        self._pause: _Pause | None = None
+        self._read_at: datetime | None = None
+
+    def hold(self, until: datetime, reason: str, *, waits: bool) -> None:
+        """Make no call before that time, in any process."""
+        if self._pause is None or until > self._pause.until:
+            self._pause = _Pause(until, reason, waits)
+            if self._shared:
+                self._shared().block_until(self._key, until)
+
+    def wait(self, deadline: Deadline) -> None:
+        """Wait for the end of a pause. Raises `RateLimited` if the deadline or its reason does not allow that."""
+        clock = deadline.clock
+        pause = self._current(clock.now())
+        if pause is None:
+            return
+        seconds = (pause.until - clock.now()).total_seconds()
+        if not pause.waits or seconds + MIN_ATTEMPT_SECONDS >= deadline.left:
+            raise RateLimited(pause.reason, pause.until)
+        clock.wait(seconds)
+
+    def _current(self, now: datetime) -> _Pause | None:
+        """Return the pause that lasts: of this process, else of another one."""
+        if self._pause is not None and self._pause.until > now:
+            return self._pause
+        if self._shared is None or (self._read_at is not None and self._read_at <= now < self._read_at + FRESH):
+            return None
+        self._read_at = now
+        until = self._shared().blocked_until(self._key)
+        if until is None or until <= now:
+            return None
+        reason = f"the language model asked not to be called before {until:%H:%M:%S} UTC"
+        self._pause = _Pause(until, reason, waits=True)
+        return self._pause

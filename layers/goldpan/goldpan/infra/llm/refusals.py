@@ -1,0 +1,130 @@
+"""Reads the error responses of OpenAI-compatible endpoints: what they say, whom they concern, and when to come back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+
+from goldpan.infra.redaction import redact
+from goldpan.text import replace_lone_surrogates
+
+MAX_WORDS = 160
+"""Characters of an upstream's message that are quoted."""
+MAX_READ = 4000
+"""Characters of an error's text in which the name of a field is looked for."""
+MAX_HEADER = 60
+MAX_WAIT = timedelta(hours=1)
+STOP = timedelta(seconds=20)
+"""How long no call is made after a refusal of all calls: until the search has ended."""
+OK, KEY_REJECTED, FORBIDDEN, BAD_GATEWAY = 200, 401, 403, 502
+ERRORS = range(400, 600)
+UNUSABLE = frozenset({402, 404})
+"""No credit is left; the model does not exist."""
+_KEY_CODE = re.compile(r"api.?key|authenti|credential|permission|access.?denied|account", re.IGNORECASE)
+_UNUSABLE_CODE = re.compile(r"insufficient_quota|billing|model_not_found|deploymentnotfound", re.IGNORECASE)
+_MODERATED = re.compile(r"moderat|flagged|content.?(?:filter|policy|management)|safety", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """An error response: its status, its message in one line without secrets, and what a program can read of it."""
+
+    status: int
+    words: str
+    text: str
+    """The beginning of all that it says, to look for the name of a field in it; not to be quoted."""
+    codes: tuple[str, ...] = ()
+    param: str | None = None
+    retry_at: datetime | None = None
+
+    @property
+    def is_of_the_key(self) -> bool:
+        """Whether the status or a code says that the key is not accepted."""
+        named = self.status == FORBIDDEN and not self.is_of_the_text and any(map(_KEY_CODE.search, self.codes))
+        return self.status == KEY_REJECTED or named
+
+    @property
+    def is_of_the_text(self) -> bool:
+        """Whether moderation refused this one text."""
+        return any(_MODERATED.search(said) for said in (*self.codes, self.text))
+
+    @property
+    def is_of_all_calls(self) -> bool:
+        """Whether every other call would be refused as well."""
+        return self.status in UNUSABLE or any(map(_UNUSABLE_CODE.search, self.codes))
+
+    @property
+    def names_a_field(self) -> bool:
+        """Whether it may be about a field of the request."""
+        return self.status in {400, 422}
+
+
+def read_refusal(status: int, headers: Mapping[str, str], body: bytes, now: datetime) -> Refusal:
+    """Read an error response of any form; header names are in lower case.
+
+    OpenRouter sends some errors with status 200, and the status as the code of the error.
+    """
+    error = _error_of(body)
+    code = error.get("code")
+    if status == OK:
+        status = code if isinstance(code, int) and code in ERRORS else BAD_GATEWAY
+    raw = body[:MAX_READ].decode(errors="replace").strip()
+    said = str(error.get("message") or error.get("detail") or ("" if raw[:1] in {"<", "{", "["} else raw))[:MAX_READ]
+    return Refusal(
+        status=status,
+        words=" ".join(redact(said).split())[:MAX_WORDS] or "no message",
+        text=f"{said} {raw}",
+        codes=tuple(_codes(error)),
+        param=str(error["param"]) if isinstance(error.get("param"), str) else None,
+        retry_at=_retry_at(headers, now),
+    )
+
+
+def _error_of(body: bytes) -> Mapping[str, object]:
+    """Return the object that describes the error: OpenAI nests it, vLLM does not, and Google puts it into a list."""
+    try:
+        value = replace_lone_surrogates(json.loads(body))
+    except (ValueError, RecursionError):
+        return {}
+    if isinstance(value, list) and value:
+        value = value[0]
+    inner = value.get("error") if isinstance(value, dict) else None
+    if isinstance(inner, str):
+        return {"message": inner}
+    if isinstance(inner, dict):
+        return inner
+    return value if isinstance(value, dict) else {}
+
+
+def _codes(error: Mapping[str, object]) -> Iterator[str]:
+    """Yield the codes of an error, of the error inside it, and the names of what OpenRouter adds."""
+    inner = error.get("innererror")
+    for level in (error, inner if isinstance(inner, dict) else {}):
+        yield from (
+            code[:MAX_HEADER] for name in ("code", "type", "status") if isinstance(code := level.get(name), str)
+        )
+    metadata = error.get("metadata")
+    if isinstance(metadata, dict) and "flagged_input" in metadata:
+        yield "flagged_input"
+
+
+def _retry_at(headers: Mapping[str, str], now: datetime) -> datetime | None:
+    """Read Retry-After, seconds or a date by the clock of the server (RFC 9110, 10.2.3), an hour at most."""
+    text = headers.get("retry-after", "").strip()
+    if re.fullmatch(r"[0-9]+(?:\.[0-9]*)?", text):
+        return now + min(timedelta(seconds=float(text[:MAX_HEADER].split(".")[0][:9])), MAX_WAIT)
+    until = _date(text)
+    if until is None:
+        return None
+    return now + min(max(until - (_date(headers.get("date", "")) or now), timedelta()), MAX_WAIT)
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        return parsedate_to_datetime(text[:MAX_HEADER]).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

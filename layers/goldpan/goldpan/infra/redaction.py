@@ -1,0 +1,80 @@
+"""Removes secrets from words of others before they are quoted: an upstream may repeat what it was sent.
+
+Each client registers its secrets when it is made, so that no upstream can reveal those of another. Secrets that this
+process does not know are recognised by their form: keys of OpenAI, tokens of GitHub, and passwords in addresses.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import threading
+from collections.abc import Sequence
+from urllib.parse import quote, unquote, urlsplit
+
+REDACTED = "[key]"
+SHORT = 8
+"""Characters; a shorter secret is replaced only where it is a word, since it may be part of many words."""
+_FORMS = re.compile(
+    r"\bsk-[\w*.-]+|\b(?:gh[opusr]|github_pat)_\w+|(?<=\bBearer )[^\s\"',;}]+|(?<=://)[^\s/@\"']+(?=@)", re.IGNORECASE
+)
+
+
+class _Registry:
+    """The secrets of this process in all forms in which they may be repeated; safe between threads."""
+
+    def __init__(self) -> None:
+        self._forms: set[str] = set()
+        self._all: re.Pattern[str] | None = None
+        self._long: re.Pattern[str] | None = None
+        self._lock = threading.Lock()
+
+    def add(self, secret: str) -> None:
+        forms = {secret, quote(secret, safe=""), json.dumps(secret)[1:-1]}
+        with self._lock:
+            self._forms |= forms
+            longest_first = sorted(self._forms, key=lambda form: (-len(form), form))
+            self._all = _compiled(longest_first)
+            self._long = _compiled([form for form in longest_first if len(form) >= SHORT])
+
+    def replace(self, text: str, *, only_long: bool = False) -> str:
+        pattern = self._long if only_long else self._all
+        return pattern.sub(REDACTED, text) if pattern else text
+
+
+_REGISTRY = _Registry()
+
+
+def register_secret(secret: str) -> None:
+    """Replace this secret wherever words of others are quoted from now on."""
+    if secret.strip():
+        _REGISTRY.add(secret)
+
+
+def register_address(address: str) -> None:
+    """Register the password in an address, if it has one, also as it is sent in a header (RFC 7617)."""
+    parts = urlsplit(address)
+    if parts.password:
+        name, password = unquote(parts.username or ""), unquote(parts.password)
+        register_secret(password)
+        register_secret(base64.b64encode(f"{name}:{password}".encode()).decode())
+
+
+def redact(text: str) -> str:
+    """Replace every secret in a text; to be called before the text is shortened, which could cut a secret in two."""
+    return _FORMS.sub(REDACTED, _REGISTRY.replace(text))
+
+
+def redact_answer(text: str) -> str:
+    """Replace the secrets of this process in an answer, which may well speak of an "sk-learn", or of an "ollama"."""
+    return _REGISTRY.replace(text, only_long=True)
+
+
+def _compiled(forms: Sequence[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(map(_expression, forms))) if forms else None
+
+
+def _expression(form: str) -> str:
+    escaped = re.escape(form)
+    return escaped if len(form) >= SHORT else rf"(?<![^\W_]){escaped}(?![^\W_])"

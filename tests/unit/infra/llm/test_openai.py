@@ -1,0 +1,211 @@
+"""Which calls of the language model are made: what a refusal means for this call, for the others, and for the key."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx2
+import pytest
+from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CredentialRejected
+from goldpan.infra.llm.openai import MAX_COMPLETION, OpenAIModel
+from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.settings import LLMEndpoint
+from pydantic import SecretStr
+
+from tests.support.fakes import FakeClock
+from tests.support.llm_dialects import ANSWER
+from tests.support.memory_stores import MemoryRateLimiter
+
+KEY, PASSWORD = "key-of-the-model", "pass-of-the-address"
+OWN, README = Prompt("", "{}"), Prompt("", "{}", is_untrusted=True)
+RETRYING = Prompt("", "{}", attempts=2, is_untrusted=True)
+MODERATED = {"error": {"code": 403, "message": "Your input was flagged", "metadata": {"flagged_input": "a README"}}}
+Answer = Callable[[], httpx2.Response]
+
+
+def good() -> httpx2.Response:
+    """Answer as asked."""
+    return httpx2.Response(200, json={"choices": [{"message": {"content": ANSWER}}]})
+
+
+def refusal(status: int, body: object = None, **headers: str) -> Answer:
+    """Answer with an error."""
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    return lambda: httpx2.Response(status, json={} if body is None else body, headers=given)
+
+
+class World:
+    """Processes with one key and one clock, whose model answers as queued, and well at the end."""
+
+    def __init__(self) -> None:
+        self.clock, self.queued, self.calls = FakeClock(), list[Answer](), 0
+        self._limiter, self._models = MemoryRateLimiter(self.clock), list[OpenAIModel]()
+
+    def process(self) -> OpenAIModel:
+        """Make the client of a new process."""
+        endpoint = LLMEndpoint(
+            key_name="LLM_API_KEY", key=SecretStr(KEY), base_url=f"https://me:{PASSWORD}@llm.example/v1", model="own"
+        )
+        self._models.append(OpenAIModel(endpoint, httpx2.MockTransport(self._answer), lambda: self._limiter))
+        return self._models[-1]
+
+    def call(self, model: OpenAIModel, prompt: Prompt = README, seconds: float = 8) -> Completion:
+        """Call the model within so many seconds."""
+        return model.complete(prompt, Deadline.after(seconds, self.clock))
+
+    def fail(self, model: OpenAIModel, prompt: Prompt = README, seconds: float = 8) -> LanguageModelFailed:
+        """Call the model, and return its failure, which quotes no secret."""
+        with pytest.raises(LanguageModelFailed) as failed:
+            self.call(model, prompt, seconds)
+        assert KEY not in str(failed.value)
+        assert PASSWORD not in str(failed.value)
+        return failed.value
+
+    def close(self) -> None:
+        """Close the clients."""
+        for model in self._models:
+            model.close()
+
+    def _answer(self, _request: httpx2.Request) -> httpx2.Response:
+        self.calls += 1
+        return self.queued.pop(0)() if self.queued else good()
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    """Close the clients at the end."""
+    made = World()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("body", [MODERATED, {"error": {"message": f"Is {KEY} an API key?"}}])
+def test_a_403_for_a_readme_fails_one_call(world: World, body: object) -> None:
+    """A stranger's README that the provider refuses, whatever the words, never ends the search."""
+    world.queued = [refusal(403, body)]
+    model = world.process()
+    assert world.fail(model).usage == Usage(llm_calls=1)
+    assert world.call(model).data == {"relevance": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "status", "body"),
+    [
+        (README, 401, {}),
+        (README, 403, {"error": {"code": "invalid_api_key"}}),
+        (README, 403, {"error": {"type": "permission_error"}}),
+        (OWN, 403, {"error": {"message": f"Forbidden: {KEY}"}}),
+    ],
+)
+def test_a_rejected_key_ends_the_search(world: World, prompt: Prompt, status: int, body: object) -> None:
+    """A 401, a code that names the key, and a first 403 for nobody's text mean the key; no secret is quoted."""
+    world.queued = [refusal(status, body)]
+    with pytest.raises(
+        CredentialRejected, match=r"^LLM_API_KEY: https://\[key\]@llm.example/v1 rejected it"
+    ) as rejected:
+        world.call(world.process(), prompt)
+    assert KEY not in str(rejected.value)
+
+
+def test_a_403_after_accepted_calls_fails_one_call(world: World) -> None:
+    """A key that was accepted is not rejected by a 403 without a code; nor is it by moderation of the first call."""
+    model = world.process()
+    world.call(model, OWN)
+    world.queued = [refusal(403, {"error": {"message": "Forbidden"}})]
+    world.fail(model, OWN)
+    world.queued = [refusal(403, MODERATED)]
+    world.fail(world.process(), OWN)
+
+
+@pytest.mark.parametrize(
+    ("status", "body"), [(402, {}), (404, {}), (429, {"error": {"code": "insufficient_quota", "message": "pay"}})]
+)
+def test_a_refusal_of_all_calls_stops_them(world: World, status: int, body: object) -> None:
+    """Without credit, or with an unknown model, one call is made, in this process and in others, then none for 20 s."""
+    world.queued = [refusal(status, body)]
+    model = world.process()
+    said = str(world.fail(model, RETRYING))
+    assert (str(world.fail(model)), world.fail(model).usage) == (said, Usage())
+    assert world.fail(world.process()).usage == Usage()
+    assert (world.calls, world.clock.waits) == (1, [])
+    world.clock.wait(20)
+    assert world.call(model).data
+
+
+def test_a_short_retry_after_is_waited_for(world: World) -> None:
+    """The call is made again once, after the time, and both are counted; a third is not made."""
+    world.queued = [refusal(429, retry_after="1"), good, refusal(503, retry_after="2"), refusal(503, retry_after="2")]
+    model = world.process()
+    assert world.call(model, RETRYING).usage.llm_calls == 2
+    assert world.clock.waits == [1]
+    assert "answered 503" in str(world.fail(model, RETRYING))
+    assert (world.calls, world.clock.waits) == (4, [1, 2])
+
+
+def test_a_retry_after_beyond_the_deadline_stops_the_calls(world: World) -> None:
+    """No call is made before the time, in this process or the next; then calls are made, and a short rest is waited."""
+    world.queued = [refusal(429, retry_after="60")]
+    model = world.process()
+    assert world.fail(model, RETRYING).usage == Usage(llm_calls=1)
+    later = world.process()
+    assert "asked not to be called before 12:01:00 UTC" in str(world.fail(later))
+    assert "answered 429" in str(world.fail(model))
+    assert world.calls == 1
+    world.clock.wait(57)
+    assert world.call(later).data
+    assert (world.calls, world.clock.waits[-1]) == (2, 3)
+
+
+def test_no_secret_is_quoted(world: World) -> None:
+    """An error, an error with status 200, and a broken connection may repeat the key and the password."""
+
+    def broken() -> httpx2.Response:
+        raise httpx2.ConnectError(f"cannot reach https://me:{PASSWORD}@llm.example with {KEY}")
+
+    said = f"You sent {KEY} from me:{PASSWORD}"
+    world.queued = [refusal(500, {"error": said}), refusal(200, {"error": {"message": said}}), broken]
+    model = world.process()
+    failures = [str(world.fail(model)) for _ in range(3)]
+    assert all("[key]" in failure for failure in failures), failures
+
+
+def packed(plain: bytes, encoding: str = "gzip") -> Answer:
+    """Answer with a compressed body, as it is on the wire."""
+    body = gzip.compress(plain, 9)
+    return lambda: httpx2.Response(200, headers={"content-encoding": encoding}, stream=httpx2.ByteStream(body))
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (packed(b"[" + b" " * 50_000_000 + b"]"), "larger than 4 MiB"),
+        (lambda: httpx2.Response(200, content=b" " * (MAX_COMPLETION + 1)), "larger than 4 MiB"),
+        (packed(b"{}", "br"), "promised form"),
+        (packed(b"{}", "deflate, gzip"), "promised form"),
+        (
+            lambda: httpx2.Response(200, headers={"content-encoding": "gzip"}, stream=httpx2.ByteStream(b"x")),
+            "promised form",
+        ),
+        (refusal(500, {"error": {"type": {}, "code": [], "param": {}}}), "answered 500"),
+        (lambda: httpx2.Response(500, content=b"[" * 20_000), "nested deeper"),
+        (lambda: httpx2.Response(302, headers={"location": "https://evil.example"}), "answered 302"),
+    ],
+)
+def test_a_body_beyond_all_bounds_is_a_failure(world: World, answer: Answer, message: str) -> None:
+    """A bomb, a flood, an unknown compression and odd errors fail one call, with the reason."""
+    world.queued = [answer]
+    failed = world.fail(world.process())
+    assert message in str(failed)
+    assert failed.usage == Usage(llm_calls=1)
+
+
+def test_a_compressed_completion_is_read(world: World) -> None:
+    """Although no compression is asked for."""
+    body: dict[str, Any] = {"choices": [{"message": {"content": ANSWER}}]}
+    world.queued = [packed(json.dumps(body).encode())]
+    assert world.call(world.process()).data == {"relevance": 0.5}

@@ -1,0 +1,49 @@
+"""No secret is quoted, in whatever form an upstream repeats it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from urllib.parse import quote
+
+import pytest
+from goldpan.infra.redaction import redact, redact_answer, register_address, register_secret
+
+SECRET, PASSWORD = 'good"key/1 2', "pa$$ wörd"
+BASIC = base64.b64encode(f"me:{PASSWORD}".encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    [
+        SECRET,
+        quote(SECRET, safe=""),
+        json.dumps({"key": SECRET}),
+        f"Basic {BASIC}",
+        f"https://me:{quote(PASSWORD)}@llm.example/v1 refused it",
+        # secrets of others, by their form
+        "Incorrect API key provided: sk-abc***xyz.",
+        "Authorization: Bearer AbC-123_x.y",
+        "token ghp_0123456789abcdef",
+        "github_pat_11AA_22",
+        "proxy http://proxy-user:proxy-word@10.0.0.1:8080 failed",
+    ],
+)
+def test_a_repeated_secret_is_replaced(repeated: str) -> None:
+    """Plain, percent-encoded, in JSON, in a header or in an address."""
+    register_secret(SECRET)
+    register_address(f"https://me:{quote(PASSWORD)}@llm.example/v1")
+    shown = redact(f"It said {repeated} again")
+    assert "[key]" in shown
+    secrets = (SECRET, PASSWORD, BASIC, quote(PASSWORD), json.dumps(SECRET)[1:-1], quote(SECRET, safe=""))
+    assert not [part for part in (*secrets, "abc***", "AbC-1", "0123", "11AA", "proxy-word") if part in shown]
+
+
+def test_other_words_stay() -> None:
+    """A short secret, such as the placeholder of a local server, is replaced as a word only; an empty one never."""
+    register_secret("olla")
+    register_secret(" ")
+    register_address("https://llm.example/v1")
+    register_secret("a-long-secret")
+    assert redact_answer("sk-learn, olla and a-long-secret") == "sk-learn, olla and [key]"
+    assert redact("ollama says: olla, olla2 not found") == "ollama says: [key], olla2 not found"
