@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import schemathesis
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
-from goldpan_local.server.app import public_contract
+from goldpan_local.server.contract import public_contract
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest_socket import enable_socket

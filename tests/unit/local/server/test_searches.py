@@ -107,7 +107,7 @@ def test_a_stop_ends_every_search(ignores_cancellation: bool) -> None:  # noqa: 
         await wait_for(source.started)
         searches.stop()
         for sent in (await posting, await post_search(searches, asyncio.Event())):
-            assert sent[0]["status"] == 503
+            assert (sent[0]["status"], (b"retry-after", b"1") in sent[0]["headers"]) == (503, True)
             assert json.loads(sent[1]["body"])["type"] == "urn:goldpan:problem:stopping"
         source.release.set()
         await asyncio.to_thread(join_searches)
