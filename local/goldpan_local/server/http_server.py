@@ -22,7 +22,7 @@ from goldpan.errors import Misconfigured
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from goldpan_local.bootstrap import open_runtime
+from goldpan_local.bootstrap import open_answers, open_runtime
 from goldpan_local.exit_codes import SUCCESS
 from goldpan_local.server.access import allowed_hosts, is_loopback
 from goldpan_local.server.app import make_app
@@ -50,7 +50,7 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
     limits = ConnectionLimits.of_files(raise_file_limit())
     runtime = open_runtime(os.environ, None, catalogue)
     warm_up(runtime)
-    searches = Searches(runtime, max_searches)
+    searches = Searches(runtime, max_searches, open_answers(os.environ))
     log_to_stderr()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(SUCCESS))
     with listen(host, port, limits.backlog) as listener:

@@ -12,10 +12,11 @@ from functools import partial
 from typing import Any
 
 from goldpan.contracts import SearchRequest
+from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
-from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
-from goldpan.engine.search import OnEvent, get_or_search
+from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, Response, problem, respond
+from goldpan.engine.search import OnEvent, answer_key, get_or_search
 from goldpan.errors import Cancelled, Defect, OutOfTime
 from starlette.exceptions import HTTPException
 
@@ -50,10 +51,13 @@ class RunningSearch:
 
 
 class Searches:
-    """Starts and cancels searches; to be used from the thread of the event loop only."""
+    """Starts and cancels searches; to be used from the thread of the event loop only.
 
-    def __init__(self, runtime: Runtime, limit: int) -> None:
-        self._runtime, self._limit = runtime, limit
+    `answers` are read in that thread: a cached answer needs no thread of its own, and no other search delays it.
+    """
+
+    def __init__(self, runtime: Runtime, limit: int, answers: AnswerCache | None = None) -> None:
+        self._runtime, self._limit, self._answers = runtime, limit, answers
         self._running: set[RunningSearch] = set()
         self._stopping = False
 
@@ -89,6 +93,11 @@ class Searches:
         if self._stopping:
             search.respond(_stopping())
             return search
+        runtime = _own_runtime(request, self._runtime, search.clock)
+        cached = None if self._answers is None else self._answers.get_json(answer_key(request, runtime))
+        if cached is not None:
+            search.respond(Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=cached.decode()))
+            return search
         if len(self._running) >= self._limit:
             raise HTTPException(503)
 
@@ -100,7 +109,7 @@ class Searches:
 
         def run() -> None:
             report = None if on_event is None else partial(call, on_event)
-            call(self._finish, search, search_response(request, self._runtime, search.clock, report))
+            call(self._finish, search, search_response(request, runtime, search.clock, report))
 
         threading.Thread(target=run, name="goldpan-search", daemon=True).start()
         self._running.add(search)
@@ -111,15 +120,18 @@ class Searches:
         search.respond(response)
 
 
+def _own_runtime(request: SearchRequest, runtime: Runtime, clock: SearchClock) -> Runtime:
+    """Give a search its own clock; a caller that names sources wants those alone."""
+    fallback = () if request.sources else runtime.fallback
+    return replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), fallback=fallback, clock=clock)
+
+
 def search_response(
     request: SearchRequest, runtime: Runtime, clock: SearchClock, on_event: OnEvent | None = None
 ) -> Response:
-    """Search with a clock of its own; an unexpected exception is logged and becomes problem details."""
-    own = replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), clock=clock)
-    if request.sources:
-        own = replace(own, fallback=())  # a caller that names sources wants those alone
+    """Search; an unexpected exception is logged and becomes problem details."""
     try:
-        return respond(lambda: get_or_search(request, own, on_event=on_event), _now)
+        return respond(lambda: get_or_search(request, runtime, on_event=on_event), _now)
     except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text
         if clock.cancelled:
             return _stopping()
