@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,10 +52,10 @@ class Served:
 
 
 @contextmanager
-def serving(*arguments: object, stdin: bytes = b"", **environment: str) -> Iterator[Served]:
+def serving(*arguments: object, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> Iterator[Served]:
     """Start a server, and kill it at the end; its log is read and dropped."""
     command = [sys.executable, "-m", "tests.benchmarks.soak_server", *map(str, arguments)]
-    env = os.environ | {"GLIBC_TUNABLES": PLAIN_MALLOC} | environment
+    env = os.environ | {"GLIBC_TUNABLES": PLAIN_MALLOC} | dict(environment or {})
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stderr=pipe, env=env) as process:
         assert process.stdin is not None
@@ -129,13 +129,16 @@ def main() -> int:
         with Child("upstream", recording, "--at-once") as upstream:
             settings = {"GITHUB_API_URL": upstream.first, "GITHUB_TOKEN": TOKEN}
             settings["GOLDPAN_CACHE"] = str(Path(folder, "goldpan.sqlite"))
-            with serving("goldpan", SEARCHES, **settings) as server:
+            with serving("goldpan", SEARCHES, environment=settings) as server:
                 runs, usages = run_misses(server, options.misses, options.connections)
                 cached, bare, problems = run_cached(server, options.cached)
             unknown = upstream.request(None)["unknown"]
     problems += [problem for run in runs for problem in run.problems]
     (megabytes, threads), rest = usages[0], usages[1:]
-    memory_growth, thread_growth = max(usage[0] for usage in rest) / megabytes - 1, max(t for _, t in rest) / threads - 1
+    memory_growth, thread_growth = (
+        max(usage[0] for usage in rest) / megabytes - 1,
+        max(t for _, t in rest) / threads - 1,
+    )
     rows = [
         [part, len(run.seconds), median(run.seconds), max(run.seconds), run.rate, *usage, dict(run.statuses)]
         for part, (run, usage) in enumerate(zip(runs, usages, strict=True), 1)

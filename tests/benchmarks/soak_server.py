@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 from typing import cast
 
 import uvicorn
 from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
-from goldpan_local.server.http_server import run_server
+from goldpan_local.server.http_server import listen, run_server, url_of
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -28,8 +27,8 @@ def serve_bytes(body: bytes) -> None:
     config = uvicorn.Config(
         app, http="h11", loop="asyncio", ws="none", lifespan="off", log_config=None, access_log=False
     )
-    with socket.create_server(("127.0.0.1", 0), backlog=512) as listener:
-        sys.stderr.write(f"listening on http://127.0.0.1:{listener.getsockname()[1]};\n")
+    with listen("127.0.0.1", 0, 512) as listener:
+        sys.stderr.write(f"listening on {url_of(listener)};\n")
         sys.stderr.flush()
         uvicorn.Server(config).run(sockets=[listener])
 

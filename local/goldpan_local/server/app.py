@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from datetime import UTC, datetime
 
 from goldpan.engine import problem_details
-from goldpan.engine.problem_details import PROBLEM_TYPE
 from goldpan.errors import Defect, GoldpanError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -15,14 +13,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from goldpan_local.server.access import access_middleware, is_foreign
+from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import public_contract
 from goldpan_local.server.docs_page import PAGE_HEADERS, docs_page
-from goldpan_local.server.event_stream import EventStream, wants_events
-from goldpan_local.server.problems import FOREIGN_PAGE, handle_http_error, problem_body
-from goldpan_local.server.query_string import parse_query
+from goldpan_local.server.problems import handle_http_error
 from goldpan_local.server.request_log import RequestLog
-from goldpan_local.server.requests import JSON_TYPE, ApiKeys, read_request
+from goldpan_local.server.requests import JSON_TYPE, ApiKeys
+from goldpan_local.server.search_endpoint import SearchEndpoint, http_response
 from goldpan_local.server.searches import Searches
 
 CLIENT_DISCONNECTED = 499
@@ -41,25 +38,7 @@ def make_app(
     public = public_contract()
     contract, page = json.dumps(public, ensure_ascii=False).encode(), docs_page(public).encode()
 
-    async def search(http: Request) -> Response | EventStream:
-        if keys is not None and not keys.accept(http.headers.get("x-api-key")):
-            raise HTTPException(403)
-        if http.method == "POST":
-            request = await read_request(http)
-        elif is_foreign(http.headers, origins):
-            return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
-        else:
-            request = parse_query(http.query_params.multi_items())
-        disconnected = asyncio.ensure_future(_disconnected(http))
-        if wants_events(http):
-            return EventStream(searches, request, disconnected)
-        try:
-            response = await searches.run(request, disconnected)
-        finally:
-            disconnected.cancel()
-        if response is None:
-            raise ClientDisconnect
-        return _http_response(response)
+    search = SearchEndpoint(searches, keys, origins).search
 
     async def health(_http: Request) -> Response:
         return Response(HEALTHY, media_type=JSON_TYPE)
@@ -84,16 +63,10 @@ def make_app(
     return RequestLog(app)
 
 
-async def _disconnected(http: Request) -> None:
-    """Wait until the client disconnects; after the body there is no other message."""
-    while (await http.receive())["type"] != "http.disconnect":
-        continue
-
-
 async def _handle_goldpan_error(_http: Request, error: Exception) -> Response:
     if not isinstance(error, GoldpanError):
         raise error
-    return _http_response(problem_details.problem(error, datetime.now(UTC)))
+    return http_response(problem_details.problem(error, datetime.now(UTC)))
 
 
 async def _handle_disconnect(_http: Request, _error: Exception) -> Response:
@@ -102,9 +75,4 @@ async def _handle_disconnect(_http: Request, _error: Exception) -> Response:
 
 async def _handle_unexpected_error(_http: Request, _error: Exception) -> Response:
     """Respond with a fixed text; the log has the exception."""
-    return _http_response(problem_details.problem(Defect(), datetime.now(UTC)))
-
-
-def _http_response(response: problem_details.Response) -> Response:
-    headers = {"retry-after": response.retryAfter} if response.retryAfter else {}
-    return Response(response.body, response.statusCode, headers, response.contentType)
+    return http_response(problem_details.problem(Defect(), datetime.now(UTC)))

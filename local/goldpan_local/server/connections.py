@@ -60,7 +60,7 @@ def bounded_protocol(limits: ConnectionLimits) -> type[asyncio.Protocol]:
             if len(self.connections) > limits.served + limits.backlog:
                 transport.abort()
             elif len(self.connections) > limits.served:
-                self.app = _refuse  # type: ignore[assignment]
+                self.app = _refuse
 
     return BoundedProtocol
 

@@ -8,6 +8,7 @@ from typing import Any
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
+from pydantic import BaseModel
 
 QUERY = "q"
 """The name of the parameter that is the field `query`."""
@@ -17,7 +18,7 @@ NOT_FLAT = {"query", "filters", "config"}
 
 def parameter_names() -> dict[str, bool]:
     """Return the parameters, and whether each may be repeated: the fields of a request, and of the filters."""
-    models = [SearchRequest, *(kind.filters for kind in registry.all_kinds())]
+    models: list[type[BaseModel]] = [SearchRequest, *(kind.filters for kind in registry.all_kinds())]
     forms = {name: form for model in models for name, form in model.model_json_schema()["properties"].items()}
     return {QUERY: False} | {name: _is_list(form) for name, form in forms.items() if name not in NOT_FLAT}
 

@@ -80,17 +80,16 @@ def _split(values: str) -> tuple[str, ...]:
     return tuple(value for each in values.split(",") if (value := each.strip()))
 
 
-async def read_request(http: Request) -> SearchRequest:
-    """Read the body. Raises `InvalidRequest`, or `HTTPException` for another type than JSON, a large or slow body."""
+async def read_body(http: Request) -> bytes:
+    """Read the body. Raises `HTTPException` for another type than JSON, a large or slow body."""
     # A missing type is refused, too: a web page on another site can send everything but this type unasked (CORS).
     if http.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON_TYPE:
         raise HTTPException(415)
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            body = await _read_body(http)
+            return await _read_all(http)
     except TimeoutError as error:
         raise HTTPException(408) from error
-    return parse_body(body)
 
 
 def parse_body(body: bytes) -> SearchRequest:
@@ -109,7 +108,7 @@ def parse_body(body: bytes) -> SearchRequest:
         raise InvalidRequest("; ".join(rows)) from error
 
 
-async def _read_body(http: Request) -> bytes:
+async def _read_all(http: Request) -> bytes:
     """Read the body; a declared length above the limit is refused before the body is read."""
     length = http.headers.get("content-length", "0")
     if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > MAX_BODY:

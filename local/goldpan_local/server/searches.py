@@ -15,7 +15,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
-from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, Response, problem, respond
+from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
 from goldpan.errors import Cancelled, Defect, OutOfTime
 from starlette.exceptions import HTTPException
@@ -61,6 +61,14 @@ class Searches:
         self._running: set[RunningSearch] = set()
         self._stopping = False
 
+    def key(self, request: SearchRequest) -> str:
+        """Return the key under which the answer is cached."""
+        return answer_key(request, _own_runtime(request, self._runtime, self._runtime.clock))
+
+    def cached(self, key: str) -> bytes | None:
+        """Return the cached answer as JSON, None if there is none."""
+        return None if self._answers is None else self._answers.get_json(key)
+
     async def run(self, request: SearchRequest, disconnected: asyncio.Future[None]) -> Response | None:
         """Search; returns None if the client disconnected first. Raises `HTTPException` if too many searches run."""
         return await self.wait(self.start(request), disconnected)
@@ -93,11 +101,6 @@ class Searches:
         if self._stopping:
             search.respond(_stopping())
             return search
-        runtime = _own_runtime(request, self._runtime, search.clock)
-        cached = None if self._answers is None else self._answers.get_json(answer_key(request, runtime))
-        if cached is not None:
-            search.respond(Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=cached.decode()))
-            return search
         if len(self._running) >= self._limit:
             raise HTTPException(503)
 
@@ -106,6 +109,8 @@ class Searches:
                 loop.call_soon_threadsafe(work, *arguments)
             except RuntimeError:  # the event loop is closed
                 _LOG.debug("A search ended after the server")
+
+        runtime = _own_runtime(request, self._runtime, search.clock)
 
         def run() -> None:
             report = None if on_event is None else partial(call, on_event)
@@ -120,8 +125,8 @@ class Searches:
         search.respond(response)
 
 
-def _own_runtime(request: SearchRequest, runtime: Runtime, clock: SearchClock) -> Runtime:
-    """Give a search its own clock; a caller that names sources wants those alone."""
+def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> Runtime:
+    """Give a search a clock of its own; a caller that names sources wants those alone."""
     fallback = () if request.sources else runtime.fallback
     return replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), fallback=fallback, clock=clock)
 

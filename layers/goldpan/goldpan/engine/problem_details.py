@@ -32,7 +32,7 @@ STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
 }
 """Status and title of each error; an error that is not listed has those of its nearest base class."""
 RETRY_SECONDS = {429: 60, 503: 5}
-"""Retry-After where no source gave a time: GitHub's own advice for a limit; half of too many searches have ended then."""
+"""Retry-After where no source gave a time: GitHub's advice for a limit; half of too many searches have ended then."""
 
 
 class Response(Frozen):

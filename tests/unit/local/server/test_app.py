@@ -68,7 +68,7 @@ def test_an_error_of_the_server_is_a_problem_too(
     def broken(*_: object) -> None:
         raise LookupError("secret detail")
 
-    monkeypatch.setattr("goldpan_local.server.app.read_request", broken)
+    monkeypatch.setattr("goldpan_local.server.search_endpoint.read_body", broken)
     response = client().post("/search", json=QUESTION)
     assert response.status_code == 500
     assert "secret detail" not in response.text + str(problem_of(response))
@@ -90,7 +90,7 @@ def test_the_paths_and_their_keys_are_those_of_the_contract() -> None:
 
 
 def test_the_contract_is_served_for_clients() -> None:
-    """It is valid without the gateway's fields; generated clients know each type, and require no field with a default."""
+    """It is valid without the gateway's fields; generated clients know each type, and require no defaults."""
     response = client().get("/openapi.json")
     served = response.json()
     assert (response.headers["content-type"], served) == ("application/json", public_contract())
