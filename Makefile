@@ -41,7 +41,7 @@ EVENT ?= events/scout.json
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl events audit check structure quality reliability benchmarks mutants clean
+.PHONY: help run serve soak test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl events audit check structure quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -183,6 +183,9 @@ benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure structure
 	$(BIN)/python tests/benchmarks/latency.py
 	$(BIN)/python tests/benchmarks/startup.py
 	$(BIN)/python tests/benchmarks/load.py
+
+soak: $(INSTALLED) ## run 5,000 different searches at the server, then cached ones beside a bare handler (long)
+	$(BIN)/python tests/benchmarks/soak.py
 
 # MUTANTS="--list" shows the mutants, "--sample 6" draws six, "--only payload.py:14" runs those whose line has that text.
 mutants: $(INSTALLED) ## change the code in 60 ways, one at a time; the tests must notice 54 (several minutes)

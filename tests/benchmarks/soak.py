@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -53,20 +53,21 @@ class Served:
 
 @contextmanager
 def serving(*arguments: object, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> Iterator[Served]:
-    """Start a server, and kill it at the end; its log is read and dropped."""
+    """Start a server, and kill it at the end; its log is a file, because to read it would cost the client time."""
     command = [sys.executable, "-m", "tests.benchmarks.soak_server", *map(str, arguments)]
     env = os.environ | {"GLIBC_TUNABLES": PLAIN_MALLOC} | dict(environment or {})
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stderr=pipe, env=env) as process:
+    with (
+        tempfile.NamedTemporaryFile("w+") as log,
+        subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stderr=log, env=env) as process,
+    ):
         assert process.stdin is not None
-        assert process.stderr is not None
         process.stdin.write(stdin)
         process.stdin.close()
-        line = process.stderr.readline().decode()
-        if (found := re.search(r"listening on (http://\S+);", line)) is None:
-            raise RuntimeError(line)
-        threading.Thread(target=process.stderr.read, daemon=True).start()
         try:
+            while (found := re.search(r"listening on (http://\S+);", Path(log.name).read_text())) is None:
+                if process.poll() is not None:
+                    raise RuntimeError(Path(log.name).read_text())
+                time.sleep(0.05)
             yield Served(process, found[1])
         finally:
             process.kill()

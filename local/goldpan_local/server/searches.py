@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -24,6 +25,8 @@ from goldpan_local.server.problems import RETRY_SECONDS, STOPPING, problem_body
 
 MAX_SECONDS = 29.0
 """Limit for a response, that of API Gateway."""
+RECENT_SECONDS, MAX_RECENT, NOTHING_RECENT = 1.0, 64, (0.0, b"")
+"""So long, so many answers that were just read from the cache stay in memory; a popular one is read once a second."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -59,6 +62,7 @@ class Searches:
     def __init__(self, runtime: Runtime, limit: int, answers: AnswerCache | None = None) -> None:
         self._runtime, self._limit, self._answers = runtime, limit, answers
         self._running: set[RunningSearch] = set()
+        self._recent: dict[str, tuple[float, bytes]] = {}
         self._stopping = False
 
     def key(self, request: SearchRequest) -> str:
@@ -66,8 +70,18 @@ class Searches:
         return answer_key(request, _own_runtime(request, self._runtime, self._runtime.clock))
 
     def cached(self, key: str) -> bytes | None:
-        """Return the cached answer as JSON, None if there is none."""
-        return None if self._answers is None else self._answers.get_json(key)
+        """Return the cached answer as JSON, at most a second old, None if there is none."""
+        if self._answers is None:
+            return None
+        now, (until, recent) = time.monotonic(), self._recent.get(key, NOTHING_RECENT)
+        if now < until:
+            return recent
+        if len(self._recent) >= MAX_RECENT:
+            self._recent.clear()
+        answer = self._answers.get_json(key)
+        if answer is not None:
+            self._recent[key] = now + RECENT_SECONDS, answer
+        return answer
 
     async def run(self, request: SearchRequest, disconnected: asyncio.Future[None]) -> Response | None:
         """Search; returns None if the client disconnected first. Raises `HTTPException` if too many searches run."""
