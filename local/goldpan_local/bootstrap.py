@@ -99,6 +99,13 @@ def local_runtime(
     )
 
 
+def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
+    """Open the cached answers on a connection of their own, whose reads wait for no search; None if nothing is kept."""
+    clock = WallClock()
+    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, {})
+    return AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
+
+
 def make_encoder(environment: Mapping[str, str]) -> Encoder:
     """Make the encoder that the environment names. Raises `Misconfigured` if its packages are not installed."""
     if LocalSettings.from_environment(environment).goldpan_encoder == "sentence":

@@ -140,9 +140,10 @@ def serve(
         typer.Option("--at-once", min=1, max=1000, metavar="N", help="Limit of concurrent searches; beyond it: 503."),
     ] = 64,
 ) -> None:
-    """Answer over HTTP: POST /search, GET /health, GET /openapi.json.
+    """Answer over HTTP: POST /search, GET /search?q=..., /docs, /openapi.json, /health.
 
     If GOLDPAN_API_KEYS is set (comma-separated), every search needs one of these keys in the header x-api-key.
+    GOLDPAN_CORS_ORIGINS names the origins whose pages may search, GOLDPAN_ALLOWED_HOSTS further names of this server.
     """
     from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
 

@@ -50,6 +50,8 @@ class Replay:
         return _http(200, call.reply.encode().replace(MARK.encode(), found.group())), seconds
 
     def _draw(self, call: Call, chance: random.Random) -> float:
+        if self.options.at_once:
+            return 0.0
         if call.step in {"search", "enrich"}:
             return chance.uniform(*GITHUB_SECONDS)
         longest: float = self.options.longest
@@ -100,6 +102,7 @@ def main() -> None:
     parser.add_argument("recording", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--longest", type=float, default=math.inf, help="maximum seconds of a call of the model")
+    parser.add_argument("--at-once", action="store_true", help="respond without any delay")
     options = parser.parse_args()
     asyncio.run(serve(Replay(read_calls(options.recording), options)))
 

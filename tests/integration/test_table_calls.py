@@ -54,7 +54,7 @@ def _prefix(item: dict[str, Any]) -> str:
 
 
 def test_a_role_allows_the_calls_of_its_function_and_no_others(github: LoopbackGitHub, llm: LoopbackLLM) -> None:
-    """A search, a repeated one, and one that a language model refuses for a while, make every call that the role of a function allows, by action, table and keys."""
+    """A search, a repeated one, and a paused language model make every call that a role allows, by table and keys."""
     recorded = Recorded()
     with deployed_search(None, environment(github, llm), lambda name: setattr(recorded, "function", name)) as search:
         recorded.listen()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import schemathesis
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
-from goldpan_local.server.app import public_contract
+from goldpan_local.server.contract import public_contract
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest_socket import enable_socket
@@ -102,7 +102,7 @@ def check_response(_ctx: CheckContext, response: schemathesis.Response, case: sc
     """Check what no general check of schemathesis knows."""
     assert response.status_code < 500
     [content_type], [_] = response.headers["content-type"], response.headers["x-request-id"]
-    if response.status_code in {200, 400} and case.path == "/search":
+    if response.status_code in {200, 400} and (case.path, response.request.method) == ("/search", "POST"):
         sent = response.request.body or b""
         assert isinstance(sent, bytes | str)
         check_search(response.status_code, content_type, response.content, sent)

@@ -156,10 +156,18 @@ def github_runtime(source: RepositorySource | None = None, fallback: RepositoryS
     return Runtime(Dependencies(clock=clock, sources=sources), ("github",), ("catalogue",) if fallback else (), clock)
 
 
-def client(runtime: Runtime | None = None, keys: str = "", limit: int = 64) -> TestClient:
+def client(
+    runtime: Runtime | None = None,
+    keys: str = "",
+    limit: int = 64,
+    *,
+    hosts: frozenset[str] | None = None,
+    cors: str = "",
+) -> TestClient:
     """Make a client of the server's application, which runs in this process."""
-    settings = ServerSettings.from_environment({"GOLDPAN_API_KEYS": keys})
-    return TestClient(make_app(Searches(runtime or github_runtime(), limit), settings.api_keys()))
+    settings = ServerSettings.from_environment({"GOLDPAN_API_KEYS": keys, "GOLDPAN_CORS_ORIGINS": cors})
+    searches = Searches(runtime or github_runtime(), limit)
+    return TestClient(make_app(searches, settings.api_keys(), hosts, settings.origins()))
 
 
 def problem_of(response: Response) -> dict[str, Any]:
@@ -176,7 +184,9 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
     return {name: part for name, part in answer.items() if name not in {"answered_at", "execution_time_ms"}}
 
 
-async def post_search(searches: Searches, disconnect: asyncio.Event, body: bytes | None = None) -> list[dict[str, Any]]:
+async def post_search(
+    searches: Searches, disconnect: asyncio.Event, body: bytes | None = None, accept: bytes = b"*/*"
+) -> list[dict[str, Any]]:
     """Call the application over ASGI as a client that may disconnect, which no test client can; returns what was sent.
 
     `body` is the first part of a body that never ends; by default, the question is sent.
@@ -194,7 +204,7 @@ async def post_search(searches: Searches, disconnect: asyncio.Event, body: bytes
     async def send(message: Any) -> None:
         sent.append(message)
 
-    headers = [(b"content-type", b"application/json")]
+    headers = [(b"content-type", b"application/json"), (b"accept", accept)]
     scope = {"type": "http", "method": "POST", "path": "/search", "headers": headers, "query_string": b""}
     await make_app(searches, None)(scope, receive, send)
     return sent

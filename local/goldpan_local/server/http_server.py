@@ -7,7 +7,6 @@ one on httptools, a further dependency, bounds neither.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import os
 import signal
 import socket
@@ -23,14 +22,15 @@ from goldpan.errors import Misconfigured
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from goldpan_local.bootstrap import open_runtime
+from goldpan_local.bootstrap import open_answers, open_runtime
 from goldpan_local.exit_codes import SUCCESS
+from goldpan_local.server.access import allowed_hosts, is_loopback
 from goldpan_local.server.app import make_app
+from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit
 from goldpan_local.server.request_log import log_to_stderr
 from goldpan_local.server.requests import ServerSettings, parse_body
 from goldpan_local.server.searches import Searches
 
-BACKLOG = 512
 KEEP_ALIVE_SECONDS = 30
 """Longer than clients keep an idle connection, so that no request meets a connection being closed."""
 REQUEST_SECONDS = 10.0
@@ -45,21 +45,24 @@ TICKS_PER_SECOND = 10
 
 def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) -> None:
     """Serve until a signal arrives. Raises `Misconfigured`, or `KeyboardInterrupt` on Ctrl-C."""
-    keys = ServerSettings.from_environment(os.environ).api_keys()
+    settings = ServerSettings.from_environment(os.environ)
+    keys, origins, further_hosts = settings.api_keys(), settings.origins(), settings.hosts()
+    limits = ConnectionLimits.of_files(raise_file_limit())
     runtime = open_runtime(os.environ, None, catalogue)
     warm_up(runtime)
-    searches = Searches(runtime, max_searches)
-    app = make_app(searches, keys)
+    searches = Searches(runtime, max_searches, open_answers(os.environ))
     log_to_stderr()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(SUCCESS))
-    with listen(host, port) as listener:
+    with listen(host, port, limits.backlog) as listener:
+        address = listener.getsockname()[0]
+        app = make_app(searches, keys, allowed_hosts(address, host, further_hosts), origins)
         sources = ", then ".join((*runtime.sources, *runtime.fallback))
         access = "API key required" if keys else "no API key required"
         sys.stderr.write(f"goldpan: listening on {url_of(listener)}; sources: {sources}; {access}\n")
-        if keys is None and not ipaddress.ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback:
+        if keys is None and not is_loopback(address):
             sys.stderr.write("goldpan: GOLDPAN_API_KEYS is not set: every host that reaches this address can search\n")
         sys.stderr.flush()
-        make_server(app, searches).run(sockets=[listener])
+        make_server(app, searches, limits).run(sockets=[listener])
 
 
 def warm_up(runtime: Runtime) -> None:
@@ -69,7 +72,7 @@ def warm_up(runtime: Runtime) -> None:
     get_or_search(request, replace(runtime, dependencies=offline)).to_json()
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, backlog: int) -> socket.socket:
     """Listen on an address. Raises `Misconfigured` if that fails."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -82,7 +85,7 @@ def listen(host: str, port: int) -> socket.socket:
         if sys.platform != "win32":  # on Windows, two servers could then use the same port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(BACKLOG)
+        listener.listen(backlog)
     except OSError as error:
         listener.close()
         raise _listen_error(host, port, error) from error
@@ -95,11 +98,12 @@ def url_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def make_server(app: ASGIApp, searches: Searches) -> uvicorn.Server:
+def make_server(app: ASGIApp, searches: Searches, limits: ConnectionLimits) -> uvicorn.Server:
     """Make the server; it serves until a signal, which it raises again at the end."""
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=bounded_protocol(limits),
+        backlog=limits.backlog,
         loop="asyncio",
         ws="none",
         lifespan="off",

@@ -30,10 +30,21 @@ PROBLEMS = {
     408: Problem("too-slow", "The request came too slowly", "The body did not arrive in time."),
     413: Problem("too-large", "The request is too large", f"A request has {MAX_BODY:,} bytes at most."),
     415: Problem("unsupported-media-type", "The body must be JSON", "Send the request as application/json."),
+    421: Problem(
+        "unknown-host",
+        "The host is unknown",
+        "The Host header is no name of this machine; GOLDPAN_ALLOWED_HOSTS adds names.",
+    ),
     503: Problem("busy", "Too many searches at once", "No further search can be started at this moment."),
 }
 STOPPING = Problem("stopping", "The server is stopping", "The search was cancelled.")
-HEADERS = {408: {"connection": "close"}, 503: {"retry-after": "1"}}
+FOREIGN_PAGE = Problem(
+    "forbidden",
+    "Access is refused",
+    "A page of another site sent this request; GOLDPAN_CORS_ORIGINS allows its origin.",
+)
+RETRY_SECONDS = "1"
+HEADERS = {408: {"connection": "close"}, 503: {"retry-after": RETRY_SECONDS}}
 
 
 def problem_body(status: int, problem: Problem) -> str:

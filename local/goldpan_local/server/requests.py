@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable
 from hashlib import sha256
 from hmac import compare_digest
@@ -15,12 +16,14 @@ from pydantic_core import from_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from goldpan_local.server.access import ANY_ORIGIN, ORIGIN
 from goldpan_local.server.problems import MAX_BODY
 
 JSON_TYPE = "application/json"
 BODY_SECONDS = 10.0
 """Time for a body to arrive."""
 MAX_LENGTH_DIGITS = 10
+HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:]+")
 
 
 class ApiKeys:
@@ -36,32 +39,57 @@ class ApiKeys:
 
 
 class ServerSettings(Settings):
-    """Settings of the server: API keys, comma-separated; unset, every caller may search."""
+    """Settings of the server, each with values separated by commas.
+
+    Without API keys, every caller may search; without origins, no page of another site; hosts are names of this server
+    beside those of the machine.
+    """
 
     goldpan_api_keys: Secret | None = None
+    goldpan_cors_origins: str = ""
+    goldpan_allowed_hosts: str = ""
 
     def api_keys(self) -> ApiKeys | None:
         """Return the accepted keys, None if no key is required. Raises `Misconfigured` for a setting without a key."""
         if self.goldpan_api_keys is None:
             return None
-        keys = [key.strip() for key in self.goldpan_api_keys.get_secret_value().split(",")]
-        if not any(keys):
+        keys = _split(self.goldpan_api_keys.get_secret_value())
+        if not keys:
             message = "GOLDPAN_API_KEYS holds no key: unset it to require none, or set keys separated by commas"
             raise Misconfigured(message)
-        return ApiKeys(key for key in keys if key)
+        return ApiKeys(keys)
+
+    def origins(self) -> tuple[str, ...]:
+        """Return the origins whose pages may search; `*` is all. Raises `Misconfigured` for a value that is none."""
+        for origin in (origins := _split(self.goldpan_cors_origins)):
+            if origin != ANY_ORIGIN and not ORIGIN.fullmatch(origin):
+                message = f"GOLDPAN_CORS_ORIGINS: {origin!r} is no origin such as https://app.example.org, and not *"
+                raise Misconfigured(message)
+        return origins
+
+    def hosts(self) -> tuple[str, ...]:
+        """Return further host names. Raises `Misconfigured` for a value that is none."""
+        for host in (hosts := _split(self.goldpan_allowed_hosts)):
+            if not HOST.fullmatch(host):
+                message = f"GOLDPAN_ALLOWED_HOSTS: {host!r} is no host name; it has neither scheme nor port"
+                raise Misconfigured(message)
+        return hosts
 
 
-async def read_request(http: Request) -> SearchRequest:
-    """Read the body. Raises `InvalidRequest`, or `HTTPException` for another type than JSON, a large or slow body."""
+def _split(values: str) -> tuple[str, ...]:
+    return tuple(value for each in values.split(",") if (value := each.strip()))
+
+
+async def read_body(http: Request) -> bytes:
+    """Read the body. Raises `HTTPException` for another type than JSON, a large or slow body."""
     # A missing type is refused, too: a web page on another site can send everything but this type unasked (CORS).
     if http.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON_TYPE:
         raise HTTPException(415)
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            body = await _read_body(http)
+            return await _read_all(http)
     except TimeoutError as error:
         raise HTTPException(408) from error
-    return parse_body(body)
 
 
 def parse_body(body: bytes) -> SearchRequest:
@@ -80,7 +108,7 @@ def parse_body(body: bytes) -> SearchRequest:
         raise InvalidRequest("; ".join(rows)) from error
 
 
-async def _read_body(http: Request) -> bytes:
+async def _read_all(http: Request) -> bytes:
     """Read the body; a declared length above the limit is refused before the body is read."""
     length = http.headers.get("content-length", "0")
     if len(length) > MAX_LENGTH_DIGITS or not length.isdecimal() or int(length) > MAX_BODY:

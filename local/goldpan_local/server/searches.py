@@ -5,22 +5,28 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from goldpan.contracts import SearchRequest
+from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
-from goldpan.engine.search import get_or_search
+from goldpan.engine.search import OnEvent, answer_key, get_or_search
 from goldpan.errors import Cancelled, Defect, OutOfTime
 from starlette.exceptions import HTTPException
 
-from goldpan_local.server.problems import STOPPING, problem_body
+from goldpan_local.server.problems import RETRY_SECONDS, STOPPING, problem_body
 
 MAX_SECONDS = 29.0
 """Limit for a response, that of API Gateway."""
+RECENT_SECONDS, MAX_RECENT, NOTHING_RECENT = 1.0, 64, (0.0, b"")
+"""So long, so many answers that were just read from the cache stay in memory; a popular one is read once a second."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -35,8 +41,8 @@ class SearchClock(WallClock):
 
 
 @dataclass(eq=False)
-class _Search:
-    """A running search."""
+class RunningSearch:
+    """A running search; its clock cancels it."""
 
     response: asyncio.Future[Response]
     clock: SearchClock = field(default_factory=SearchClock)
@@ -48,18 +54,41 @@ class _Search:
 
 
 class Searches:
-    """Starts and cancels searches; to be used from the thread of the event loop only."""
+    """Starts and cancels searches; to be used from the thread of the event loop only.
 
-    def __init__(self, runtime: Runtime, limit: int) -> None:
-        self._runtime, self._limit = runtime, limit
-        self._running: set[_Search] = set()
+    `answers` are read in that thread: a cached answer needs no thread of its own, and no other search delays it.
+    """
+
+    def __init__(self, runtime: Runtime, limit: int, answers: AnswerCache | None = None) -> None:
+        self._runtime, self._limit, self._answers = runtime, limit, answers
+        self._running: set[RunningSearch] = set()
+        self._recent: dict[str, tuple[float, bytes]] = {}
         self._stopping = False
+
+    def key(self, request: SearchRequest) -> str:
+        """Return the key under which the answer is cached."""
+        return answer_key(request, _own_runtime(request, self._runtime, self._runtime.clock))
+
+    def cached(self, key: str) -> bytes | None:
+        """Return the cached answer as JSON, at most a second old, None if there is none."""
+        if self._answers is None:
+            return None
+        now, (until, recent) = time.monotonic(), self._recent.get(key, NOTHING_RECENT)
+        if now < until:
+            return recent
+        if len(self._recent) >= MAX_RECENT:
+            self._recent.clear()
+        answer = self._answers.get_json(key)
+        if answer is not None:
+            self._recent[key] = now + RECENT_SECONDS, answer
+        return answer
 
     async def run(self, request: SearchRequest, disconnected: asyncio.Future[None]) -> Response | None:
         """Search; returns None if the client disconnected first. Raises `HTTPException` if too many searches run."""
-        if self._stopping:
-            return _stopping()
-        search = self._start(request)
+        return await self.wait(self.start(request), disconnected)
+
+    async def wait(self, search: RunningSearch, disconnected: asyncio.Future[None]) -> Response | None:
+        """Wait for the response of a search, None if the client disconnects first; either way, the search ends."""
         try:
             either: set[asyncio.Future[Any]] = {search.response, disconnected}
             await asyncio.wait(either, timeout=MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
@@ -75,36 +104,53 @@ class Searches:
         for search in self._running:
             search.respond(_stopping())  # wakes `run`, which cancels the search
 
-    def _start(self, request: SearchRequest) -> _Search:
-        """Start a search in a daemon thread, which does not delay the exit of the process if a source hangs."""
+    def start(self, request: SearchRequest, on_event: OnEvent | None = None) -> RunningSearch:
+        """Start a search in a daemon thread, which does not delay the exit of the process if a source hangs.
+
+        `on_event` receives each finished stage, in the thread of the event loop. Raises `HTTPException` if too many
+        searches run.
+        """
+        loop = asyncio.get_running_loop()
+        search = RunningSearch(loop.create_future())
+        if self._stopping:
+            search.respond(_stopping())
+            return search
         if len(self._running) >= self._limit:
             raise HTTPException(503)
-        loop = asyncio.get_running_loop()
-        search = _Search(loop.create_future())
 
-        def run() -> None:
-            response = search_response(request, self._runtime, search.clock)
+        def call(work: Callable[..., None], *arguments: object) -> None:
             try:
-                loop.call_soon_threadsafe(self._finish, search, response)
+                loop.call_soon_threadsafe(work, *arguments)
             except RuntimeError:  # the event loop is closed
                 _LOG.debug("A search ended after the server")
+
+        runtime = _own_runtime(request, self._runtime, search.clock)
+
+        def run() -> None:
+            report = None if on_event is None else partial(call, on_event)
+            call(self._finish, search, search_response(request, runtime, search.clock, report))
 
         threading.Thread(target=run, name="goldpan-search", daemon=True).start()
         self._running.add(search)
         return search
 
-    def _finish(self, search: _Search, response: Response) -> None:
+    def _finish(self, search: RunningSearch, response: Response) -> None:
         self._running.discard(search)
         search.respond(response)
 
 
-def search_response(request: SearchRequest, runtime: Runtime, clock: SearchClock) -> Response:
-    """Search with a clock of its own; an unexpected exception is logged and becomes problem details."""
-    own = replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), clock=clock)
-    if request.sources:
-        own = replace(own, fallback=())  # a caller that names sources wants those alone
+def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> Runtime:
+    """Give a search a clock of its own; a caller that names sources wants those alone."""
+    fallback = () if request.sources else runtime.fallback
+    return replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), fallback=fallback, clock=clock)
+
+
+def search_response(
+    request: SearchRequest, runtime: Runtime, clock: SearchClock, on_event: OnEvent | None = None
+) -> Response:
+    """Search; an unexpected exception is logged and becomes problem details."""
     try:
-        return respond(lambda: get_or_search(request, own), _now)
+        return respond(lambda: get_or_search(request, runtime, on_event=on_event), _now)
     except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text
         if clock.cancelled:
             return _stopping()
@@ -113,7 +159,9 @@ def search_response(request: SearchRequest, runtime: Runtime, clock: SearchClock
 
 
 def _stopping() -> Response:
-    return Response(statusCode=503, contentType=PROBLEM_TYPE, retryAfter="", body=problem_body(503, STOPPING))
+    return Response(
+        statusCode=503, contentType=PROBLEM_TYPE, retryAfter=RETRY_SECONDS, body=problem_body(503, STOPPING)
+    )
 
 
 def _now() -> datetime:

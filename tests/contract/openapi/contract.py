@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,16 @@ def _translated(schema: dict[str, Any], translate: Any) -> dict[str, Any]:
     return made
 
 
+def described_default(schema: dict[str, Any]) -> object:
+    """Return the default at the end of a description; with the keyword, generated clients would require the field."""
+    match = re.search(r"Default (\S+)\.$", schema.get("description", ""))
+    if match is None:
+        return None
+    empty: dict[str, object] = {"array": [], "object": {}}
+    value = yaml.safe_load(match[1])
+    return empty[schema["type"]] if value == "none" else [value] if schema.get("type") == "array" else value
+
+
 def plain(schema: dict[str, Any], document: dict[str, Any], *without: str) -> dict[str, Any]:
     """Return a schema without references, texts and the given keywords, with `null: true` where null is allowed."""
     if "$ref" in schema:
@@ -59,7 +70,8 @@ def plain(schema: dict[str, Any], document: dict[str, Any], *without: str) -> di
         for part in schema["$ref"].removeprefix("#/").split("/"):
             inner = inner[part]
         return plain(inner, document, *without)
-    default = {"default": schema["default"]} if schema.get("default") is not None and "default" not in without else {}
+    found = described_default(schema) if schema.get("default") is None else schema["default"]
+    default = {"default": found} if found is not None and "default" not in without else {}
     if "anyOf" in schema:
         [form] = [inner for inner in schema["anyOf"] if inner != {"type": "null"} and "not" not in inner]
         return {**plain(form, document, *without), **default, "null": True}

@@ -13,6 +13,7 @@ from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan_local.bootstrap import LocalSettings
+from goldpan_local.server.requests import ServerSettings
 
 from tests.benchmarks import scale
 from tests.contract.stack.documents import CONTRACT, ROOT, functions, read, resources, template, text
@@ -87,7 +88,8 @@ def test_how_we_score_names_every_signal_and_the_order() -> None:
 def test_every_setting_is_documented() -> None:
     """The README lists every variable that is read, and no other, and every field; the changelog has the version."""
     listed = set(re.findall(r"`([A-Z][A-Z_]+)`", README.partition("## Configuration")[2].partition("## How")[0]))
-    models: list[type[Settings]] = [LLMSettings, LocalSettings, *(kind.connector().settings for kind in all_kinds())]
+    models: list[type[Settings]] = [LLMSettings, LocalSettings, ServerSettings]
+    models += [kind.connector().settings for kind in all_kinds()]
     read = {name.upper() for model in models for name in model.model_fields}
     assert read | {*CERTIFICATES, *PROXIES, "NO_PROXY"} == listed
     fields = [*PipelineConfig.model_fields, *PipelineConfig().coarse_filter.model_dump()]

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -18,6 +18,7 @@ import httpx2
 import uvicorn
 from goldpan.engine.dependencies import Runtime
 from goldpan_local.server.app import make_app
+from goldpan_local.server.connections import ConnectionLimits
 from goldpan_local.server.http_server import listen, make_server
 from goldpan_local.server.searches import Searches
 
@@ -53,15 +54,15 @@ def default_interrupt_handler() -> Iterator[None]:
 class ServerProcess:
     """A context manager around a server process."""
 
-    def __init__(self, *arguments: str, **environment: str) -> None:
-        self._arguments, self._environment = arguments, environment
+    def __init__(self, *arguments: str, launcher: Sequence[str] = (), **environment: str) -> None:
+        self._arguments, self._environment, self._launcher = arguments, environment, launcher
         self.lines: list[str] = []
         self._started = threading.Event()
         self.url = ""
 
     def __enter__(self) -> Self:
         """Start it and wait until it listens."""
-        command = serve_command("--port", "0", *self._arguments)
+        command = [*self._launcher, *serve_command("--port", "0", *self._arguments)]
         env = plain_environment() | self._environment
         with default_interrupt_handler():
             self.process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
@@ -112,8 +113,9 @@ class ServerProcess:
 def serving_thread(runtime: Runtime) -> Iterator[tuple[uvicorn.Server, int]]:
     """Serve in a thread, so that a test can change its time limits; gives the server and its port."""
     searches = Searches(runtime, 1)
-    with listen("127.0.0.1", 0) as listener:
-        server = make_server(make_app(searches, None), searches)
+    limits = ConnectionLimits.of_files(1024)
+    with listen("127.0.0.1", 0, limits.backlog) as listener:
+        server = make_server(make_app(searches, None), searches, limits)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

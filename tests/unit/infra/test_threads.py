@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected, TimedOut
+from goldpan.infra import threads
 from goldpan.infra.threads import merge_iterators, run_parallel, run_with_deadline
 
 from tests.support.fakes import FakeClock, SlowClock
@@ -88,6 +90,27 @@ def test_threads_are_daemons_and_reused() -> None:
     assert first.daemon
     assert first is not threading.current_thread()
     assert any(run_with_deadline(threading.current_thread, FAR) is first for _ in range(10_000))
+
+
+def test_idle_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a burst the threads end; work that arrives at that moment still runs."""
+    monkeypatch.setattr(threads, "IDLE_SECONDS", 0.01)
+    pool = threads._ThreadPool()
+    started, ended = list[threading.Thread](), threading.Semaphore(0)
+    for number in range(200):
+
+        def job() -> None:
+            started.append(threading.current_thread())
+            ended.release()
+
+        pool.run(job)
+        if number % 20 == 0:
+            time.sleep(0.01)  # about as long as a thread waits, so that some end while they get their job
+    for _ in range(200):
+        assert ended.acquire(timeout=HANG)
+    for thread in started:
+        thread.join(HANG)
+    assert not pool._idle
 
 
 def test_work_that_hangs_is_abandoned(release: threading.Event) -> None:

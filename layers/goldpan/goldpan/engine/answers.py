@@ -118,14 +118,19 @@ class AnswerCache:
 
     def get(self, key: str, newer_than: datetime | None = None) -> Answer | None:
         """Return None if the entry is missing, stale, unreadable, or not newer than the given time."""
-        entry = self._cache.read([key]).get(key)
-        if entry is None or not entry.is_fresh(self._clock.now()):
+        value = self.get_json(key)
+        if value is None:
             return None
         try:
-            answer = Answer.model_validate_json(entry.value)
+            answer = Answer.model_validate_json(value)
         except ValidationError:
             return None
         return answer if newer_than is None or answer.answered_at >= newer_than else None
+
+    def get_json(self, key: str) -> bytes | None:
+        """Return an answer as it was stored, None if the entry is missing or stale; parsing takes most of the time."""
+        entry = self._cache.read([key]).get(key)
+        return entry.value if entry is not None and entry.is_fresh(self._clock.now()) else None
 
     def put(self, key: str, answer: Answer) -> None:
         """Cache an answer, marked as cached, if it is small enough."""

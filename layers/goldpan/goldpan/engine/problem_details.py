@@ -31,8 +31,8 @@ STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
     Defect: (500, "Internal error"),
 }
 """Status and title of each error; an error that is not listed has those of its nearest base class."""
-OVERLOADED_RETRY_SECONDS = 5
-"""Retry-After if too many searches run: about half of them have ended by then."""
+RETRY_SECONDS = {429: 60, 503: 5}
+"""Retry-After where no source gave a time: GitHub's advice for a limit; half of too many searches have ended then."""
 
 
 class Response(Frozen):
@@ -60,14 +60,14 @@ def problem(error: GoldpanError, now: datetime) -> Response:
     detail = "The log of the functions has the cause." if known is Defect else str(error)
     details = {"type": f"urn:goldpan:problem:{_slug(type(error))}", "title": title, "status": status, "detail": detail}
     body = json.dumps(details)  # in ASCII, so that a lone surrogate in a message cannot fail the encoding
-    return Response(statusCode=status, contentType=PROBLEM_TYPE, retryAfter=_retry_after(error, now), body=body)
+    return Response(statusCode=status, contentType=PROBLEM_TYPE, retryAfter=_retry_after(error, status, now), body=body)
 
 
-def _retry_after(error: GoldpanError, now: datetime) -> str:
-    if isinstance(error, Overloaded):
-        return str(OVERLOADED_RETRY_SECONDS)
+def _retry_after(error: GoldpanError, status: int, now: datetime) -> str:
     retry_at = error.retry_at if isinstance(error, SourcesFailed) else None
-    return str(max(1, ceil((retry_at - now).total_seconds()))) if retry_at else ""
+    if retry_at is not None:
+        return str(max(1, ceil((retry_at - now).total_seconds())))
+    return str(RETRY_SECONDS[status]) if status in RETRY_SECONDS else ""
 
 
 def _slug(cls: type[GoldpanError]) -> str:

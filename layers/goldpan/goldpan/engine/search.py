@@ -28,7 +28,7 @@ def get_or_search(
     answers, clock = runtime.dependencies.answers, runtime.clock
     if answers is None:
         return _search(request, runtime, on_event)
-    key = cache_key("answer", request=request, runtime=[runtime.identity, *runtime.sources, *runtime.fallback])
+    key = answer_key(request, runtime)
     owner, started_at = uuid4().hex, clock.now()
     newer_than = started_at if refresh else None
     answer = answers.get(key, newer_than)
@@ -46,6 +46,11 @@ def get_or_search(
         return answer
     finally:
         answers.release(key, owner)
+
+
+def answer_key(request: SearchRequest, runtime: Runtime) -> str:
+    """Return the key under which an answer is cached: all that it depends on."""
+    return cache_key("answer", request=request, runtime=[runtime.identity, *runtime.sources, *runtime.fallback])
 
 
 def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:

@@ -1,7 +1,7 @@
 """Runs tasks in parallel until a deadline, in threads that never delay the exit of the process.
 
 `concurrent.futures` joins its threads at exit, so that one call that hangs would keep a finished command running. These
-threads are daemons, and are reused, because starting a thread costs more than everything else here.
+threads are daemons, and are reused, because starting a thread costs more than everything else here; idle ones end.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from goldpan.errors import TimedOut
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Job = Callable[[], None]
+IDLE_SECONDS = 10.0
+"""How long a thread without work waits for more; under steady traffic the next job comes sooner."""
 
 
 class _ThreadPool:
-    """Daemon threads that wait for their next job; as many as were ever busy at the same time."""
+    """Daemon threads that wait for their next job, and end after `IDLE_SECONDS` without one."""
 
     def __init__(self) -> None:
         self._idle: list[queue.SimpleQueue[Job]] = []
@@ -38,7 +40,16 @@ class _ThreadPool:
 
     def _serve(self, inbox: queue.SimpleQueue[Job]) -> None:
         while True:
-            inbox.get()()
+            try:
+                job = inbox.get(timeout=IDLE_SECONDS)
+            except queue.Empty:
+                try:
+                    self._idle.remove(inbox)
+                except ValueError:  # `run` has just taken it: its job follows
+                    continue
+                return
+            job()
+            del job  # a waiting thread keeps nothing of the last search alive
             self._idle.append(inbox)
 
 

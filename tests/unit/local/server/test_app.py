@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 from goldpan.contracts import parse_request
 from goldpan.engine.search import get_or_search
 from goldpan.errors import RateLimited, Unavailable
-from goldpan_local.server.app import make_app, public_contract
+from goldpan_local.server.app import make_app
+from goldpan_local.server.contract import public_contract
 from goldpan_local.server.searches import Searches
+from openapi_spec_validator import validate
 from starlette.applications import Starlette
 from starlette.routing import Route
 
@@ -48,11 +51,11 @@ def test_the_answer_is_that_of_the_library(body: dict[str, Any]) -> None:
 def test_a_failed_search_is_a_problem(
     caplog: pytest.LogCaptureFixture, failure: BaseException, status: int, slug: str
 ) -> None:
-    """Each terminal error has its status and name; a limit has Retry-After; an unexpected error is in the log only."""
+    """Each has its status and name; 429 and 503 have Retry-After; an unexpected error is in the log only."""
     response = client(github_runtime(FailingSource(failure))).post("/search", json=QUESTION)
     assert response.status_code == status
     assert problem_of(response)["type"] == f"urn:goldpan:problem:{slug}"
-    assert ("retry-after" in response.headers) == (status == 429)
+    assert ("retry-after" in response.headers) == (status in {429, 503})
     assert "secret detail" not in response.text
     assert ("ZeroDivisionError: secret detail" in caplog.text) == (slug == "defect")
 
@@ -65,7 +68,7 @@ def test_an_error_of_the_server_is_a_problem_too(
     def broken(*_: object) -> None:
         raise LookupError("secret detail")
 
-    monkeypatch.setattr("goldpan_local.server.app.read_request", broken)
+    monkeypatch.setattr("goldpan_local.server.search_endpoint.read_body", broken)
     response = client().post("/search", json=QUESTION)
     assert response.status_code == 500
     assert "secret detail" not in response.text + str(problem_of(response))
@@ -80,20 +83,35 @@ def test_the_paths_and_their_keys_are_those_of_the_contract() -> None:
     routes = [route for route in app.routes if isinstance(route, Route)]
     served = {(method.lower(), route.path) for route in routes for method in route.methods or () if method != "HEAD"}
     written = {(method, path): each for path, row in CONTRACT["paths"].items() for method, each in row.items()}
-    assert served == {*written, ("get", "/openapi.json")}
+    assert served == {*written, ("get", "/search"), ("get", "/openapi.json"), ("get", "/docs")}
     for call, operation in written.items():
         refused = client(keys="k").request(*call, json=QUESTION).status_code == 403
         assert refused == bool(operation["security"])
 
 
-def test_the_contract_is_served_without_the_gateways_extensions() -> None:
-    """All else is as in the file."""
+def test_the_contract_is_served_for_clients() -> None:
+    """It is valid without the gateway's fields; generated clients know each type, and require no defaults."""
     response = client().get("/openapi.json")
-    assert (response.headers["content-type"], response.json()) == ("application/json", public_contract())
+    served = response.json()
+    assert (response.headers["content-type"], served) == ("application/json", public_contract())
     assert "x-amazon-" not in response.text
-    for part in ("openapi", "info", "components"):
-        assert response.json()[part] == CONTRACT[part]
-    assert response.json()["paths"]["/search"]["post"]["responses"] == SEARCH["responses"]
+    validate(served)
+    schemas = served["components"]["schemas"]
+    properties = [form for schema in schemas.values() for form in schema["properties"].values()]
+    assert not [form for form in properties if "default" in form or not {"type", "$ref"} & {*form}]
+    assert schemas["CoarseFilter"]["properties"]["max_age_years"]["nullable"] is True
+    assert served["paths"]["/search"]["post"]["responses"].keys() == SEARCH["responses"].keys()
+
+
+def test_the_page_about_the_contract_loads_nothing() -> None:
+    """It names every path and schema, needs no other file and no script, and its form is a search."""
+    response = client().get("/docs")
+    assert response.headers["content-type"].startswith("text/html")
+    assert response.headers["content-security-policy"].startswith("default-src 'none'; style-src 'sha256-")
+    assert not re.search(r"<script|<link|<img|url\(|@import|src=", response.text)
+    names = [*public_contract()["paths"], *CONTRACT["components"]["schemas"]]
+    assert not [name for name in names if name not in response.text]
+    assert '<form action="/search"><label>Question <input name="q"' in response.text
 
 
 def test_health() -> None:
@@ -110,7 +128,7 @@ def test_an_unknown_path_is_not_found(path: str) -> None:
     assert (response.status_code, problem_of(response)["type"]) == (404, "urn:goldpan:problem:not-found")
 
 
-@pytest.mark.parametrize(("method", "path", "allowed"), [("GET", "/search", "POST"), ("POST", "/health", "GET")])
+@pytest.mark.parametrize(("method", "path", "allowed"), [("PUT", "/search", "POST"), ("POST", "/health", "GET")])
 def test_a_wrong_method_gets_the_allowed_ones(method: str, path: str, allowed: str) -> None:
     """The Allow header names them."""
     response = client().request(method, path)

@@ -7,17 +7,24 @@ import json
 import logging
 import threading
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
+from goldpan.contracts import parse_request
+from goldpan.engine.search import get_or_search
+from goldpan_local.bootstrap import local_runtime, open_answers
 from goldpan_local.server import searches as searches_module
+from goldpan_local.server.app import make_app
 from goldpan_local.server.searches import Searches
+from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import SEARCH
 from tests.support.local import (
     PATIENCE,
     QUESTION,
     BlockingSource,
+    catalogue,
     client,
     github_runtime,
     join_searches,
@@ -107,9 +114,24 @@ def test_a_stop_ends_every_search(ignores_cancellation: bool) -> None:  # noqa: 
         await wait_for(source.started)
         searches.stop()
         for sent in (await posting, await post_search(searches, asyncio.Event())):
-            assert sent[0]["status"] == 503
+            assert (sent[0]["status"], (b"retry-after", b"1") in sent[0]["headers"]) == (503, True)
             assert json.loads(sent[1]["body"])["type"] == "urn:goldpan:problem:stopping"
         source.release.set()
         await asyncio.to_thread(join_searches)
 
     run(scenario())
+
+
+def test_a_cached_answer_needs_no_search(tmp_path: Path) -> None:
+    """It is served while all searches are busy, without parsing or another search, as the library returns it."""
+    file = {"GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}
+    with local_runtime(file, catalogue(), "test", ("catalogue",)) as runtime:
+        searches = Searches(runtime, 1, open_answers(file))
+        http = TestClient(make_app(searches, None))
+        assert http.post("/search", json=QUESTION).json()["cached"] is False
+        searches._limit = 0
+        cached = http.post("/search", json=QUESTION)
+        assert (cached.status_code, cached.json()["cached"]) == (200, True)
+        assert cached.json() == json.loads(get_or_search(parse_request(QUESTION), runtime).to_json())
+        assert http.get("/search", params={"q": QUESTION["query"]}).json() == cached.json()
+        assert http.post("/search", json={**QUESTION, "max_results": 3}).status_code == 503

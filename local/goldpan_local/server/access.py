@@ -1,0 +1,95 @@
+"""Who may reach the server from a browser: which host names address it, and which other sites may read or trigger it.
+
+A page on any site can send requests to this machine. It cannot read the answers, unless its name resolves to the
+address of the server (DNS rebinding) or its origin is allowed (CORS).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterable
+
+from goldpan.engine.problem_details import PROBLEM_TYPE
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from goldpan_local.server.problems import PROBLEMS, problem_body
+
+ANY_ORIGIN = "*"
+ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
+METHODS, REQUEST_HEADERS = ("GET", "POST"), ("content-type", "x-api-key", "x-request-id", "last-event-id")
+RESPONSE_HEADERS = ("retry-after", "x-request-id")
+PREFLIGHT_SECONDS = 600
+MISDIRECTED = 421
+
+
+def allowed_hosts(address: str, name: str, further: Iterable[str]) -> frozenset[str] | None:
+    """Return the host names that requests may address beside those of this machine; None for any.
+
+    On a loopback address these are the name that the server was given and the further ones; elsewhere the names are
+    unknown, unless further ones are set.
+    """
+    names = frozenset(host.lower() for host in further)
+    if is_loopback(address):
+        return names | {name.lower()}
+    return names or None
+
+
+def is_loopback(address: str) -> bool:
+    """Whether a text is an IP address of the loopback interface."""
+    try:
+        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+class HostCheck:
+    """ASGI middleware that refuses requests for a host that is neither allowed nor a name of this machine."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+        self._app, self._hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http" or self._allows(Headers(scope=scope).get("host", "")):
+            await self._app(scope, receive, send)
+            return
+        body = problem_body(MISDIRECTED, PROBLEMS[MISDIRECTED])
+        await Response(body, MISDIRECTED, media_type=PROBLEM_TYPE)(scope, receive, send)
+
+    def _allows(self, header: str) -> bool:
+        host = re.sub(r":\d*$", "", header.strip().lower()).strip("[]").removesuffix(".")
+        return host in self._hosts or host == "localhost" or host.endswith(".localhost") or is_loopback(host)
+
+
+def access_middleware(hosts: frozenset[str] | None, origins: tuple[str, ...]) -> list[Middleware]:
+    """Return the middleware for the allowed hosts, None for any, and for the allowed origins of other sites."""
+    made = [] if hosts is None else [Middleware(HostCheck, hosts=hosts)]
+    if origins:
+        made.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=origins,
+                allow_methods=METHODS,
+                allow_headers=REQUEST_HEADERS,
+                expose_headers=RESPONSE_HEADERS,
+                max_age=PREFLIGHT_SECONDS,
+            )
+        )
+    return made
+
+
+def is_foreign(headers: Headers, origins: tuple[str, ...]) -> bool:
+    """Whether a browser sends this request for a page of another site that is not allowed to.
+
+    A link that a visitor follows is allowed; an image, a frame or a script is not, because its search is invisible.
+    """
+    if headers.get("sec-fetch-site", "none") in {"none", "same-origin"}:
+        return False
+    if headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document":
+        return False
+    return not {ANY_ORIGIN, headers.get("origin", "")} & {*origins}

@@ -1,0 +1,71 @@
+"""Bounds the connections of the server, so that they never use up its file descriptors."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import dataclass
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from goldpan_local.server.problems import HEADERS, PROBLEMS, problem_body
+
+WANTED_FILES = 4096
+MAX_CONNECTIONS, MAX_BACKLOG = 1024, 512
+CLIENT_SHARE, BACKLOG_SHARE = 3, 8
+"""A third of the file descriptors is for clients, an eighth for those that are accepted in one go; the rest is for the
+connections to the sources, the cache and the catalogue."""
+
+
+@dataclass(frozen=True)
+class ConnectionLimits:
+    """How many connections are served at once, and how many are accepted in one go."""
+
+    served: int
+    backlog: int
+
+    @classmethod
+    def of_files(cls, files: int) -> ConnectionLimits:
+        """Divide the file descriptors that the process may have."""
+        served, backlog = min(MAX_CONNECTIONS, files // CLIENT_SHARE), min(MAX_BACKLOG, files // BACKLOG_SHARE)
+        return cls(max(1, served), max(1, backlog))
+
+
+def raise_file_limit() -> int:
+    """Raise the soft limit of open files as far as the server has a use for it, and return it."""
+    if sys.platform == "win32":  # no such limit
+        return WANTED_FILES
+    import resource  # noqa: PLC0415 - not on Windows
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return WANTED_FILES
+    wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(WANTED_FILES, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(soft, wanted)
+
+
+def bounded_protocol(limits: ConnectionLimits) -> type[asyncio.Protocol]:
+    """Make the protocol class for these limits; uvicorn makes one instance for each connection."""
+
+    class BoundedProtocol(H11Protocol):
+        """Serves a connection; refuses its requests beyond the limit, and drops it if even these are too many."""
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            """Decide at the start, so that the connections that are served already stay so."""
+            super().connection_made(transport)
+            if len(self.connections) > limits.served + limits.backlog:
+                transport.abort()
+            elif len(self.connections) > limits.served:
+                self.app = _refuse
+
+    return BoundedProtocol
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
+    """Respond with 503 and close the connection."""
+    headers = {**HEADERS[503], "connection": "close", "content-type": "application/problem+json"}
+    await Response(problem_body(503, PROBLEMS[503]), 503, headers)(scope, receive, send)

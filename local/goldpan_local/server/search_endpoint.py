@@ -1,0 +1,74 @@
+"""The path `/search`: a search by a body or by a link, answered from the cache, at the end, or event by event."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+
+from goldpan.contracts import SearchRequest
+from goldpan.engine import problem_details
+from goldpan.engine.problem_details import PROBLEM_TYPE
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from goldpan_local.server.access import is_foreign
+from goldpan_local.server.event_stream import EventStream, wants_events
+from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
+from goldpan_local.server.query_string import parse_query
+from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_body, read_body
+from goldpan_local.server.searches import Searches
+
+KNOWN_BODIES = 256
+"""How many bodies are remembered with what they mean: to parse one takes longer than to read its cached answer."""
+
+
+class SearchEndpoint:
+    """Checks who searches, reads the request, and responds."""
+
+    def __init__(self, searches: Searches, keys: ApiKeys | None, origins: tuple[str, ...]) -> None:
+        self._searches, self._keys, self._origins = searches, keys, origins
+        self._parse = lru_cache(KNOWN_BODIES)(self._parse_body)
+
+    async def search(self, http: Request) -> Response | EventStream:
+        """Respond to a search. Raises `InvalidRequest`, `HTTPException` or `ClientDisconnect`."""
+        if self._keys is not None and not self._keys.accept(http.headers.get("x-api-key")):
+            raise HTTPException(403)
+        if http.method == "POST":
+            request, key = self._parse(await read_body(http))
+        elif is_foreign(http.headers, self._origins):
+            return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
+        else:
+            request = parse_query(http.query_params.multi_items())
+            key = self._searches.key(request)
+        if wants_events(http):
+            return EventStream(self._searches, request, asyncio.ensure_future(_disconnected(http)))
+        if (cached := self._searches.cached(key)) is not None:
+            return Response(cached, media_type=JSON_TYPE)
+        return await self._run(request, http)
+
+    async def _run(self, request: SearchRequest, http: Request) -> Response:
+        disconnected = asyncio.ensure_future(_disconnected(http))
+        try:
+            response = await self._searches.run(request, disconnected)
+        finally:
+            disconnected.cancel()
+        if response is None:
+            raise ClientDisconnect
+        return http_response(response)
+
+    def _parse_body(self, body: bytes) -> tuple[SearchRequest, str]:
+        request = parse_body(body)
+        return request, self._searches.key(request)
+
+
+def http_response(response: problem_details.Response) -> Response:
+    """Make the response for HTTP."""
+    headers = {"retry-after": response.retryAfter} if response.retryAfter else {}
+    return Response(response.body, response.statusCode, headers, response.contentType)
+
+
+async def _disconnected(http: Request) -> None:
+    """Wait until the client disconnects; after the body there is no other message."""
+    while (await http.receive())["type"] != "http.disconnect":
+        continue

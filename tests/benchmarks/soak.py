@@ -1,0 +1,159 @@
+"""Runs 5,000 mixed misses at `goldpan serve`, then cached answers beside a bare handler that returns the same bytes.
+
+    python tests/benchmarks/soak.py [--misses N] [--connections N] [--cached N]
+
+The misses are searches of GitHub, of the catalogue, by body, by link and with events, each a new question, and invalid
+requests; GitHub answers at once from a recording, in a process of its own. The bare handler reads the same bodies on
+the same HTTP server; both alternate in blocks. Linux only: the usage of a process is read from /proc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))  # a script sees only its own folder
+
+from tests.benchmarks.figures import Limit, report, table  # noqa: E402
+from tests.benchmarks.http_load import HttpRun, get, post, run_requests  # noqa: E402
+from tests.benchmarks.processes import PLAIN_MALLOC, Child  # noqa: E402
+from tests.benchmarks.questions import QUESTIONS  # noqa: E402
+from tests.benchmarks.recording import TOKEN, mark, record  # noqa: E402
+
+PARTS, BLOCKS = 5, 6
+MEMORY_GROWTH, THREAD_GROWTH, BARE_SHARE = 0.02, 0.1, 0.5
+SEARCHES, CACHED_CONNECTIONS = 64, 32
+HEAD = ("misses", "requests", "median s", "slowest s", "requests/s", "MB", "threads", "statuses")
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server process."""
+
+    process: subprocess.Popen[bytes]
+    url: str
+
+    def usage(self) -> tuple[float, int]:
+        """Return its megabytes and its threads."""
+        text = Path(f"/proc/{self.process.pid}/status").read_text()
+        megabytes, threads = (int(re.search(rf"{name}:\s+(\d+)", text)[1]) for name in ("VmRSS", "Threads"))  # type: ignore[index]
+        return megabytes / 1024, threads
+
+
+@contextmanager
+def serving(*arguments: object, stdin: bytes = b"", environment: Mapping[str, str] | None = None) -> Iterator[Served]:
+    """Start a server, and kill it at the end; its log is a file, because to read it would cost the client time."""
+    command = [sys.executable, "-m", "tests.benchmarks.soak_server", *map(str, arguments)]
+    env = os.environ | {"GLIBC_TUNABLES": PLAIN_MALLOC} | dict(environment or {})
+    with (
+        tempfile.NamedTemporaryFile("w+") as log,
+        subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stderr=log, env=env) as process,
+    ):
+        assert process.stdin is not None
+        process.stdin.write(stdin)
+        process.stdin.close()
+        try:
+            while (found := re.search(r"listening on (http://\S+);", Path(log.name).read_text())) is None:
+                if process.poll() is not None:
+                    raise RuntimeError(Path(log.name).read_text())
+                time.sleep(0.05)
+            yield Served(process, found[1])
+        finally:
+            process.kill()
+
+
+def misses(first: int, count: int) -> Iterator[bytes]:
+    """Write requests for questions that were not asked before; of ten, one is invalid and three are not of GitHub."""
+    for number in range(first, first + count):
+        query = f"{QUESTIONS[0].text} {mark(number)}"
+        match number % 10:
+            case 0:
+                yield post({"query": query, "max_results": 0})
+            case 1 | 2:
+                yield post({"query": query, "sources": ["catalogue"]})
+            case 3:
+                yield get(f"/search?q={query.replace(' ', '+')}&sources=catalogue&mode=focused")
+            case 4 | 5:
+                yield post({"query": query}, "text/event-stream")
+            case _:
+                yield post({"query": query})
+
+
+def run_misses(server: Served, count: int, connections: int) -> tuple[list[HttpRun], list[tuple[float, int]]]:
+    """Run the misses in five parts; returns each with the usage of the server at its end."""
+    runs, usages = [], []
+    for part in range(PARTS):
+        size = count // PARTS
+        runs.append(run_requests(server.url, misses(1 + part * size, size), connections))
+        usages.append(server.usage())
+    return runs, usages
+
+
+def run_cached(server: Served, count: int) -> tuple[float, float, list[str]]:
+    """Return the cached answers a second, those of a bare handler, and the problems."""
+    body = post({"query": f"{QUESTIONS[0].text} {mark(9999)}"})
+    first = [run_requests(server.url, [body], 1) for _ in range(2)][-1]
+    with serving("bare", stdin=first.last_body) as bare:
+        rates: dict[str, list[float]] = {server.url: [], bare.url: []}
+        problems = list(first.problems)
+        for _ in range(BLOCKS):
+            for url, seen in rates.items():
+                run = run_requests(url, [body] * (count // BLOCKS), CACHED_CONNECTIONS)
+                seen.append(run.rate)
+                problems += run.problems
+                if run.statuses.keys() != {200} or b'"cached":true' not in run.last_body:
+                    problems.append(f"{url}: {run.statuses}")
+    return median(rates[server.url]), median(rates[bare.url]), problems
+
+
+def main() -> int:
+    """Measure, print, and check the limits."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--misses", type=int, default=5000)
+    parser.add_argument("--connections", type=int, default=64)
+    parser.add_argument("--cached", type=int, default=6000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        recording = Path(folder, "calls.json")
+        record(QUESTIONS[:1], recording, by_rules=True)
+        with Child("upstream", recording, "--at-once") as upstream:
+            settings = {"GITHUB_API_URL": upstream.first, "GITHUB_TOKEN": TOKEN}
+            settings["GOLDPAN_CACHE"] = str(Path(folder, "goldpan.sqlite"))
+            with serving("goldpan", SEARCHES, environment=settings) as server:
+                runs, usages = run_misses(server, options.misses, options.connections)
+                cached, bare, problems = run_cached(server, options.cached)
+            unknown = upstream.request(None)["unknown"]
+    problems += [problem for run in runs for problem in run.problems]
+    (megabytes, threads), rest = usages[0], usages[1:]
+    memory_growth, thread_growth = (
+        max(usage[0] for usage in rest) / megabytes - 1,
+        max(t for _, t in rest) / threads - 1,
+    )
+    rows = [
+        [part, len(run.seconds), median(run.seconds), max(run.seconds), run.rate, *usage, dict(run.statuses)]
+        for part, (run, usage) in enumerate(zip(runs, usages, strict=True), 1)
+    ]
+    figures = {"cached_per_second": cached, "bare_per_second": bare, "share": cached / bare, "unknown_calls": unknown}
+    limits = [
+        Limit("responses with a problem", len(problems), 0),
+        Limit("calls that were not recorded", unknown, 0),
+        Limit("growth of memory after the first part", memory_growth, MEMORY_GROWTH),
+        Limit("growth of threads after the first part", thread_growth, THREAD_GROWTH),
+        Limit("cached answers relative to the bare handler", cached / bare, BARE_SHARE, is_minimum=True),
+    ]
+    return report("\n".join([table(HEAD, rows), *problems[:20]]), figures, limits)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

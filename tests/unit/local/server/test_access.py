@@ -1,0 +1,93 @@
+"""Which hosts address the server, and which pages of other sites may search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from goldpan.errors import Misconfigured
+from goldpan_local.server.access import allowed_hosts
+from goldpan_local.server.requests import ServerSettings
+
+from tests.support.local import QUESTION, client, problem_of
+
+APP = "https://app.example"
+LINK = "/search?q=React+animation+library"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("localhost:8080", 200), ("127.0.0.1", 200), ("[::1]:8080", 200), ("goldpan.localhost.", 200), ("MyBox:1", 200)]
+    + [
+        (host, 421)
+        for host in ("evil.example:8080", "", "localhost.evil.example", "10.0.0.1", "127.0.0.1.evil.example")
+    ],
+)
+def test_a_name_that_was_rebound_to_this_machine_is_refused(host: str, status: int) -> None:
+    """A page whose own name resolves to the loopback address would otherwise read answers as the same origin."""
+    hosts = allowed_hosts("127.0.0.1", "mybox", ())
+    response = client(hosts=hosts).get("/health", headers={"host": host})
+    assert response.status_code == status
+    assert status == 200 or "GOLDPAN_ALLOWED_HOSTS" in problem_of(response)["detail"]
+
+
+def test_the_hosts_of_a_public_address_are_unknown() -> None:
+    """There, every name is accepted, unless names are set; these also serve a proxy before a loopback address."""
+    assert allowed_hosts("0.0.0.0", "0.0.0.0", ()) is None
+    assert allowed_hosts("::", "::", ("search.example",)) == frozenset({"search.example"})
+    assert allowed_hosts("::1", "localhost", ("Search.Example",)) == frozenset({"search.example", "localhost"})
+
+
+@pytest.mark.parametrize(
+    ("cors", "origin", "allowed"),
+    [
+        ("", APP, False),
+        (f"{APP}, http://localhost:3000", APP, True),
+        (APP, "https://app.example.evil", False),
+        ("*", APP, True),
+    ],
+)
+def test_pages_of_the_origins_that_are_set_may_search(cors: str, origin: str, allowed: bool) -> None:  # noqa: FBT001
+    """The browser asks before it sends JSON or a key, and may show the page the answer, its id and Retry-After."""
+    http, headers = client(cors=cors), {"origin": origin}
+    asked = headers | {
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type,x-api-key",
+    }
+    preflight, answer = http.options("/search", headers=asked), http.post("/search", json=QUESTION, headers=headers)
+    assert preflight.is_success == allowed
+    for response in (preflight, answer):
+        assert ("access-control-allow-origin" in response.headers) == allowed
+    assert not allowed or "retry-after" in answer.headers["access-control-expose-headers"]
+
+
+@pytest.mark.parametrize(
+    ("fetch", "cors", "status"),
+    [
+        ({"site": "cross-site", "mode": "no-cors", "dest": "image"}, "", 403),
+        ({"site": "same-site", "mode": "cors", "dest": "empty"}, "", 403),
+        ({"site": "cross-site", "mode": "navigate", "dest": "iframe"}, "", 403),
+        ({"site": "cross-site", "mode": "navigate", "dest": "document"}, "", 200),
+        ({"site": "cross-site", "mode": "cors", "dest": "empty"}, APP, 200),
+        ({"site": "same-origin", "mode": "cors", "dest": "empty"}, "", 200),
+        ({}, "", 200),
+    ],
+)
+def test_a_page_of_another_site_starts_no_hidden_search(fetch: dict[str, str], cors: str, status: int) -> None:
+    """A visitor may follow a link to a search; an image, a frame or a script of the page may not cause one."""
+    headers: dict[str, Any] = {f"sec-fetch-{name}": value for name, value in fetch.items()} | {"origin": APP}
+    response = client(cors=cors).get(LINK, headers=headers)
+    assert response.status_code == status
+    assert status == 200 or "GOLDPAN_CORS_ORIGINS" in problem_of(response)["detail"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("GOLDPAN_CORS_ORIGINS", value) for value in ("app.example", "https://app.example/", "null")]
+    + [("GOLDPAN_ALLOWED_HOSTS", value) for value in ("https://app.example", "app.example:80")],
+)
+def test_a_setting_that_would_match_nothing_is_refused(name: str, value: str) -> None:
+    """The message names the setting and the value."""
+    settings = ServerSettings.from_environment({name: value})
+    with pytest.raises(Misconfigured, match=f"{name}: '{value}'"):
+        (settings.origins(), settings.hosts())
