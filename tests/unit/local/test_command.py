@@ -31,7 +31,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("search", "x", "--max-results", "26"), "max_results: Input should be less than or equal to 25"),
+        (("search", "x", "--max-results", "26"), "--max-results: must be at most 25"),
         (("search", "x", "--source", "gitlab"), "'gitlab'"),
         (("search", "x", "--format", "xml"), "'table', 'json', 'markdown'"),
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
