@@ -73,6 +73,7 @@ def local_runtime(
 
     `identity` identifies the contents of the catalogue. Raises `Misconfigured` by the name of the setting.
     """
+    environment = _with_github_token(environment)
     clock = WallClock()
     names = _default_sources() if sources is None else tuple(sources)
     connectors = [kind.connector() for kind in all_kinds() if {*names} & {*kind.sources} - {"catalogue"}]
@@ -96,6 +97,12 @@ def local_runtime(
         _identity(settings, f"{identity} {encoder.name}"),
         tuple(closing),
     )
+
+
+def _with_github_token(environment: Mapping[str, str]) -> Mapping[str, str]:
+    """Let `GH_TOKEN`, the variable of GitHub's own command, count as `GITHUB_TOKEN` if that is not set."""
+    token = environment.get("GITHUB_TOKEN", "").strip() or environment.get("GH_TOKEN", "")
+    return {**environment, "GITHUB_TOKEN": token}
 
 
 def make_encoder(environment: Mapping[str, str]) -> Encoder:

@@ -50,7 +50,10 @@ def refusal(fields: object) -> str:
         ({"query": "x", "filters": {"year_from": 3}}, "filters.year_from: is unknown; allowed: language, license, "),
         ({"query": "x", "filters": {"min_stars": -1}}, "filters.min_stars: must be at least 0"),
         ({"query": "x", "filters": {"min_stars": 9, "max_stars": 8}}, "filters: min_stars (9) is above max_stars (8)"),
-        ({"query": "x", "filters": {"pushed_since": "soon"}}, "filters.pushed_since: must be a day such as 2026-01-31 (given 'soon')"),
+        (
+            {"query": "x", "filters": {"pushed_since": "soon"}},
+            "filters.pushed_since: must be a day such as 2026-01-31 (given 'soon')",
+        ),
         ({"query": "x", "filters": {"pushed_since": 1700}}, "filters.pushed_since: must be a day such as 2026-01-31"),
         (
             {"query": "x", "filters": {"license": "MTI"}},
