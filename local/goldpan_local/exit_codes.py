@@ -2,7 +2,7 @@
 
 0    success
 1    nothing found
-2    the question, an option, a file or a setting is invalid
+2    the question, an option, a file or a setting is invalid, or stdout takes no more
 3    every source failed, or the time ran out
 70   internal error
 130  interrupted with Ctrl-C
