@@ -11,7 +11,7 @@ from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
-from goldpan.infra.settings import LLMSettings, Settings
+from goldpan.infra.settings import LLMSettings, Secret, Settings
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.registry import all_kinds
 
@@ -29,7 +29,7 @@ SAMPLE_NAME = "sample"
 
 
 class LocalSettings(Settings):
-    """Where the cache file is, and what compares meanings.
+    """Where the cache file is, what compares meanings, and a GitHub token under the name that GitHub's command reads.
 
     `GOLDPAN_CACHE` names the file, `off` disables it; by default it is in the cache folder. `GOLDPAN_ENCODER` is
     `table`, the word table that is shipped, or `sentence`, the sentence encoder of the extra `encoder`.
@@ -37,6 +37,7 @@ class LocalSettings(Settings):
 
     goldpan_cache: str | None = None
     goldpan_encoder: Literal["table", "sentence"] = "table"
+    gh_token: Secret | None = None
     xdg_cache_home: str | None = None
     home: str | None = None
 
@@ -74,6 +75,7 @@ def local_runtime(
 
     `identity` identifies the contents of the catalogue. Raises `Misconfigured` by the name of the setting.
     """
+    environment = _with_github_token(environment)
     clock = WallClock()
     names = _default_sources() if sources is None else tuple(sources)
     connectors = [kind.connector() for kind in all_kinds() if {*names} & {*kind.sources} - {"catalogue"}]
@@ -104,6 +106,14 @@ def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
     clock = WallClock()
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, {})
     return AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
+
+
+def _with_github_token(environment: Mapping[str, str]) -> Mapping[str, str]:
+    """Let `GH_TOKEN`, the variable of GitHub's own command, count as `GITHUB_TOKEN` if that is not set."""
+    other = LocalSettings.from_environment(environment).gh_token
+    if other is None or environment.get("GITHUB_TOKEN", "").strip():
+        return environment
+    return {**environment, "GITHUB_TOKEN": other.get_secret_value()}
 
 
 def make_encoder(environment: Mapping[str, str]) -> Encoder:

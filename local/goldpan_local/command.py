@@ -6,19 +6,20 @@ A command imports what it needs when it runs, so that help and usage errors appe
 from __future__ import annotations
 
 import os
-from contextlib import nullcontext
-from enum import StrEnum
+from inspect import signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from goldpan_local.search_options import SearchOptions
+
 app = typer.Typer(
     name="goldpan",
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    epilog='Example: goldpan search "React animation library" --max-results 5',
+    epilog="Example: goldpan search React animation library -n 5",
 )
 catalogue_app = typer.Typer(name="catalogue", help="Build and inspect catalogue files.", rich_markup_mode=None)
 app.add_typer(catalogue_app)
@@ -27,17 +28,14 @@ CatalogueOption = Annotated[
 ]
 
 
-class Format(StrEnum):
-    """The output formats of an answer."""
-
-    table = "table"
-    json = "json"
-    markdown = "markdown"
-
-
 def main() -> None:
     """Run the command."""
-    app(prog_name="goldpan")
+    try:
+        app(prog_name="goldpan")
+    except OSError as error:  # a command names its own; this is stdout, which took no help
+        from goldpan_local.exit_codes import fail_to_write  # noqa: PLC0415
+
+        fail_to_write(error)
 
 
 @app.callback(invoke_without_command=True)
@@ -55,77 +53,26 @@ def start(
         typer.echo(context.get_help())
 
 
-@app.command("search", epilog='Example: goldpan search "Rust web framework" --source catalogue --format json')
-def search(  # noqa: PLR0913, PLR0917 - one argument an option
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What you are looking for, in quotes.")],
-    kind: Annotated[list[str] | None, typer.Option(help="What to find; repeatable. Default: repositories.")] = None,
-    mode: Annotated[str | None, typer.Option(help="focused, balanced (default) or exploratory.")] = None,
-    max_results: Annotated[str | None, typer.Option(metavar="1-25", help="Number of results. Default: 10.")] = None,
-    max_seconds: Annotated[str | None, typer.Option(metavar="5-27", help="Time limit. Default: 25.")] = None,
-    max_llm_calls: Annotated[
-        str | None, typer.Option(metavar="0-60", help="Limit of language model calls. Default: 40.")
-    ] = None,
-    language: Annotated[str | None, typer.Option(metavar="NAME", help="Only this language, such as Rust.")] = None,
-    license_name: Annotated[
-        str | None, typer.Option("--license", metavar="SPDX", help="Only this licence: MIT, ..., permissive, copyleft.")
-    ] = None,
-    min_stars: Annotated[str | None, typer.Option(metavar="N", help="At least so many stars.")] = None,
-    max_stars: Annotated[str | None, typer.Option(metavar="N", help="At most so many stars.")] = None,
-    pushed_since: Annotated[str | None, typer.Option(metavar="DAY", help="Pushed on this day or later.")] = None,
-    created_since: Annotated[str | None, typer.Option(metavar="DAY", help="Created on this day or later.")] = None,
-    topic: Annotated[list[str] | None, typer.Option(help="Only with this topic; repeatable.")] = None,
-    exclude: Annotated[list[str] | None, typer.Option(help="Nothing that is this; repeatable.")] = None,
-    sort: Annotated[str | None, typer.Option(help="relevance (default), stars, pushed or overall.")] = None,
-    ignore: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="Leave out this entry of the JSON answer's interpretation; repeatable."),
-    ] = None,
-    source: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="github or catalogue; repeatable; no fallback. Default: github, with the sample as fallback."
-        ),
-    ] = None,
-    catalogue: CatalogueOption = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="JSON or TOML file with overrides; null (JSON) switches a rule off."),
-    ] = None,
-    refresh: Annotated[bool, typer.Option("--refresh", help="Search again even if the answer is cached.")] = False,  # noqa: FBT002
-    output_format: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.table,
-    details: Annotated[bool, typer.Option("--details", help="Show licence, push, topics, homepage.")] = False,  # noqa: FBT002
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on stderr.")] = False,  # noqa: FBT002
-) -> None:
-    """Search, and print a ranked list of repositories.
+def search(**options: Any) -> None:
+    """Search for QUESTION, and print a ranked list of repositories.
 
-    Exit codes: 0 success, 1 nothing found, 2 invalid input or settings, 3 sources failed or out of time,
-    130 interrupted.
+    QUESTION is what you are looking for, with or without quotes; - reads it from stdin. Defaults of these options can
+    stand in goldpan/config.toml in XDG_CONFIG_HOME (~/.config).
+
+    Exit codes: 0 success, 1 nothing found, 2 invalid input or settings, 3
+    sources failed or out of time, 130 interrupted.
     """
-    options = {"query": question, "kinds": kind, "mode": mode, "sources": source}
-    options |= {"max_results": max_results, "max_seconds": max_seconds, "max_llm_calls": max_llm_calls}
-    options |= {"sort": sort, "ignore": ignore}
-    filters: dict[str, object] = {"language": language, "license": license_name, "topics": topic, "exclude": exclude}
-    filters |= {"min_stars": min_stars, "max_stars": max_stars}
-    filters |= {"pushed_since": pushed_since, "created_since": created_since}
     from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
 
     with exit_on_error():
-        from goldpan.engine.search import get_or_search  # noqa: PLC0415
+        from goldpan_local.search_command import run_search  # noqa: PLC0415
 
-        from goldpan_local.bootstrap import open_runtime  # noqa: PLC0415
-        from goldpan_local.progress import show_progress  # noqa: PLC0415
-        from goldpan_local.search_command import print_answer, read_request  # noqa: PLC0415
-
-        request = read_request(options, filters, config)
-        runtime = open_runtime(os.environ, request.sources, catalogue)
-        try:
-            with nullcontext() if quiet else show_progress() as on_event:
-                answer = get_or_search(request, runtime, refresh=refresh, on_event=on_event)
-        except KeyboardInterrupt:
-            runtime.clock.cancel()
-            raise
-        code = print_answer(answer, output_format.value, details=details)
+        code = run_search(SearchOptions(**options), os.environ)
     raise typer.Exit(code)
+
+
+search.__signature__ = signature(SearchOptions, eval_str=True)  # type: ignore[attr-defined] # typer reads the options there
+app.command("search", epilog="Example: goldpan search Rust web framework --source catalogue --format json")(search)
 
 
 @app.command("serve", epilog="Example: goldpan serve --port 8080")

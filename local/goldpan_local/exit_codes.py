@@ -2,7 +2,7 @@
 
 0    success
 1    nothing found
-2    the question, an option, a file or a setting is invalid
+2    the question, an option, a file or a setting is invalid, or stdout takes no more
 3    every source failed, or the time ran out
 70   internal error
 130  interrupted with Ctrl-C
@@ -44,16 +44,43 @@ def exit_on_error() -> Iterator[None]:
 
 
 def _exit(message: str, code: int) -> NoReturn:
-    sys.stderr.write(f"goldpan: {plain(message)}\n")
+    if sys.stderr is not None:  # it was closed before the command began
+        sys.stderr.write(f"goldpan: {plain(message)}\n")
     raise typer.Exit(code)
 
 
+def require_stdout() -> None:
+    """Raise `Misconfigured` if stdout was closed before the command began, as by `>&-`."""
+    if sys.stdout is None:
+        raise Misconfigured("stdout is closed: there is nowhere to write to")
+
+
 def write_stdout(text: str, encoding: str = "utf-8") -> None:
-    """Write to stdout; a reader that closed the pipe early, such as `head`, is not an error."""
+    """Write to stdout; a reader that closed the pipe early, such as `head`, is not an error.
+
+    Raises `Misconfigured` if stdout is closed or takes no more, such as a full disk.
+    """
+    require_stdout()
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode(encoding, "replace"))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        # The interpreter flushes stdout again at exit, which must not fail.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_stdout()
+    except OSError as error:
+        _discard_stdout()
+        message = f"stdout: {error.strerror or error}"
+        raise Misconfigured(message) from error
+
+
+def fail_to_write(error: OSError) -> NoReturn:
+    """End the process because stdout took no help or version text."""
+    _discard_stdout()
+    if sys.stderr is not None:
+        sys.stderr.write(f"goldpan: stdout: {error.strerror or error}\n")
+    raise SystemExit(INVALID_INPUT) from error
+
+
+def _discard_stdout() -> None:
+    """Send the rest to nowhere: the interpreter flushes stdout again at exit, which must not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

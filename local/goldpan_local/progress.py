@@ -23,16 +23,16 @@ NEXT_STEP: dict[Stage | None, str] = {
 
 @contextmanager
 def show_progress() -> Iterator[OnEvent]:
-    """Give the function to call with each event: it updates a live list on a terminal, else it writes a line."""
-    if not sys.stderr.isatty():
-        yield write_line
+    """Give the function to call with each event: it updates a list on a terminal; elsewhere nothing is shown."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _event: None
         return
     with _live_list() as on_event:
         yield on_event
 
 
 def write_line(event: SearchEvent) -> None:
-    """Write the result of a stage and the milliseconds since the search began."""
+    """Write the result of a stage and the milliseconds since the search began, on a terminal without a cursor."""
     sys.stderr.write(f"{event.message} ({event.execution_time.total} ms)\n")
     sys.stderr.flush()
 
@@ -66,7 +66,7 @@ def _live_list() -> Iterator[OnEvent]:
 @contextmanager
 def show_count(label: str) -> Iterator[Callable[[int], None]]:
     """Give the function to call with the number of records so far; it shows nothing unless stderr is a terminal."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _count: None
         return
     from rich.console import Console  # noqa: PLC0415 - for a terminal only

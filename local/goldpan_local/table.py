@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -48,16 +48,21 @@ class _Column:
 
 def render_table(answer: Answer, *, details: bool = False) -> str:
     """Render the answer for the terminal, or in plain text if stdout is none; details add a line of facts a result."""
+    return render(lambda width: [*question_lines(answer), *_results(answer, width, details=details), *_notes(answer)])
+
+
+def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
+    """Render the parts, which are made for a width in columns."""
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
     console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
     with console.capture() as captured:
-        console.print(Group(*_question(answer), *_results(answer, console.width, details=details)))
-        console.print(Group(*_notes(answer)))
+        console.print(Group(*parts(console.width)))
     text = "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
     return text.translate(ASCII) if console.options.ascii_only else text
 
 
-def _question(answer: Answer) -> Iterator[Text]:
+def question_lines(answer: Answer) -> Iterator[Text]:
+    """Render the question, and how it was read."""
     yield Text(plain(answer.query), "bold")
     if line := read_as(answer):
         yield Text(plain(line), "dim")
@@ -125,14 +130,14 @@ def _details(item: RankedRepository, width: int, *, facts: bool) -> Iterator[Ren
     if item.description:
         yield Text(plain(item.description), no_wrap=True, overflow="ellipsis")
     if item.note:
-        yield _labelled("note", plain(item.note), "dim")
+        yield labelled("note", plain(item.note), "dim")
     if facts and (known := detail_facts(item)):
         yield Text(" · ".join(known), "dim")
     if width < WIDE:
         yield from _score_lines(item, width)
-    yield _labelled("why", plain(item.reasoning), "dim")
+    yield labelled("why", plain(item.reasoning), "dim")
     for caveat in item.caveats:
-        yield _labelled("!", plain(caveat), "yellow")
+        yield labelled("!", plain(caveat), "yellow")
 
 
 def _score_lines(item: RankedRepository, width: int) -> list[Text]:
@@ -149,15 +154,15 @@ def _score_lines(item: RankedRepository, width: int) -> list[Text]:
 def _notes(answer: Answer) -> Iterator[RenderableType]:
     """Render the sources, the warnings, the errors and the footer."""
     for row in source_lines(answer.sources):
-        yield _labelled(row.source, f"{row.status.replace('_', ' ')}: {row.text}", "red" if row.failed else "dim")
+        yield labelled(row.source, f"{row.status.replace('_', ' ')}: {row.text}", "red" if row.failed else "dim")
     for warning in answer.warnings:
-        yield _labelled("!", plain(warning), "yellow")
+        yield labelled("!", plain(warning), "yellow")
     for error in answer.errors:
-        yield _labelled("!", f"{plain(error.stage)}: {plain(error.error)}", "red")
+        yield labelled("!", f"{plain(error.stage)}: {plain(error.error)}", "red")
     yield Text(footer(answer), "dim")
 
 
-def _labelled(label: str, text: str, style: str) -> Table:
+def labelled(label: str, text: str, style: str) -> Table:
     """Put a text beside its label; further lines are aligned with the first."""
     line = Table.grid(padding=(0, 1, 0, 0))
     line.add_row(Text(label, "bold yellow" if label == "!" else "bold dim"), Text(text, style))

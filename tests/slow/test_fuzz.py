@@ -36,11 +36,11 @@ REQUEST, ANSWER, PROBLEM = as_written("SearchRequest"), as_written("Answer"), as
 BEYOND_THE_SCHEMA = (
     "must sum to 1",
     "at least one strategy needs a weight above 0",
-    "should have at most 100 characters",
+    "must have at most 100 characters",
     "holds no word to search for",
     "is unknown; allowed: ",
     "cannot be queried here",
-    "_since: Input should be ",
+    "_since: must be ",
     "is above max_stars",
     "says what the repositories must not be",
     "only limits the repositories",

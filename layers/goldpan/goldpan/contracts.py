@@ -6,6 +6,7 @@ All models are frozen: a stage returns a new value and mutates none. Times are U
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -23,7 +24,7 @@ from pydantic import (
 
 from goldpan.config import Frozen, PipelineConfig
 from goldpan.engine.request_filters import DEFAULT_SORT, parse_filters, parse_sort
-from goldpan.engine.validation_errors import describe_validation_error
+from goldpan.engine.validation_errors import NO_NAMES, describe_validation_error
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
 
@@ -97,15 +98,15 @@ class SearchRequest(Frozen):
         return parse_sort(sort, info.data["kinds"]) if sort != DEFAULT_SORT and "kinds" in info.data else sort
 
 
-def parse_request(fields: object) -> SearchRequest:
+def parse_request(fields: object, names: Mapping[str, str] = NO_NAMES) -> SearchRequest:
     """Parse a request from plain data.
 
-    Raises `InvalidRequest` with every invalid field, its value and what is allowed.
+    Raises `InvalidRequest` with every invalid field, its value and what is allowed; `names` gives fields other names.
     """
     try:
         return SearchRequest.model_validate(fields)
     except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, SearchRequest)) from error
+        raise InvalidRequest(describe_validation_error(error, SearchRequest, names)) from error
 
 
 class FoundBy(Frozen):

@@ -94,8 +94,8 @@ def test_a_query_is_measured_after_trimming(text: str, blank: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"max_results": 3, "sources": None}, (False, True, True)),  # it has no null; the field can be left out
-        ({"config": {"coarse_filter": {"min_stars": None}}}, (True, True, True)),  # null passes the gateway
+        ({"max_results": 3, "sources": None}, (True, True, True)),  # null passes the gateway
+        ({"config": {"coarse_filter": {"min_stars": None}}}, (True, True, True)),
         ({"max_results": 26}, (False, False, False)),
         ({"filters": {"language": "C++", "license": None, "topics": ["Web App"]}}, (True, True, True)),
         ({"filters": {"min_stars": -1}}, (False, False, False)),

@@ -62,7 +62,7 @@ def test_a_wrong_setting_is_refused_by_name(make: Make, variable: str, value: st
 def test_warm_ups_have_sources_of_their_own() -> None:
     """These are made with a limiter that takes a share of every limit: a quarter, unless another one is set."""
     assert ScreenerSettings.from_environment(ENVIRONMENT).warm_up_share == 0.25
-    with pytest.raises(Misconfigured, match=r"^WARM_UP_SHARE: .*less than or equal to 1"):
+    with pytest.raises(Misconfigured, match=r"^WARM_UP_SHARE: must be at most 1$"):
         ScoutSettings.from_environment(ENVIRONMENT | {"WARM_UP_SHARE": "1.5"})
     container = Container(lambda _: scout_dependencies(ENVIRONMENT))
     assert container.dependencies().sources is container.dependencies(warm_up=False).sources

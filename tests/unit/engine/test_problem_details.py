@@ -30,7 +30,7 @@ def _body(response: Response) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("error", "status", "slug", "retry_after"),
     [
-        (errors.InvalidRequest("query: Field required"), 400, "invalid-request", ""),
+        (errors.InvalidRequest("query: is required"), 400, "invalid-request", ""),
         (errors.SourcesLimited("github: rate_limited", IN_90_SECONDS), 429, "sources-limited", "90"),
         (errors.SourcesLimited("github: rate_limited", NOW + timedelta(seconds=89.1)), 429, "sources-limited", "90"),
         (errors.SourcesLimited("github: rate_limited", NOW - timedelta(hours=1)), 429, "sources-limited", "1"),

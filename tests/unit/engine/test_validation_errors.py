@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+
 import pytest
-from goldpan.contracts import parse_request
+from goldpan.config import PipelineConfig
+from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.constraints import Filters
 
 
 def refusal(fields: object) -> str:
@@ -17,42 +22,45 @@ def refusal(fields: object) -> str:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({}, "query: Field required"),
-        ({"query": "   "}, "query: String should have at least 1 character (given 0 characters)"),
-        ({"query": "x" * 501}, "query: String should have at most 500 characters (given 501 characters)"),
+        ({}, "query: is required"),
+        ({"query": "   "}, "query: must have at least 1 character (given 0 characters)"),
+        ({"query": "x" * 501}, "query: must have at most 500 characters (given 501 characters)"),
         ({"query": "a\x00b"}, "query: control characters are not allowed"),
         ({"query": "\ud83d"}, "query: "),
-        ({"query": "x", "mode": "medium"}, "mode: Input should be 'focused', 'balanced' or 'exploratory' (given 'medi"),
+        ({"query": "x", "mode": "medium"}, "mode: must be focused, balanced or exploratory (given 'medi"),
         ({"query": "x", "kinds": []}, "kinds: "),
         ({"query": "x", "kinds": ["videos"]}, "kinds: 'videos' is unknown; allowed: repositories"),
         ({"query": "x", "sources": []}, "sources: name at least one source"),
         ({"query": "x", "sources": ["gitlab"]}, "sources: 'gitlab' is unknown; allowed: github, catalogue"),
-        ({"query": "x", "max_results": 26}, "max_results: Input should be less than or equal to 25 (given 26)"),
-        ({"query": "x", "max_seconds": 4}, "max_seconds: Input should be greater than or equal to 5 (given 4)"),
-        ({"query": "x", "max_llm_calls": 61}, "max_llm_calls: Input should be less than or equal to 60"),
+        ({"query": "x", "max_results": 26}, "max_results: must be at most 25 (given 26)"),
+        ({"query": "x", "max_seconds": 4}, "max_seconds: must be at least 5 (given 4)"),
+        ({"query": "x", "max_llm_calls": 61}, "max_llm_calls: must be at most 60"),
         ({"query": "x", "limit": 3}, "limit: unknown field (allowed: query, kinds, mode, "),
         ({"query": "x", "config": {"min_stars": 3}}, "config.min_stars: unknown field (allowed: coarse_filter, "),
         ({"query": "x", "config": {"llm_prices": {"m": {"in": 3}}}}, "unknown field (allowed: input, output)"),
-        ({"query": "x", "config": {"llm_prices": {"m": {"input": 1e400, "output": 1}}}}, "finite number"),
+        ({"query": "x", "config": {"llm_prices": {"m": {"input": 1e400, "output": 1}}}}, "must be a finite number"),
         ({"query": "x", "config": {"dimension_weights": {"maturity": 0.9}}}, "the six weights must sum to 1"),
         (
             {"query": "x", "sort": "age"},
             "sort: 'age' is unknown; allowed: relevance, stars, pushed, overall (given 'age'",
         ),
-        ({"query": "x", "ignore": ["i" * 121]}, "ignore.0: String should have at most 120 characters"),
-        ({"query": "x", "ignore": ["i"] * 31}, "ignore: Tuple should have at most 30 items"),
-        ({"query": "x", "filters": [1]}, "filters: Input should be a valid dictionary"),
+        ({"query": "x", "ignore": ["i" * 121]}, "ignore.0: must have at most 120 characters"),
+        ({"query": "x", "ignore": ["i"] * 31}, "ignore: must have at most 30 entries"),
+        ({"query": "x", "filters": [1]}, "filters: must be an object"),
         ({"query": "x", "filters": {"year_from": 3}}, "filters.year_from: is unknown; allowed: language, license, "),
-        ({"query": "x", "filters": {"min_stars": -1}}, "filters.min_stars: Input should be greater than or equal to 0"),
+        ({"query": "x", "filters": {"min_stars": -1}}, "filters.min_stars: must be at least 0"),
         ({"query": "x", "filters": {"min_stars": 9, "max_stars": 8}}, "filters: min_stars (9) is above max_stars (8)"),
-        ({"query": "x", "filters": {"pushed_since": "soon"}}, "filters.pushed_since: Input should be a valid date"),
-        ({"query": "x", "filters": {"pushed_since": 1700}}, "filters.pushed_since: must be a date such as 2025-01-31"),
+        (
+            {"query": "x", "filters": {"pushed_since": "soon"}},
+            "filters.pushed_since: must be a day such as 2026-01-31 (given 'soon')",
+        ),
+        ({"query": "x", "filters": {"pushed_since": 1700}}, "filters.pushed_since: must be a day such as 2026-01-31"),
         (
             {"query": "x", "filters": {"license": "MTI"}},
             "filters.license: is unknown; allowed: an SPDX identifier such",
         ),
-        ({"query": "x", "filters": {"topics": ["a:b"]}}, "filters.topics.0: String should match pattern"),
-        ({"query": "x", "filters": {"language": 'a" stars:>1'}}, "filters.language: String should match pattern"),
+        ({"query": "x", "filters": {"topics": ["a:b"]}}, "filters.topics.0: must match the pattern ^"),
+        ({"query": "x", "filters": {"language": 'a" stars:>1'}}, "filters.language: must match the pattern ^"),
         ("x", "request: "),
     ],
 )
@@ -67,3 +75,33 @@ def test_all_errors_are_reported_at_once_up_to_ten() -> None:
     assert refusal({"query": "x", **{f"f{n}": 1 for n in range(13)}}).endswith("; and 3 more")
     assert len(refusal({"query": "x", "mode": "m" * 5000})) < 200
     assert "confidential" not in refusal({"query": "confidential " * 50})
+
+
+@pytest.mark.parametrize(
+    ("fields", "suggestion"),
+    [
+        ({"query": "x", "sources": ["githb"]}, "allowed: github, catalogue; did you mean github?"),
+        ({"query": "x", "mode": "explorative"}, "focused, balanced or exploratory; did you mean exploratory?"),
+        ({"query": "x", "max_result": 3}, "did you mean max_results?)"),
+        ({"query": "x", "filters": {"min_star": 3}}, "did you mean min_stars?"),
+        ({"query": "x", "filters": {"license": "apche-2.0"}}, "did you mean Apache-2.0?"),
+    ],
+)
+def test_a_misspelt_value_or_field_gets_the_nearest_one_suggested(fields: object, suggestion: str) -> None:
+    """What is nothing like an allowed value gets none: GitLab is not GitHub."""
+    assert suggestion in refusal(fields)
+    assert "did you mean" not in refusal({"query": "x", "sources": ["gitlab"], "mode": "fast"})
+
+
+def test_no_message_has_the_words_of_the_validation_library() -> None:
+    """Each wrong type of each field is described in plain words."""
+    wrong: list[object] = [None, [], {}, "x", "", 1.5, -1, 10**9, True, [[1]], {"a": []}, float("nan")]
+    fields = [*SearchRequest.model_fields, *(f"config.{name}" for name in PipelineConfig.model_fields)]
+    fields += [f"filters.{name}" for name in Filters.model_fields]
+    for field, value in product(fields, wrong):
+        group, _, name = field.rpartition(".")
+        request = {"query": "x", **({group: {name: value}} if group else {name: value})}
+        try:
+            parse_request(request)
+        except InvalidRequest as error:
+            assert not re.search("Input|String should|valid (string|integer|dict|bool)|instance of", str(error))  # noqa: PT017

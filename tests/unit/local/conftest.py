@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from goldpan_local.command import app
@@ -12,7 +13,8 @@ from typer.testing import CliRunner, Result
 Run = Callable[..., Result]
 REMOVED = (
     *("GITHUB_TOKEN", "GITHUB_API_URL", "LLM_API_KEY", "LLM_BASE_URL", "LLM_MODEL", "DEEPSEEK_API_KEY"),
-    *("OPENAI_API_KEY", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE", "TTY_INTERACTIVE"),
+    *("OPENAI_API_KEY", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "TTY_COMPATIBLE", "TTY_INTERACTIVE"),
+    *("GH_TOKEN", "GOLDPAN_PAGER", "PAGER", "LESS"),
 )
 
 
@@ -25,16 +27,17 @@ def _no_handlers_of_a_function() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _plain_environment(monkeypatch: pytest.MonkeyPatch, socket_disabled: None) -> None:  # noqa: ARG001 - a fixture
+def _plain_environment(monkeypatch: pytest.MonkeyPatch, socket_disabled: None, tmp_path: Path) -> None:  # noqa: ARG001 - a fixture
     for name in REMOVED:
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
 
 
 @pytest.fixture
 def run() -> Run:
     """Run the command in this process with arguments as they would be typed."""
 
-    def invoke(*arguments: str, env: dict[str, str] | None = None) -> Result:
-        return CliRunner().invoke(app, list(arguments), env=env, prog_name="goldpan")
+    def invoke(*arguments: str, env: dict[str, str] | None = None, stdin: str | None = None) -> Result:
+        return CliRunner().invoke(app, list(arguments), input=stdin, env=env, prog_name="goldpan")
 
     return invoke

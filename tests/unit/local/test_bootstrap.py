@@ -67,6 +67,15 @@ def test_the_identity_covers_all_that_changes_an_answer_and_reveals_no_secret() 
     assert not [identity for identity in identities if "secret" in identity]
 
 
+def test_gh_token_counts_as_github_token() -> None:
+    """GITHUB_TOKEN comes first; an empty one counts as unset."""
+    tokens = [
+        {"GH_TOKEN": "a"}, {"GITHUB_TOKEN": " ", "GH_TOKEN": "a"}, {"GITHUB_TOKEN": "a", "GH_TOKEN": "b"},
+    ]  # fmt: skip
+    expected = local_runtime(NO_CACHE | {"GITHUB_TOKEN": "a"}).identity
+    assert [local_runtime(NO_CACHE | each).identity for each in tokens] == [expected] * 3
+
+
 def test_a_runtime_closes_what_it_made(tmp_path: Path) -> None:
     """Afterwards no file is open, and a call fails instead of opening a connection."""
     with local_runtime({"GOLDPAN_CACHE": str(tmp_path / "c.sqlite"), **LLM}) as runtime:

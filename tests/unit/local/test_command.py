@@ -16,24 +16,32 @@ from tests.support.local import catalogue, records, use_runtime
 from tests.unit.local.conftest import Run
 
 QUESTION = "React animation library"
-FORMATS = ("table", "json", "markdown")
+FORMATS = ("table", "json", "markdown", "csv", "urls")
 
 
 def test_without_arguments_it_shows_help(run: Run) -> None:
     """The bare command and the bare group show their help."""
-    assert 'Example: goldpan search "React animation library"' in run().stdout
+    assert "Example: goldpan search React animation library -n 5" in run().stdout
     assert "Usage: goldpan catalogue" in run("catalogue").stdout
     assert run("--version").stdout == f"goldpan {__version__}\n"
     for command in ("search", "serve", "catalogue build", "catalogue info"):
-        assert f"Example: goldpan {command}" in run(*command.split(), "--help").stdout
+        shown = run(*command.split(), "-h").stdout
+        assert f"Example: goldpan {command}" in shown
+        assert "<list[" not in shown
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("search", "x", "--max-results", "26"), "max_results: Input should be less than or equal to 25"),
-        (("search", "x", "--source", "gitlab"), "'gitlab'"),
-        (("search", "x", "--format", "xml"), "'table', 'json', 'markdown'"),
+        (("search", "x", "--max-results", "26"), "--max-results: must be at most 25"),
+        (
+            ("search", "x", "--source", "githb"),
+            "--source: 'githb' is unknown; allowed: github, catalogue; did you mean",
+        ),
+        (("search", "x", "--min-stars", "many"), "--min-stars: must be a whole number (given 'many')"),
+        (("search", "x", "--topic", "a:b"), "--topic: must match the pattern"),
+        (("search", "x", "--format", "jsn"), "allowed: table, json, markdown, csv, urls; did you mean json?"),
+        (("search", "-"), "QUESTION: must have at least 1 character"),
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("search", "x", "--catalogue", "c.sqlite", "--source", "github"), "--source leaves the catalogue out"),
         (("search", "x", "--max-resluts", "3"), "No such option"),
@@ -59,17 +67,47 @@ def test_an_invalid_setting_exits_with_2_and_is_named(run: Run, command: tuple[s
 
 
 @pytest.mark.parametrize("output_format", FORMATS)
-def test_progress_goes_to_stderr(run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str) -> None:
-    """If stderr is no terminal, each stage is a line with its time; --quiet omits them; stdout has the answer only."""
+def test_nothing_but_the_answer_is_written_to_a_pipe(
+    run: Run, monkeypatch: pytest.MonkeyPatch, output_format: str
+) -> None:
+    """Progress is for a terminal."""
     use_runtime(monkeypatch, catalogue())
-    loud, quiet = (run("search", QUESTION, "--format", output_format, *more) for more in ([], ["--quiet"]))
-    stages = [re.fullmatch(r"(.*) \(\d+ ms\)", line) for line in loud.stderr.splitlines()]
-    assert [stage and stage.group(1) for stage in stages] == [
-        "Query translated", "Found 2 candidates", "Shortlisted 2 repositories",
-        "Scored 2 repositories", "Ranked 2 repositories", "Answered",
-    ]  # fmt: skip
-    assert quiet.stderr == ""
-    assert "Query translated" not in loud.stdout
+    result = run("search", QUESTION, "--format", output_format)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "glide/glide" in result.stdout
+
+
+def test_a_question_needs_no_quotes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its words may stand beside options; a dash reads them from stdin, on any number of lines."""
+    use_runtime(monkeypatch, catalogue())
+    options = ("--format", "JSON", "--mode", "Focused", "-n", "1")
+    unquoted = json.loads(run("search", "React", "animation", *options, "library").stdout)
+    piped = json.loads(run("search", "-", *options, stdin="React animation\nlibrary\n").stdout)
+    for answer in (unquoted, piped):
+        assert (answer["query"], answer["mode"]) == (QUESTION, "focused")
+        assert len(answer["repositories"]["results"]) == 1
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_completes_commands_options_and_their_values(run: Run, shell: str) -> None:
+    """Only what can be asked for is offered."""
+    assert "goldpan" in run(env={"_GOLDPAN_COMPLETE": f"source_{shell}"}).stdout
+
+    def complete(*words: str) -> str:
+        typed = {"COMP_WORDS": "\n".join(words), "COMP_CWORD": str(len(words) - 1)}
+        fish = {"_TYPER_COMPLETE_ARGS": " ".join(words), "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+        return run(env={"_GOLDPAN_COMPLETE": f"complete_{shell}", **typed, **fish}).stdout
+
+    assert "search" in complete("goldpan", "se")
+    assert "--max-results" in complete("goldpan", "search", "--max-r")
+    assert re.findall(r"\w+", complete("goldpan", "search", "x", "--source", "g")) in (
+        ["github"],
+        ["_arguments", "github"],
+    )
+    assert [name for name in FORMATS if name not in complete("goldpan", "search", "--format", "")] == []
+    assert "exploratory" in complete("goldpan", "search", "--mode", "ex")
+    assert "pushed" in complete("goldpan", "search", "--sort", "pu")
+    assert "repositories" in complete("goldpan", "search", "--kind", "re")
 
 
 def test_options_reach_the_search(run: Run) -> None:
@@ -83,7 +121,7 @@ def test_options_reach_the_search(run: Run) -> None:
     assert "read as: date library" in named.stdout
     assert "licence MIT" in named.stdout
     question = "анимация для React 動畫 🎉"
-    shown = [run("search", question, "--source", "catalogue", "--format", form) for form in FORMATS]
+    shown = [run("search", question, "--source", "catalogue", "--format", form) for form in FORMATS[:3]]
     assert [question in result.stdout_bytes.decode() for result in shown] == [True, True, True]
 
 

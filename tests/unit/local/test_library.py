@@ -120,7 +120,7 @@ def test_the_entry_points_are_listed() -> None:
 
 def test_an_invalid_call_is_refused_before_anything_is_queried(monkeypatch: pytest.MonkeyPatch) -> None:
     """An unknown mode and a wrong setting are named."""
-    with pytest.raises(InvalidRequest, match="mode: Input should be 'focused'"):
+    with pytest.raises(InvalidRequest, match="mode: must be focused"):
         goldpan.execute_search_pipeline("React", "low", runtime=runtime())  # type: ignore[arg-type]
     monkeypatch.setenv("GITHUB_API_URL", "not an address")
     with pytest.raises(Misconfigured, match="GITHUB_API_URL"):

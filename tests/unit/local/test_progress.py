@@ -1,4 +1,4 @@
-"""The progress on a terminal; what a pipe gets is tested with the command."""
+"""The progress on a terminal; that a pipe gets none is tested with the command."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_terminal_shows_finished_stages_and_the_running_one(monkeypatch: pytes
 
 
 def test_a_terminal_without_cursor_control_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """TERM=dumb gets the same lines as a pipe."""
+    """TERM=dumb gets a line for each stage."""
     terminal = terminal_on_stderr(monkeypatch, "dumb")
     with show_progress() as on_event:
         on_event(EVENT)

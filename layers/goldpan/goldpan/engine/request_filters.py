@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from goldpan.engine.validation_errors import suggest
 from goldpan.kinds import registry
 
 if TYPE_CHECKING:
@@ -44,11 +45,14 @@ def parse_sort(sort: str, kinds: Sequence[str]) -> str:
 
 def _unknown_filters(unknown: Iterable[str], filters: Mapping[str, Any], requested: Sequence[Kind]) -> ValidationError:
     """Make the error that names each filter, the kind that has it although that was not asked for, and the allowed."""
+    known = [name for kind in requested for name in kind.filters.model_fields]
     allowed = "; ".join(f"{', '.join(kind.filters.model_fields) or 'none'} for {kind.name}" for kind in requested)
     rows = [
         InitErrorDetails(
             type=PydanticCustomError(
-                "filter", "{problem}; allowed: {allowed}", {"problem": problem, "allowed": allowed}
+                "filter",
+                "{problem}; allowed: {allowed}{suggestion}",
+                {"problem": problem, "allowed": allowed, "suggestion": suggest(name, known)},
             ),
             loc=(name,),
             input=filters[name],

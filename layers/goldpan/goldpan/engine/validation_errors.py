@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ValidationError
@@ -14,26 +16,96 @@ if TYPE_CHECKING:
 MAX_VALUE_CHARS = 60
 """How much of a wrong value is repeated: less than one line of a terminal."""
 MAX_ERRORS = 10
+LIKENESS = 0.7
+"""From which share of equal letters a name is suggested; that of GitLab and GitHub is 0.67."""
+NO_NAMES: Mapping[str, str] = {}
+REQUIREMENTS = {
+    "missing": "is required",
+    "string_too_short": "must have at least {min_length} character{plural}",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_pattern_mismatch": "must match the pattern {pattern}",
+    "greater_than_equal": "must be at least {ge}",
+    "greater_than": "must be more than {gt}",
+    "less_than_equal": "must be at most {le}",
+    "less_than": "must be less than {lt}",
+    "too_short": "must have at least {min_length} {entries}",
+    "too_long": "must have at most {max_length} entries",
+    "finite_number": "must be a finite number",
+}
+"""What a value must be, by the type of the error; the braces hold the limits that the error names."""
+TYPES = {
+    "string": "must be a text",
+    "int": "must be a whole number",
+    "float": "must be a number",
+    "bool": "must be true or false",
+    "date": "must be a day such as 2026-01-31",
+    "datetime": "must be a time such as 2026-01-31T12:00:00Z",
+    "list": "must be a list",
+    "tuple": "must be a list",
+    "dict": "must be an object",
+    "model": "must be an object",
+    "is": "must be an object",
+}
+"""The same by the first word of the type, such as `int_parsing` and `int_from_float`."""
 
 
-def describe_validation_error(error: ValidationError, root: type[BaseModel]) -> str:
-    """Describe the first ten errors of a request of that model in full, and count the others."""
+def describe_validation_error(
+    error: ValidationError, root: type[BaseModel], names: Mapping[str, str] = NO_NAMES
+) -> str:
+    """Describe the first ten errors of a request of that model in full, and count the others.
+
+    `names` gives fields, such as `filters.topics`, the name by which the caller knows them.
+    """
     rows = error.errors()
-    described = [_describe(row, root) for row in rows[:MAX_ERRORS]]
+    described = [_describe(row, root, names) for row in rows[:MAX_ERRORS]]
     more = [f"and {len(rows) - MAX_ERRORS} more"] if len(rows) > MAX_ERRORS else []
     return "; ".join(described + more)
 
 
-def _describe(row: ErrorDetails, root: type[BaseModel]) -> str:
+def describe_requirement(row: ErrorDetails) -> str:
+    """Say what the value must be, without naming it."""
+    kind, limits = row["type"], row.get("ctx", {})
+    if kind == "literal_error":
+        allowed = re.findall("'([^']*)'", str(limits["expected"]))
+        return f"must be {', '.join(allowed[:-1])} or {allowed[-1]}{suggest(row['input'], allowed)}"
+    if kind in REQUIREMENTS:
+        one = limits.get("min_length") == 1
+        words = {"plural": "" if one else "s", "entries": "entry" if one else "entries"}
+        return REQUIREMENTS[kind].format(**words, **{name: _whole(limit) for name, limit in limits.items()})
+    return TYPES.get(kind.split("_")[0]) or row["msg"].removeprefix("Value error, ")
+
+
+def suggest(name: object, allowed: Iterable[str]) -> str:
+    """Return "; did you mean X?" with the allowed name that is nearest to a misspelt one, or "" if none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415 - after an error only
+
+    known = {each.casefold(): each for each in allowed}
+    nearest = get_close_matches(str(name)[:MAX_VALUE_CHARS].casefold(), known, 1, LIKENESS)
+    return f"; did you mean {known[nearest[0]]}?" if nearest else ""
+
+
+def _describe(row: ErrorDetails, root: type[BaseModel], names: Mapping[str, str]) -> str:
     """Name the field, what is allowed and what was given; the question and unknown fields never reach a log."""
-    path, message, value = row["loc"], row["msg"], row["input"]
-    field = _truncate(".".join(str(part) for part in path) or "request")
-    if message.startswith("Extra inputs"):
-        return f"{field}: unknown field (allowed: {', '.join(_allowed_fields(path, root))})"
+    path, value = row["loc"], row["input"]
+    field = _name(path, names)
+    if row["type"] == "extra_forbidden":
+        allowed = _allowed_fields(path, root)
+        return f"{field}: unknown field (allowed: {', '.join(allowed)}{suggest(path[-1], allowed)})"
     given = _truncate(repr(value))
-    if field in {"query", "request"}:
+    if path in {("query",), ()}:
         given = f"{len(value)} characters" if isinstance(value, str) else type(value).__name__
-    return f"{field}: {message.removeprefix('Value error, ')} (given {given})"
+    return f"{field}: {describe_requirement(row)}" + ("" if row["type"] == "missing" else f" (given {given})")
+
+
+def _name(path: tuple[int | str, ...], names: Mapping[str, str]) -> str:
+    """Return the caller's name of the field or of the list that holds it, else its path."""
+    parts = [str(part) for part in path]
+    known = (names.get(".".join(parts[:count])) for count in range(len(parts), 0, -1))
+    return next((name for name in known if name), None) or _truncate(".".join(parts) or "request")
+
+
+def _whole(limit: object) -> object:
+    return int(limit) if isinstance(limit, float) and limit.is_integer() else limit
 
 
 def _truncate(text: str) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import Misconfigured
 
 DEEPSEEK_URL, DEEPSEEK_MODEL = "https://api.deepseek.com", "deepseek-flash"
@@ -39,7 +40,7 @@ class Settings(BaseModel):
         try:
             return cls.model_validate(given)
         except ValidationError as error:
-            rows = [(str(row["loc"][0]).upper(), row["msg"].removeprefix("Value error, ")) for row in error.errors()]
+            rows = [(str(row["loc"][0]).upper(), describe_requirement(row)) for row in error.errors()]
             raise Misconfigured("; ".join(f"{name}: {message}" for name, message in rows)) from None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from goldpan.engine.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 
 if TYPE_CHECKING:
@@ -48,6 +49,6 @@ def require_known(names: tuple[str, ...], allowed: tuple[str, ...]) -> tuple[str
     """Return each name once. Raises `ValueError` with the first name that is not allowed."""
     unknown = next((name for name in names if name not in allowed), None)
     if unknown is not None:
-        message = f"{unknown!r} is unknown; allowed: {', '.join(allowed)}"
+        message = f"{unknown!r} is unknown; allowed: {', '.join(allowed)}{suggest(unknown, allowed)}"
         raise ValueError(message)
     return tuple(dict.fromkeys(names))

@@ -26,7 +26,7 @@ JSON = {"content-type": "application/json"}
         (b"[" * 60_000, "not JSON: recursion limit"),
         (b'{"query": "x", "max_results": ' + b"9" * 5000 + b"}", "not JSON: number out of range"),
         (b'{"query": "x", "config": {"relevance_weight": NaN}}', "not JSON"),
-        (b"[]", "request: Input should be a valid dictionary"),
+        (b"[]", "request: must be an object"),
         (b'{"query": "x", "refresh": true}', "refresh: unknown field"),
         (b'{"query": "x", "max_results": "10"}', "max_results: Input should be a valid integer"),
         (

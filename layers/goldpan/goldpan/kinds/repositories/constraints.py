@@ -8,6 +8,7 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from goldpan.config import Frozen
+from goldpan.engine.validation_errors import suggest
 
 
 class Constraints(Frozen):
@@ -42,15 +43,16 @@ MAX_VALUES = 10
 def _iso_date(value: object) -> object:
     if isinstance(value, str | date):
         return value
-    message = "must be a date such as 2025-01-31"
+    message = "must be a day such as 2026-01-31"
     raise ValueError(message)
 
 
 def _known_license(name: str) -> str:
-    from goldpan.kinds.repositories.question.reading.licenses import resolve_license  # noqa: PLC0415 - it has tables
+    from goldpan.kinds.repositories.question.reading.licenses import license_names, resolve_license  # noqa: PLC0415
 
     if not resolve_license(name):
-        message = "is unknown; allowed: an SPDX identifier such as MIT, or one of the families permissive and copyleft"
+        allowed = "an SPDX identifier such as MIT, or one of the families permissive and copyleft"
+        message = f"is unknown; allowed: {allowed}{suggest(name, license_names())}"
         raise ValueError(message)
     return name
 

@@ -33,7 +33,10 @@ from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
 if TYPE_CHECKING:
     from goldpan.kinds.repositories.question.reading.spelling import KnownWords
 
-NO_MODEL = "No language model is configured: the question was translated and the results were ordered by rules alone."
+NO_MODEL = (
+    "No language model is configured: the question was translated and the results were ordered by rules alone; "
+    "LLM_API_KEY, LLM_BASE_URL and LLM_MODEL configure one."
+)
 MAX_QUESTION = 500
 MAX_NAMED, MIN_NAMED_FIT = 2, 0.3
 """The categories whose words are searched for, and the least that they must fit."""

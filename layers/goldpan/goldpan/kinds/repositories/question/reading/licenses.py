@@ -70,6 +70,12 @@ def resolve_license(name: str) -> tuple[str, ...]:
     return _licenses().names.get(name.strip().lower(), ())
 
 
+def license_names() -> tuple[str, ...]:
+    """Return the SPDX identifiers, and the names of the families."""
+    tables = _licenses()
+    return (*dict.fromkeys(spdx for ids in tables.names.values() for spdx in ids), *sorted(tables.families))
+
+
 def is_known_license(spdx_id: str | None) -> bool:
     """Report whether a repository's licence says anything: GitHub's NOASSERTION does not."""
     return bool(spdx_id) and str(spdx_id).upper() not in _UNKNOWN

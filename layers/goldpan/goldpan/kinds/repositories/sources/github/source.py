@@ -18,6 +18,8 @@ from goldpan.kinds.repositories.sources.github.settings import (
     GitHubSettings,
 )
 
+NO_TOKEN = "GITHUB_TOKEN is not set: READMEs, releases, issues and contributors were not looked at."  # noqa: S105
+
 
 class GitHub:
     """GitHub as a source of repositories."""
@@ -37,7 +39,7 @@ class GitHub:
         """What an answer lacks without a token, None with one."""
         if self._client.has_token:
             return None
-        return "GITHUB_TOKEN is not set: READMEs, releases, issues and contributors were not looked at."
+        return NO_TOKEN
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Run the searches of one strategy; raises `CallFailed` or `CredentialRejected`."""

@@ -1,0 +1,46 @@
+"""The values of options that a shell completes; a list of the contract is imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import get_args
+
+Values = Callable[[], Sequence[str]]
+FORMATS = ("table", "json", "markdown", "csv", "urls")
+
+
+def complete_from(values: Values) -> Callable[[str], list[str]]:
+    """Make the function that completes a word to the values that begin with it."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [value for value in values() if value.startswith(incomplete.lower())]
+
+    return complete
+
+
+def kinds() -> Sequence[str]:
+    """Return what can be searched for."""
+    from goldpan.kinds.registry import kind_names  # noqa: PLC0415
+
+    return kind_names()
+
+
+def sources() -> Sequence[str]:
+    """Return the sources that can be queried."""
+    from goldpan.kinds.registry import source_names  # noqa: PLC0415
+
+    return source_names()
+
+
+def modes() -> Sequence[str]:
+    """Return the modes of a search."""
+    from goldpan.contracts import Mode  # noqa: PLC0415
+
+    return get_args(Mode)
+
+
+def sorts() -> Sequence[str]:
+    """Return the orders of results."""
+    from goldpan.kinds.registry import all_kinds  # noqa: PLC0415
+
+    return tuple(dict.fromkeys(order for kind in all_kinds() for order in kind.sorts))

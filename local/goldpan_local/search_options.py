@@ -1,0 +1,101 @@
+"""The arguments and options of `goldpan search`, one field each; None is one that was not given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from goldpan_local.completion import FORMATS, complete_from, kinds, modes, sorts, sources
+
+Texts = list[str] | None
+Flag = bool | None
+_FORMATS = ", ".join(FORMATS[1:-1]) + f" or {FORMATS[-1]}"
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """What was typed; the request that it makes checks the values."""
+
+    question: Annotated[list[str], typer.Argument(metavar="QUESTION", hidden=True)]
+    """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
+    max_results: Annotated[
+        str | None, typer.Option("--max-results", "-n", metavar="1-25", help="Number of results. Default: 10.")
+    ] = None
+    mode: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODE", help="focused, balanced (default) or exploratory.", autocompletion=complete_from(modes)
+        ),
+    ] = None
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ORDER", help="relevance (default), stars, pushed or overall.", autocompletion=complete_from(sorts)
+        ),
+    ] = None
+    language: Annotated[str | None, typer.Option(metavar="NAME", help="Only this language, such as Rust.")] = None
+    license: Annotated[
+        str | None, typer.Option(metavar="SPDX", help="Only this licence: MIT, ..., permissive, copyleft.")
+    ] = None
+    min_stars: Annotated[str | None, typer.Option(metavar="N", help="At least so many stars.")] = None
+    max_stars: Annotated[str | None, typer.Option(metavar="N", help="At most so many stars.")] = None
+    pushed_since: Annotated[str | None, typer.Option(metavar="DAY", help="Pushed on this day or later.")] = None
+    created_since: Annotated[str | None, typer.Option(metavar="DAY", help="Created on this day or later.")] = None
+    topic: Annotated[Texts, typer.Option(metavar="TOPIC", help="Only with this topic; repeatable.")] = None
+    exclude: Annotated[Texts, typer.Option(metavar="NAME", help="Nothing that is this; repeatable.")] = None
+    ignore: Annotated[
+        Texts, typer.Option(metavar="ID", help="Leave out this entry of the JSON answer's interpretation; repeatable.")
+    ] = None
+    source: Annotated[
+        Texts,
+        typer.Option(
+            metavar="NAME",
+            help="github or catalogue; repeatable; no fallback. Default: github, with the sample as fallback.",
+            autocompletion=complete_from(sources),
+        ),
+    ] = None
+    catalogue: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
+    ] = None
+    kind: Annotated[
+        Texts,
+        typer.Option(
+            metavar="KIND",
+            help="What to find; repeatable. Default: repositories.",
+            autocompletion=complete_from(kinds),
+        ),
+    ] = None
+    max_seconds: Annotated[str | None, typer.Option(metavar="5-27", help="Time limit. Default: 25.")] = None
+    max_llm_calls: Annotated[
+        str | None, typer.Option(metavar="0-60", help="Limit of language model calls. Default: 40.")
+    ] = None
+    config: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="JSON or TOML file with overrides; null (JSON) switches a rule off."),
+    ] = None
+    refresh: Annotated[Flag, typer.Option("--refresh", help="Search again even if the answer is cached.")] = None
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT", help=f"table (default), {_FORMATS}.", autocompletion=complete_from(lambda: FORMATS)
+        ),
+    ] = None
+    details: Annotated[Flag, typer.Option("--details/--no-details", help="Show licence, push, topics, homepage.")] = (
+        None
+    )
+    compact: Annotated[
+        Flag,
+        typer.Option(
+            "--compact/--no-compact", help="One line a result. Default: if the table is longer than the terminal."
+        ),
+    ] = None
+    pager: Annotated[
+        Flag, typer.Option("--pager/--no-pager", help="Page what is longer than the terminal. Default: --pager.")
+    ] = None
+    open: Annotated[str | None, typer.Option(metavar="N", help="Open result N in the browser.")] = None
+    quiet: Annotated[
+        Flag, typer.Option("--quiet/--no-quiet", "-q", help="Show no progress on a terminal's stderr.")
+    ] = None

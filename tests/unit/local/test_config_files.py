@@ -1,0 +1,113 @@
+"""What `--config FILE` and the user's own file set."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from goldpan_local.config_files import read_overrides
+
+from tests.support.local import catalogue, use_runtime
+from tests.unit.local.conftest import Run
+
+
+@pytest.fixture
+def user_file(tmp_path: Path) -> Path:
+    """Return the path of the user's file, in a folder that exists."""
+    path = tmp_path / "settings" / "goldpan" / "config.toml"
+    path.parent.mkdir(parents=True)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("c.json", '{"coarse_filter": {"min_stars": 5, "require_readme": null}, "shortlist_size": 7}'),
+        ("c.toml", "shortlist_size = 7\n[coarse_filter]\nmin_stars = 5\n"),
+        ("C.JSON", '\ufeff{"coarse_filter": {"min_stars": 5}, "shortlist_size": 7}'),
+    ],
+)
+def test_a_config_file_overrides_what_it_names(tmp_path: Path, name: str, text: str) -> None:
+    """Other settings keep their defaults, such as 100 candidates; null, which TOML has not, switches a rule off."""
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    config = read_overrides(path)
+    assert (config.coarse_filter.min_stars, config.shortlist_size, config.max_candidates) == (5, 7, 100)
+    assert config.coarse_filter.require_readme is (None if name == "c.json" else True)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("c.json", b'{"a": 20,\n oops}', "not JSON: Expecting property name enclosed in double quotes (at line 2"),
+        ("c.toml", b"max_candidates = 20\nshortlist_size = = 2\n", "line 2"),
+        ("c.json", b'{"coarse_filter": {"min_stars": -1}}', "config.coarse_filter.min_stars: "),
+        ("c.json", b'{"colour": 1}', "config.colour: unknown field"),
+        ("c.json", b"\xff\xfe", "cannot be read as JSON"),
+        ("c.yaml", b"a: 1", "the name of a config file must end in .json or .toml"),
+        ("c.json", None, "No such file"),
+    ],
+)
+def test_an_invalid_config_file_is_named(
+    run: Run, tmp_path: Path, name: str, content: bytes | None, message: str
+) -> None:
+    """The message names the file, and the line or the field; the exit code is 2."""
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
+    result = run("search", "x", "--source", "catalogue", "--config", str(path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"goldpan: {path}: ")
+    assert message in result.stderr
+
+
+def test_the_users_file_sets_the_defaults_of_the_command(
+    run: Run, monkeypatch: pytest.MonkeyPatch, user_file: Path
+) -> None:
+    """An option that is typed takes the place of the file's; the file may also tune the search."""
+    use_runtime(monkeypatch, catalogue())
+    user_file.write_text('max-results = 1\nmode = "Focused"\nformat = "json"\n[coarse_filter]\nmin_stars = 5000\n')
+
+    def ask(*options: str) -> tuple[str, int]:
+        answer = json.loads(run("search", "React animation library", *options).stdout)
+        return answer["mode"], len(answer["repositories"]["results"])
+
+    assert ask() == ("focused", 1)
+    assert ask("--mode", "balanced", "-n", "9") == ("balanced", 1)
+    overrides = user_file.with_name("all.toml")
+    overrides.write_text("[coarse_filter]\nmin_stars = 0\n")
+    assert ask("-n", "9", "--config", str(overrides)) == ("focused", 2)
+
+
+def test_a_typed_source_or_catalogue_takes_the_place_of_both_in_the_users_file(run: Run, user_file: Path) -> None:
+    """A catalogue is relative to the folder of the file."""
+    user_file.write_text('catalogue = "missing.sqlite"\n')
+    assert f"no catalogue at {user_file.with_name('missing.sqlite')}" in run("search", "date library").stderr
+    user_file.write_text('source = "github"\n')
+    assert "no catalogue at other.sqlite" in run("search", "date library", "--catalogue", "other.sqlite").stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("max-resluts = 3", "max_resluts: unknown field (allowed: "),
+        ("max-resluts = 3", "did you mean max_results?"),
+        ("max_results = 99", "max_results: must be at most 25 (given '99')"),
+        ('mode = "focusd"', "mode: must be focused, balanced or exploratory; did you mean focused?"),
+        ('format = "jsn"', "format: 'jsn' is unknown; allowed: table, json"),
+        ('details = "yes"', "details: must be true or false (given yes)"),
+        ("topic = [3]", "topic: must be a text or a list of texts"),
+        ("mode = [1]", "mode: must be a text or a number"),
+        ("[coarse_filter]\nmin_star = 1", "config.coarse_filter.min_star: unknown field"),
+        ("a = = 1", "cannot be read as TOML"),
+    ],
+)
+def test_a_mistake_in_the_users_file_is_named(run: Run, user_file: Path, text: str, message: str) -> None:
+    """With the file and the field; the exit code is 2, and the help still appears."""
+    user_file.write_text(text)
+    result = run("search", "date library", "--source", "catalogue")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"goldpan: {user_file}: ")
+    assert message in result.stderr
+    assert run("search", "--help").exit_code == 0

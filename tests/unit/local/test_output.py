@@ -1,0 +1,158 @@
+"""The formats of an answer, and what a terminal gets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from goldpan.contracts import Answer
+from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan_local.output import open_result, print_answer
+
+from tests.support.local import ANSWER, answer
+
+
+class Terminal(io.TextIOWrapper):
+    """A stdout that is a terminal."""
+
+    def isatty(self) -> bool:
+        """Return True."""
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Make a terminal without colours, of 24 lines, and without a pager."""
+    for name, value in {"TERM": "dumb", "COLUMNS": "100", "LINES": "24", "PAGER": ""}.items():
+        monkeypatch.setenv(name, value)
+    return Terminal(io.BytesIO(), "utf-8")
+
+
+def show(monkeypatch: pytest.MonkeyPatch, terminal: Terminal, shown: Answer, **given: object) -> str:
+    """Print an answer on the terminal; pytest replaces stdout after the fixtures."""
+    monkeypatch.setattr(sys, "stdout", terminal)
+    print_answer(shown, given, os.environ)
+    printed = terminal.buffer
+    assert isinstance(printed, io.BytesIO)
+    return printed.getvalue().decode()
+
+
+def many(count: int) -> Answer:
+    """Make an answer of so many results."""
+    section = ANSWER["repositories"]
+    return answer(repositories={**section, "results": [section["results"][0]] * count})
+
+
+def test_json_is_the_whole_answer_without_terminal_commands(capfd: pytest.CaptureFixture[str]) -> None:
+    """The JSON parses to the same answer; control characters are written as JSON escapes."""
+    shown = answer(query="a\u009b31mb\u202e")
+    assert print_answer(shown, {"format": "json"}, {}) == 0
+    printed = capfd.readouterr().out
+    assert Answer.model_validate_json(printed) == shown
+    assert json.loads(printed)["repositories"]["results"][1]["scores"]["documentation"] is None
+    assert r"a\u009b31mb\u202e" in printed
+    assert printed.endswith("}\n")
+
+
+def test_csv_has_a_line_a_result_and_no_formula(capfd: pytest.CaptureFixture[str]) -> None:
+    """A spreadsheet shows a description that begins like a formula as text; what failed is on stderr."""
+    first, second = ANSWER["repositories"]["results"]
+    hostile = {**first, "description": '=HYPERLINK("http://evil.example")'}
+    shown = answer(repositories={**ANSWER["repositories"], "results": [hostile, second]})
+    print_answer(shown, {"format": "csv"}, {})
+    printed = capfd.readouterr()
+    rows = list(csv.DictReader(io.StringIO(printed.out)))
+    assert [(row["rank"], row["repo"], row["stars"]) for row in rows] == [
+        ("1", "motion/react-motion", "21456"),
+        ("2", "glide/glide", ""),
+    ]
+    assert rows[0]["description"] == '\'=HYPERLINK("http://evil.example")'
+    assert "goldpan: github rate_limited: expanded; no searches left" in printed.err
+
+
+def test_urls_are_web_addresses_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    """A result without one, or with a script in its place, has no line."""
+    print_answer(answer(), {"format": "urls"}, {})
+    assert capfd.readouterr().out == "https://github.com/motion/react-motion\n"
+
+
+def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(
+    monkeypatch: pytest.MonkeyPatch, terminal: Terminal
+) -> None:
+    """It says how the whole table is shown, keeps what failed, and no line is longer than the terminal."""
+    shown = show(monkeypatch, terminal, many(10))
+    results = [line for line in shown.splitlines() if "motion/react-motion" in line]
+    assert [re.sub(r" +", " ", line).strip()[:51] for line in (results[0], results[-1])] == [
+        "1 motion/react-motion 21.5k 0.92 TypeScript ! Sprin",
+        "10 motion/react-motion 21.5k 0.92 TypeScript ! Spri",
+    ]
+    assert len(results) == 10
+    assert "github rate limited: expanded" in shown
+    assert "--no-compact" in shown
+    assert max(len(line) for line in shown.splitlines()) <= 100
+
+
+@pytest.mark.parametrize(
+    ("count", "given", "compact"),
+    [(1, {}, False), (1, {"compact": True}, True), (10, {"compact": False}, False), (10, {"details": True}, False)],
+)
+def test_the_whole_table_is_shown_where_it_fits_or_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, terminal: Terminal, count: int, given: dict[str, object], *, compact: bool
+) -> None:
+    """Reasons stand in the table only."""
+    shown = show(monkeypatch, terminal, many(count), **given)
+    assert ("It animates with springs" not in shown) == compact
+
+
+@pytest.mark.parametrize(
+    ("variables", "given", "paged"),
+    [
+        ({"PAGER": "{}"}, {}, True),
+        ({"GOLDPAN_PAGER": "{}", "PAGER": "false"}, {}, True),
+        ({"PAGER": "{}"}, {"pager": False}, False),
+        ({"PAGER": "cat"}, {}, False),
+        ({"PAGER": "no-such-pager -x"}, {}, False),
+    ],
+)
+def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913 - fixtures and columns
+    monkeypatch: pytest.MonkeyPatch,
+    terminal: Terminal,
+    tmp_path: Path,
+    variables: dict[str, str],
+    given: dict[str, object],
+    *,
+    paged: bool,
+) -> None:
+    """GOLDPAN_PAGER comes before PAGER; without a pager that can be run, all goes to the terminal."""
+    file = tmp_path / "paged"
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value.format(f"sh -c 'cat > {file}'"))
+    shown = show(monkeypatch, terminal, many(30), format="markdown", **given)
+    assert (shown == "", file.exists()) == (paged, paged)
+    assert "motion/react-motion" in (file.read_text() if paged else shown)
+
+
+def test_a_result_is_opened_in_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a web address is; a number that no result has, and a machine without a browser, are named."""
+    opened: list[str] = []
+
+    def open_once(address: str) -> bool:
+        opened.append(address)
+        return len(opened) == 1
+
+    monkeypatch.setattr("webbrowser.open", open_once)
+    open_result(answer(), "1")
+    assert opened == ["https://github.com/motion/react-motion"]
+    with pytest.raises(Misconfigured, match=r"no browser could be started for https://github\.com/motion"):
+        open_result(answer(), "1")
+    with pytest.raises(Misconfigured, match="a result without a web address"):
+        open_result(answer(), "2")
+    for number in ("0", "3", "x"):
+        with pytest.raises(InvalidRequest, match=rf"--open: '{number}' is no result \(allowed: 1 to 2\)"):
+            open_result(answer(), number)
