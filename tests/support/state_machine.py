@@ -103,7 +103,7 @@ def search_machine(platform: Platform, version: str = "1 1 1") -> StateMachine:
         logical_id: f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}:live" for logical_id, name in FUNCTIONS.items()
     }
     text = DEFINITION.read_text(encoding="utf-8")
-    return StateMachine(platform, text, {**aliases, **TABLES, "SearchVersion": version})
+    return StateMachine(platform, text, {**aliases, **TABLES, "SearchVersion": version, "DailyCostLimit": "5"})
 
 
 def _payloads(events: Iterable[HistoryEvent]) -> Iterator[Payload]:
