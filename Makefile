@@ -36,12 +36,13 @@ FUNCTION_scout := ScoutFunction
 FUNCTION_screener := ScreenerFunction
 HANDLER ?= scout
 EVENT ?= events/scout.json
+STACK ?= goldpan
 
 # Compiled modules are kept even where the machine says otherwise: the tests start Python some hundred times.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy invoke wheel asl events audit check structure quality reliability benchmarks mutants clean
+.PHONY: help run serve test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check structure quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -145,6 +146,9 @@ deploy: build ## deploy to AWS; the first time it asks for the parameters and st
 	elif grep -q 'Architecture[^a-z]*$(ARCHITECTURE)' $(ANSWERS); then $(SAM) deploy $(FROM_BUILD); \
 	else echo "the answers in $(ANSWERS) are for another processor than $(ARCHITECTURE)" >&2; exit 1; fi
 
+smoke: $(INSTALLED) ## check a running goldpan from outside: the stack STACK=goldpan, or a server with URL=http://127.0.0.1:8080
+	@$(BIN)/python -m scripts.smoke $(if $(URL),--url $(URL),--stack $(STACK))
+
 invoke: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## call one built function, with HANDLER=scout EVENT=events/scout.json
 	@if docker info >/dev/null 2>&1; \
 	then $(SAM) local invoke --template build/sam-$(MACHINE)/template.yaml --event $(EVENT) \
@@ -157,6 +161,9 @@ wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 
 asl: $(INSTALLED) ## write into statemachine/search.asl.yaml what Python defines
 	$(BIN)/python statemachine/generate.py
+
+api: $(INSTALLED) ## write api/gateway.json, what API Gateway imports, from api/openapi.yaml
+	$(BIN)/python api/generate.py
 
 events: $(INSTALLED) ## record the events in events/ from a run of the state machine
 	$(BIN)/python -m tests.e2e.record_events >/dev/null

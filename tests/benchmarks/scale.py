@@ -67,6 +67,16 @@ LIMITS = (
 )
 
 
+EMPTY_WARM_UP = {"Express executions": 1, "Express duration": 2, "DynamoDB reads": 1, "X-Ray": 1}
+"""Units of a warm-up that finds no question, at the prices above; Scheduler charges nothing for 14 million starts."""
+
+
+def idle_warm_ups(minutes: int) -> float:
+    """Return what a month of warm-ups at this interval costs if none finds a question, in US dollars."""
+    prices = {name: price for name, price, *_ in COSTS}
+    return 30 * 1440 / minutes * sum(prices[name] * units for name, units in EMPTY_WARM_UP.items()) / 1e6
+
+
 def main() -> str:
     """Return the costs, the limits and the sources in Markdown."""
     totals = [sum(price * units[kind] / 1000 for _, price, _, _, *units in COSTS) for kind in range(3)]

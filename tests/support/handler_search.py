@@ -6,8 +6,8 @@ Much faster than the simulated state machine, whose order of calls it repeats.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from typing import Any
 from unittest.mock import patch
 
@@ -22,23 +22,38 @@ from tests.support.lambda_service import Context
 GITHUB = "goldpan.kinds.repositories.sources.connector.GitHub"
 ENVIRONMENT = {"CACHE_TABLE": "CacheTable", "BUDGET_TABLE": "BudgetTable", "POPULARITY_TABLE": "PopularityTable"}
 """The table of each setting, by the logical ids of the template."""
+LIMIT = {"daily_cost_limit": 5}
 Call = Callable[..., Any]
 
 
 @contextmanager
-def deployed_search(github: RepositorySource) -> Iterator[Callable[[str], Any]]:
-    """Provide a search with empty tables, this source in the place of GitHub, and no language model."""
+def deployed_search(
+    github: RepositorySource | None,
+    environment: Mapping[str, str] | None = None,
+    on_call: Callable[[str], None] = lambda _: None,
+) -> Iterator[Callable[[str], Any]]:
+    """Provide a search with empty tables, by default without a language model.
+
+    A source takes the place of GitHub; without one, GitHub is called. `environment` is added to that of the functions;
+    `on_call` gets the name of each function before it is called.
+    """
     settings = {variable: TABLES[logical_id] for variable, logical_id in ENVIRONMENT.items()}
-    settings["AWS_DEFAULT_REGION"] = "us-east-1"
-    with patch.dict("os.environ", settings, clear=True), mock_aws(), patch(GITHUB, lambda *_: github):
+    settings |= {"AWS_DEFAULT_REGION": "us-east-1", **(environment or {})}
+    replaced = patch(GITHUB, lambda *_: github) if github else nullcontext()
+    with patch.dict("os.environ", settings, clear=True), mock_aws(), replaced:
         create_tables(boto3.client("dynamodb"))
-        handlers = {function: _handler(function) for function in FUNCTIONS}
+        handlers = {function: _handler(function, on_call) for function in FUNCTIONS}
         yield lambda question: _search(question, **handlers)
 
 
-def _handler(function: str) -> Call:
+def _handler(function: str, on_call: Callable[[str], None]) -> Call:
     handler = load_function(function).handler
-    return lambda **event: handler(event, Context())
+
+    def call(**event: Any) -> Any:
+        on_call(function)
+        return handler(event, Context())
+
+    return call
 
 
 def _search(question: str, query_translator: Call, scout: Call, screener: Call) -> Any:
@@ -46,10 +61,10 @@ def _search(question: str, query_translator: Call, scout: Call, screener: Call) 
     request, execution = {"query": question}, {"key": f"answer:{question}", "owner": "execution"}
     (kind,) = query_translator(stage="begin", request=request, **execution)["kinds"]
     common: dict[str, Any] = {"kind": kind, "request": request}
-    translation = query_translator(stage="translate", **common)["translation"]
+    translation = query_translator(stage="translate", **common, **LIMIT)["translation"]
     batches = [scout(stage="scout", task=task, **common) for task in translation["tasks"]]
     merged = screener(stage="shortlist", translation=translation, batches=batches, **common)["shortlist"]
-    verdicts = [screener(stage="score", task=task, **common) for task in merged["tasks"]]
+    verdicts = [screener(stage="score", task=task, **common, **LIMIT) for task in merged["tasks"]]
     outcome = screener(stage="rank", translation=translation, shortlist=merged, verdicts=verdicts, **common)
     response = screener(stage="assemble", request="", outcomes=[outcome], request_text=question, **execution)
     if response["statusCode"] != 200:

@@ -103,7 +103,8 @@ def search_machine(platform: Platform, version: str = "1 1 1") -> StateMachine:
         logical_id: f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}:live" for logical_id, name in FUNCTIONS.items()
     }
     text = DEFINITION.read_text(encoding="utf-8")
-    return StateMachine(platform, text, {**aliases, **TABLES, "SearchVersion": version, "DailyCostLimit": "5"})
+    values = {"Partition": "aws", "SearchVersion": version, "DailyCostLimit": "5"}
+    return StateMachine(platform, text, {**aliases, **TABLES, **values})
 
 
 def _payloads(events: Iterable[HistoryEvent]) -> Iterator[Payload]:

@@ -50,7 +50,7 @@ class WarmUps:
         self.searches = RecordedSearches()
         self.table = boto3.resource("dynamodb", region_name=REGION).Table(POPULARITY)
         platform.clients["stepfunctions"] = self.searches
-        substitutions = {"SearchMachine": SEARCH_ARN, "PopularityTable": POPULARITY}
+        substitutions = {"SearchMachine": SEARCH_ARN, "PopularityTable": POPULARITY, "Partition": "aws"}
         self._machine = StateMachine(platform, DEFINITION.read_text("utf-8"), substitutions)
 
     def run(self, first: int = 3, questions: list[str] | None = None) -> Execution:

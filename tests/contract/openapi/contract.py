@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ SCHEMAS: dict[str, Any] = CONTRACT["components"]["schemas"]
 SEARCH: dict[str, Any] = CONTRACT["paths"]["/search"]["post"]
 HEALTH: dict[str, Any] = CONTRACT["paths"]["/health"]["get"]
 GATEWAY_RESPONSES: dict[str, Any] = CONTRACT["x-amazon-apigateway-gateway-responses"]
-DROPPED = {"nullable", "default", "example", "exclusiveMinimum", "minItems", "maxItems"}
-"""What API Gateway's import ignores, by its documentation."""
+MODELS: dict[str, Any] = json.loads((ROOT / "api" / "gateway.json").read_text("utf-8"))["components"]["schemas"]
+"""The models of API Gateway."""
 DESCRIPTIVE = {"title", "description", "nullable", "propertyNames", "$defs"}
 """What is not compared: texts, null (see `plain`), and the length of names, which OpenAPI 3.0 cannot express."""
 
@@ -29,8 +30,8 @@ def as_written(name: str) -> Draft4Validator:
 
 
 def as_imported(name: str) -> Draft4Validator:
-    """Return a validator for a schema as API Gateway keeps it."""
-    return _validator(name, lambda schema: {key: value for key, value in schema.items() if key not in DROPPED})
+    """Return a validator for a model of API Gateway."""
+    return Draft4Validator({"$ref": f"#/components/schemas/{name}", "components": {"schemas": MODELS}})
 
 
 def _validator(name: str, translate: Any) -> Draft4Validator:

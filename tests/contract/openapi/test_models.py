@@ -16,9 +16,11 @@ from goldpan.errors import InvalidRequest, SourcesLimited
 from goldpan.kinds import registry
 from openapi_spec_validator import validate
 
+from api.generate import GATEWAY, KEYWORDS, generate, model
 from tests.contract.openapi.contract import (
     CONTRACT,
     HEALTH,
+    MODELS,
     ROOT,
     SCHEMAS,
     SEARCH,
@@ -27,6 +29,7 @@ from tests.contract.openapi.contract import (
     as_written,
     plain,
 )
+from tests.contract.stack.documents import resources
 from tests.support.factories import NOW
 
 RESPONSES: dict[str, Any] = SEARCH["responses"]
@@ -104,7 +107,9 @@ def test_a_query_is_measured_after_trimming(text: str, blank: str) -> None:
         ({"config": {"dimension_weights": {"maturity": 0.9}}}, (True, True, False)),  # a sum, which no schema expresses
         ({"config": {"strategy_weights": {"stars": 0, "recency": 0, "expanded": 0}}}, (True, True, False)),
         ({"max_results": "10"}, (False, False, True)),  # the library converts types for callers in Python
-        ({"config": {"coarse_filter": {"require_readme": "yes"}}}, (False, False, True)),
+        ({"config": {"coarse_filter": {"require_readme": "yes"}}}, (True, False, True)),  # it has no types beside null
+        ({"filters": {"min_stars": {}, "language": 1}}, (True, False, False)),
+        ({"sources": ["unheard-of"]}, (False, False, False)),
     ],
 )  # fmt: skip
 def test_the_gateway_is_never_stricter_than_the_contract(fields: dict[str, Any], expected: tuple[bool, ...]) -> None:
@@ -159,10 +164,35 @@ def test_cloudformation_can_include_it() -> None:
     assert all(path[-1] == "Fn::Sub" and any(part.startswith("x-amazon-") for part in path) for path in paths)
 
 
+def test_api_gateway_imports_the_contract_as_it_is() -> None:
+    """`make api` changes nothing, and each operation that has an integration is served."""
+    assert GATEWAY.read_text("utf-8") == generate(TEXT), "run `make api`"
+    document = json.loads(GATEWAY.read_text("utf-8"))
+    for path, verb, operation in (("/search", "post", SEARCH), ("/health", "get", HEALTH)):
+        served = document["paths"][path][verb]
+        assert {name: served[name] for name in served if name.startswith("x-")} == {
+            name: operation[name] for name in operation if name.startswith("x-")
+        }
+
+
+def test_a_model_has_documented_keywords_only() -> None:
+    """Alternatives that are not null are an error; a value that may be null has no type, in either form."""
+    named = {
+        key for name in MODELS for path, _ in _walk(MODELS[name]) for key in path[-1:] if "properties" not in path[-2:]
+    }
+    assert {key for key in named if not key.isdigit()} <= set(KEYWORDS)
+    null = {"not": {"anyOf": [{"type": "string"}]}}
+    assert model({"anyOf": [{"type": "integer", "minimum": 1}, null], "default": 2}) == {"minimum": 1}
+    assert model({"type": "integer", "minimum": 1, "nullable": True}) == {"minimum": 1}
+    with pytest.raises(ValueError, match="no alternatives but null"):
+        model({"anyOf": [{"type": "integer"}, {"type": "boolean"}]})
+
+
 def test_api_gateway_can_import_it() -> None:
-    """Model names are alphanumeric, and no $ref is inside anyOf; only declared responses and overrides have effect."""
-    assert all(name.isalnum() for name in SCHEMAS)
-    assert not [path for path, _ in _walk(SCHEMAS) if path and path[-1] == "$ref" and "anyOf" in path]
+    """Model names are alphanumeric; a warning fails the import; only declared responses and overrides have effect."""
+    assert all(name.isalnum() for name in MODELS)
+    [api] = resources("AWS::Serverless::Api").values()
+    assert api["FailOnWarnings"] is True
     for operation in (SEARCH, HEALTH):
         integration = operation["x-amazon-apigateway-integration"]
         assert {each["statusCode"] for each in integration["responses"].values()} <= set(operation["responses"])

@@ -11,7 +11,8 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
 SEARCH, WARM_UP = (ROOT / "statemachine" / f"{name}.asl.yaml" for name in ("search", "warm_up"))
-CONTRACT = ROOT / "api" / "openapi.yaml"
+CONTRACT, GATEWAY = ROOT / "api" / "openapi.yaml", ROOT / "api" / "gateway.json"
+"""The contract, and the part of it that API Gateway imports."""
 
 
 class CloudFormationLoader(yaml.SafeLoader):
@@ -52,7 +53,7 @@ def template() -> dict[str, Any]:
 
 def resources(kind: str) -> dict[str, dict[str, Any]]:
     """Return the properties of each resource of a type, by logical id; functions have the globals merged in."""
-    found = {name: made["Properties"] for name, made in template()["Resources"].items() if made["Type"] == kind}
+    found = {name: made.get("Properties", {}) for name, made in template()["Resources"].items() if made["Type"] == kind}
     shared = template()["Globals"].get(kind.rpartition("::")[2], {}) if kind.startswith("AWS::Serverless::") else {}
     return {name: merge(shared, properties) for name, properties in found.items()}
 

@@ -17,6 +17,8 @@ import yaml
 
 from tests.contract.stack.documents import SEARCH, WARM_UP, read, template
 
+PARTITION = "aws"
+"""Given here: cfn-lint expects it where a resource of a state is named."""
 ALIAS = "arn:aws:lambda:us-east-1:123456789012:function:{}:live"
 
 
@@ -29,8 +31,8 @@ def inlined_template() -> dict[str, Any]:
         resource["Type"] = "AWS::StepFunctions::StateMachine"
         resource["Properties"] = {
             "StateMachineType": own["Type"],
-            "Definition": read(path),
-            "DefinitionSubstitutions": own["DefinitionSubstitutions"],
+            "Definition": json.loads(json.dumps(read(path)).replace("${Partition}", PARTITION)),
+            "DefinitionSubstitutions": {k: v for k, v in own["DefinitionSubstitutions"].items() if k != "Partition"},
             "RoleArn": own["Role"],
             "LoggingConfiguration": own["Logging"],
             "TracingConfiguration": own["Tracing"],
@@ -43,7 +45,8 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "template-inlined.json").write_text(json.dumps(inlined_template(), indent=1), "utf-8")
     for path in (SEARCH, WARM_UP):
-        text = re.sub(r"\$\{(\w+)\}", lambda found: ALIAS.format(found[1]), path.read_text("utf-8"))
+        text = path.read_text("utf-8").replace("${Partition}", PARTITION)
+        text = re.sub(r"\$\{(\w+)\}", lambda found: ALIAS.format(found[1]), text)
         (folder / path.with_suffix(".json").name).write_text(json.dumps(yaml.safe_load(text), indent=1), "utf-8")
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from goldpan.aws.telemetry import measure_call, measure_response
+from goldpan.aws.telemetry import DIMENSIONS, measure_call, measure_response
 from goldpan.contracts import Answer
 from goldpan.engine.problem_details import STATUSES, Response
 
-from tests.contract.stack.documents import resources, template, text
+from tests.contract.stack.documents import functions, resources, template, text
 from tests.contract.stack.evaluated import evaluate
 
 ALARMS = resources("AWS::CloudWatch::Alarm")
@@ -26,6 +27,16 @@ OF_AWS = {
             "WarmUp": ("sFailed", "sTimedOut"),
         }.items()
         for name in names
+    ),
+    *(
+        ("AWS/Scheduler", f"Invocations{name}DeadLetterCount", (("ScheduleGroup", "WarmUpScheduleGroup"),))
+        for name in ("SentTo", "FailedToBeSentTo")
+    ),
+    *(("AWS/Lambda", "Throttles", (("FunctionName", name),)) for name in functions()),
+    *(
+        ("AWS/DynamoDB", f"{name}ThrottleEvents", (("TableName", table),))
+        for name in ("Read", "Write")
+        for table in ("CacheTable", "BudgetTable")
     ),
 }
 """The metrics of AWS that the alarms watch, as its documentation names them."""
@@ -84,3 +95,18 @@ def test_an_alarm_notifies_and_ignores_missing_data() -> None:
         assert sums == [" + ".join(parts)] * bool(rows)
     assert 12_000 < ALARMS["SlowSearchesAlarm"]["Threshold"] < 25_000
     assert ALARMS["CostAlarm"]["Statistic"] == "Sum"
+
+
+def test_the_dashboard_shows_metrics_that_are_written() -> None:
+    """Its body is JSON; a metric of the stack has the dimensions that the code writes, one of AWS those of an alarm."""
+    names = ("AWS::Region", "ApiStage", "SearchMachine", "CacheTable", "BudgetTable", *functions())
+    values = {"AWS::StackName": "Goldpan-2", **{name: name for name in names}}
+    [dashboard] = resources("AWS::CloudWatch::Dashboard").values()
+    body = evaluate(dashboard["DashboardBody"], values)
+    widgets = [widget["properties"]["metrics"] for widget in json.loads(body)["widgets"]]
+    searched = re.findall(r"SEARCH\('\{.\"Goldpan-2.\",service,([\w,]+)\} MetricName=.\"(\w+)", body)
+    assert [name for _, name in searched] == ["Responses", "SourceStatus"]
+    assert all(DIMENSIONS[name] == (*dimensions.split(","), "service") for dimensions, name in searched)
+    [own] = [rows for rows in widgets if rows[0][0] == "Goldpan-2"]
+    assert own[0][2:4] == ["service", "goldpan"]
+    assert {DIMENSIONS[row[1]] for row in own} == {("service",)}

@@ -12,7 +12,8 @@ from tests.contract.stack.documents import CONTRACT, functions, read, resources,
 
 ADDRESSED = (
     "AWS::Serverless::LayerVersion", "AWS::Serverless::StateMachine", "AWS::Logs::LogGroup", "AWS::DynamoDB::Table",
-    "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan",
+    "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan", "AWS::SQS::Queue",
+    "AWS::CloudWatch::Dashboard",
 )  # fmt: skip
 """The types of resources that an operator or another stack addresses."""
 
@@ -47,7 +48,7 @@ def test_the_logs_reveal_neither_request_nor_caller() -> None:
 
 def test_the_outputs_lead_to_the_contract_and_to_every_addressable_resource() -> None:
     """The stack outputs the URL of the search, and its key, machines, layer, aliases, log groups and tables."""
-    assert API["DefinitionBody"]["Fn::Transform"]["Parameters"] == {"Location": "api/openapi.yaml"}
+    assert API["DefinitionBody"]["Fn::Transform"]["Parameters"] == {"Location": "api/gateway.json"}
     outputs = {name: output["Value"] for name, output in template()["Outputs"].items()}
     before, _, path = outputs.pop("SearchUrl")["Fn::Sub"].partition("${ApiStage}")
     assert before == "https://${SearchApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/"

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.stack.documents import CONTRACT, ROOT, functions, read, strings, template
+from tests.contract.stack.documents import GATEWAY, ROOT, functions, read, strings, template
 
 SAM_PYTHON = ROOT / ".venv-sam" / "bin" / "python"
 SCRIPT = Path(__file__).with_name("sam_translate.py")
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.skipif(not SAM_PYTHON.exists(), reason="no SAM CLI: `ma
 def _packaged(**contents: str) -> dict[str, Any]:
     """Return the template as CloudFormation passes it to SAM: included files are in place, contents have addresses."""
     document = deepcopy(template())
-    document["Resources"]["SearchApi"]["Properties"]["DefinitionBody"] = deepcopy(read(CONTRACT))
+    document["Resources"]["SearchApi"]["Properties"]["DefinitionBody"] = deepcopy(read(GATEWAY))
     for resource in document["Resources"].values():
-        for key in resource["Properties"].keys() & {"CodeUri", "ContentUri", "DefinitionUri"}:
+        for key in resource.get("Properties", {}).keys() & {"CodeUri", "ContentUri", "DefinitionUri"}:
             resource["Properties"][key] = f"s3://bucket/{key}-{contents.get(key, 'one')}"
     return document
 

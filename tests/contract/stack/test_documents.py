@@ -63,7 +63,11 @@ def test_the_page_on_cost_quotes_its_script() -> None:
     standing = f"{gigabytes * 30 * 86_400 * 0.0000015046:.2f}"
     assert f"**{standing} a month**" in README
     assert f"| {standing} |" in page
-    assert len(resources("AWS::CloudWatch::Alarm")) == 7
+    alarms = resources("AWS::CloudWatch::Alarm").values()
+    metrics = sum(sum("MetricStat" in row for row in alarm["Metrics"]) if "Metrics" in alarm else 1 for alarm in alarms)
+    assert f"| {metrics} metrics of {len(alarms)} alarms | {0.1 * metrics:.2f} |" in page
+    minutes = template()["Parameters"]["WarmUpMinutes"]["Default"]
+    assert f"| {30 * 1440 // minutes:,} warm-ups that find no question | {scale.idle_warm_ups(minutes):.2f} |" in page
 
 
 def test_how_we_score_names_every_signal_and_the_order() -> None:

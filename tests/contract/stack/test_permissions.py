@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.contract.stack.documents import (
     CONTRACT,
-    ROOT,
     SEARCH,
     WARM_UP,
     functions,
@@ -19,10 +17,10 @@ from tests.contract.stack.documents import (
     states,
     strings,
     template,
+    text,
 )
+from tests.contract.stack.grants import ROLES, TableCall, granted_tables, grants, listed, statements
 
-PACKAGE = ROOT / "layers" / "goldpan" / "goldpan"
-ROLES = resources("AWS::IAM::Role")
 SERVICES = {
     **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole"), "lambda"),
     **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), "states"),
@@ -32,38 +30,6 @@ SERVICES = {
 }
 """The service that assumes each role."""
 TABLES = resources("AWS::DynamoDB::Table")
-STORES = {
-    "CacheTable": ("infra/cache/dynamodb.py",),
-    "BudgetTable": ("infra/rate_limits/dynamodb.py", "infra/locks/dynamodb.py"),
-    "PopularityTable": ("infra/stores.py",),
-}
-"""The modules of the functions that use each table."""
-CALLS = {
-    "get": "GetItem", "put": "PutItem", "update": "UpdateItem", "delete": "DeleteItem",
-    "get_batch": "BatchGetItem", "put_batch": "BatchWriteItem",
-}  # fmt: skip
-
-
-def _statements(role: str) -> Iterator[tuple[str | None, dict[str, Any]]]:
-    """Yield each statement of a role with the condition under which it exists."""
-    for policy in ROLES[role]["Policies"]:
-        for statement in policy["PolicyDocument"]["Statement"]:
-            condition, granted, _ = statement.get("Fn::If", (None, statement, None))
-            yield condition, granted
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _granted(role: str, service: str) -> list[tuple[str | None, str, Any]]:
-    """Return the condition, the action and the resource of everything that a role may do with a service."""
-    return [
-        (condition, action.partition(":")[2], statement["Resource"])
-        for condition, statement in _statements(role)
-        for action in _listed(statement["Action"])
-        if action.startswith(f"{service}:") and statement["Resource"] != "*"
-    ]
 
 
 def test_every_role_has_one_user() -> None:
@@ -84,8 +50,8 @@ def test_a_role_is_as_narrow_as_aws_allows() -> None:
         assert trust["Principal"] == {"Service": f"{service}.amazonaws.com"}
         own = {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
         assert service not in {"states", "scheduler"} or trust["Condition"] == own
-        for _, statement in _statements(role):
-            actions = _listed(statement["Action"])
+        for _, statement in statements(role):
+            actions = listed(statement["Action"])
             assert not {"NotAction", "NotResource", "NotPrincipal"} & set(statement)
             assert not [action for action in actions if "*" in action]
             assert not [each for each in strings(statement["Resource"]) if "*" in each.removeprefix("*")]
@@ -95,37 +61,32 @@ def test_a_role_is_as_narrow_as_aws_allows() -> None:
 
 
 @pytest.mark.parametrize("function", sorted(functions()))
-def test_a_function_reaches_its_own_log_tables_and_secrets(function: str) -> None:
-    """It writes to its log, reads the secrets and calls the tables of its environment, decrypts through SSM only."""
+def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
+    """It writes to its log, reads the secrets of its environment, and decrypts through SSM only."""
     role = function.replace("Function", "Role")
     group = {"Fn::GetAtt": [function.replace("Function", "Logs"), "Arn"]}
-    assert _granted(role, "logs") == [(None, "CreateLogStream", group), (None, "PutLogEvents", group)]
+    assert grants(role, "logs") == [(None, "CreateLogStream", group), (None, "PutLogEvents", group)]
     variables = functions()[function]["Environment"]["Variables"]
     named = {value["Ref"] for name, value in variables.items() if name.endswith("_PARAMETER")}
     named -= {"GitHubTokenParameter"} if function == "QueryTranslatorFunction" else set()
-    secrets = {(condition, each["Fn::Sub"].partition(":parameter")[2]) for condition, _, each in _granted(role, "ssm")}
+    secrets = {(condition, each["Fn::Sub"].partition(":parameter")[2]) for condition, _, each in grants(role, "ssm")}
     assert secrets == {(f"Has{name.removesuffix('Parameter')}", f"${{{name}}}") for name in named}
-    assert [row[::2] for row in _granted(role, "kms")] == [("HasSecretsKey", {"Ref": "SecretsKeyArn"})]
-    [key] = [each for name, each in _statements(role) if name == "HasSecretsKey"]
+    assert [row[::2] for row in grants(role, "kms")] == [("HasSecretsKey", {"Ref": "SecretsKeyArn"})]
+    [key] = [each for name, each in statements(role) if name == "HasSecretsKey"]
     via = {"kms:ViaService": {"Fn::Sub": "ssm.${AWS::Region}.amazonaws.com"}}
     assert key["Condition"] == {"StringEquals": via}
-    assert granted_tables(role) == {
-        (CALLS[call], value["Ref"])
-        for name, value in variables.items()
-        if name.endswith("_TABLE")
-        for module in STORES[value["Ref"]]
-        for call in re.findall(r"self\._table\.(?!failures)(\w+)\(", (PACKAGE / module).read_text("utf-8"))
-    }
 
 
 def test_every_start_is_of_one_machine_or_alias() -> None:
     """The API starts searches, the schedule warm-ups, the warm-ups searches, the machine the three aliases."""
     search, warm_up = {"Ref": "SearchMachine"}, {"Ref": "WarmUpMachine"}
-    assert _granted("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
-    assert _granted("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
-    assert _granted("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
+    assert grants("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
+    assert grants("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
+    assert grants("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
+    queue = {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}
+    assert grants("WarmUpScheduleRole", "sqs") == [(None, "SendMessage", queue)]
     aliases = [{"Ref": f"{name}.Alias"} for name in ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")]
-    assert _granted("SearchMachineRole", "lambda") == [(None, "InvokeFunction", aliases)]
+    assert grants("SearchMachineRole", "lambda") == [(None, "InvokeFunction", aliases)]
 
 
 def test_a_table_is_keyed_and_expires() -> None:
@@ -138,23 +99,24 @@ def test_a_table_is_keyed_and_expires() -> None:
         assert "TableName" not in made, "a table with a fixed name cannot be replaced"
 
 
-def granted_tables(role: str) -> set[tuple[str, str]]:
-    """Return each action on a table that a role has, with the table or the index."""
-    granted = ((action, next(iter(resource.values()))) for _, action, resource in _granted(role, "dynamodb"))
-    return {
-        (action, at[0] if isinstance(at, list) else re.sub(r"\$\{(\w+)\.Arn\}", r"\1", at)) for action, at in granted
-    }
-
-
 @pytest.mark.parametrize(("role", "machine"), [("SearchMachineRole", SEARCH), ("WarmUpMachineRole", WARM_UP)])
 def test_a_machine_may_do_to_a_table_what_its_states_do(role: str, machine: Any) -> None:
-    """Each call of DynamoDB in a state machine is allowed, on the table or the index that it names, and no other."""
-    expected = set[tuple[str, str]]()
+    """Each call of DynamoDB in a state machine is allowed, for the table or index and the keys that it names alone."""
+    expected = set[TableCall]()
     for _, state in states(read(machine)):
-        called = re.fullmatch(r"arn:aws:states:::(?:aws-sdk:)?dynamodb:(\w+)", str(state.get("Resource")))
+        called = re.fullmatch(r"arn:\$\{Partition\}:states:::(?:aws-sdk:)?dynamodb:(\w+)", str(state.get("Resource")))
         if called:
             parameters: dict[str, Any] = state["Parameters"]
             index = f"/index/{parameters['IndexName']}" if "IndexName" in parameters else ""
-            expected.add((called[1][0].upper() + called[1][1:], parameters["TableName"].strip("${}") + index))
+            [prefix] = re.findall(r"States.Format\('([a-z]+:)", str(parameters.get("Key"))) or [""]
+            expected.add((called[1][0].upper() + called[1][1:], parameters["TableName"].strip("${}") + index, prefix))
     assert expected
     assert granted_tables(role) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["template.yaml", "api/gateway.json", "statemachine/search.asl.yaml", "statemachine/warm_up.asl.yaml"]
+)
+def test_the_stack_deploys_in_every_partition(name: str) -> None:
+    """No ARN names the partition of the public regions: China and GovCloud have others."""
+    assert re.findall(r"arn:aws:.*", text(name)) == []

@@ -16,6 +16,7 @@ PARAMETERS = template()["Parameters"]
 [SCHEDULE] = resources("AWS::Scheduler::Schedule").values()
 MACHINE = read(WARM_UP)
 STATES = dict(states(MACHINE))
+AT_ONCE = 5
 QUESTIONS = st.lists(
     st.text(max_size=9) | st.sampled_from(["Rust web framework", "C++ & Go: \u00fcber, {}", 'a "b"', "<c>"]), max_size=3
 )
@@ -36,8 +37,10 @@ def test_a_list_that_deploys_arrives_unchanged(*, first: int, questions: list[st
 
 def test_only_a_list_of_questions_deploys() -> None:
     """No text reaches the schedule that would make every warm-up fail, or that the scheduler would substitute."""
-    accepted = ("[]", '[ "a", "b" ]', '["C++ \u00fcber", "\u68af"]')
-    refused = ("", "Rust", "[1]", '["a"', '["a",]', '[""]', '["a\\"b"]', '["<aws.scheduler.x>"]', '[["a"]]')
+    accepted = ("[]", '[ "a", "b" ]', '["C++ \u00fcber", "\u68af"]', json.dumps(["a"] * 25))
+    too_long = json.dumps(["a"] * 26)  # they would not end in five minutes
+    refused = (too_long, "", "Rust", "[1]", '["a"', '["a",]', '[""]', '["a\\"b"]', '["<aws.scheduler.x>"]', '[["a"]]')
+
     pattern = re.compile(PARAMETERS["WarmUpList"]["AllowedPattern"])
     assert [each for each in (*accepted, *refused) if pattern.fullmatch(each)] == [*accepted]
 
@@ -57,18 +60,42 @@ def test_the_machine_reads_the_input_of_the_schedule() -> None:
     assert read_fields == set(received)
     substituted = set(re.findall(r"\$\{(\w+)\}", WARM_UP.read_text("utf-8")))
     given_to_it = resources("AWS::Serverless::StateMachine")["WarmUpMachine"]["DefinitionSubstitutions"]
-    assert given_to_it == {name: {"Ref": name} for name in substituted}
+    assert given_to_it == {name: {"Ref": name} for name in substituted - {"Partition"}} | {
+        "Partition": {"Ref": "AWS::Partition"}
+    }
 
 
 def test_every_search_is_bounded_and_isolated() -> None:
-    """Each outlasts the search machine and catches its failures; 25 questions, two at once, end in time."""
-    assert [state["MaxConcurrency"] for state in STATES.values() if state["Type"] == "Map"] == [2, 2]
+    """Each outlasts the search machine and catches its failures; twice 25 questions, five at once, end in time."""
+    assert [state["MaxConcurrency"] for state in STATES.values() if state["Type"] == "Map"] == [AT_ONCE, AT_ONCE]
     searches = [state for state in STATES.values() if str(state.get("Resource")).endswith(":startSyncExecution")]
     assert len(searches) == 2
     for search in searches:
         assert search["TimeoutSeconds"] > read(SEARCH)["TimeoutSeconds"]
         assert [catcher["ErrorEquals"] for catcher in search["Catch"]] == [["States.ALL"]]
     assert all(state["TimeoutSeconds"] for state in STATES.values() if state["Type"] == "Task")
+    longest = 2 * (PARAMETERS["WarmUpQuestions"]["MaxValue"] / AT_ONCE) * read(SEARCH)["TimeoutSeconds"]
+    assert longest < MACHINE["TimeoutSeconds"] < 300, "AWS ends an Express execution after five minutes"
+
+
+def test_no_history_and_no_log_keeps_the_questions() -> None:
+    """A Standard execution is kept with its data for 90 days, an Express one only in its log, which has no data."""
     properties = resources("AWS::Serverless::StateMachine")["WarmUpMachine"]
-    assert properties["Type"] == "STANDARD", "an Express execution ends after five minutes"
-    assert MACHINE["TimeoutSeconds"] > PARAMETERS["WarmUpQuestions"]["MaxValue"] / 2 * read(SEARCH)["TimeoutSeconds"]
+    assert properties["Type"] == "EXPRESS"
+    assert properties["Logging"]["IncludeExecutionData"] is False
+
+
+def test_a_start_that_fails_reaches_the_operator() -> None:
+    """What the schedule could not start is kept in an encrypted queue for some days, and raises an alarm."""
+    assert SCHEDULE["Target"]["DeadLetterConfig"] == {"Arn": {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}}
+    queue = resources("AWS::SQS::Queue")["WarmUpDeadLetters"]
+    assert queue["SqsManagedSseEnabled"] is True
+    assert queue["MessageRetentionPeriod"] < 5 * 86_400, "a message holds the operator's list of questions"
+    assert SCHEDULE["GroupName"] == {"Ref": "WarmUpScheduleGroup"}, "the default group has the metrics of other stacks"
+
+
+def test_warm_ups_that_fail_raise_the_alarm_at_every_interval() -> None:
+    """Even the longest interval has enough warm-ups in the period of the alarm."""
+    alarm = resources("AWS::CloudWatch::Alarm")["WarmUpsFailAlarm"]
+    [period] = {row["MetricStat"]["Period"] for row in alarm["Metrics"] if "MetricStat" in row}
+    assert period / (60 * max(PARAMETERS["WarmUpMinutes"]["AllowedValues"])) >= alarm["Threshold"]

@@ -1,0 +1,96 @@
+"""Write gateway.json, what API Gateway imports, from the contract in openapi.yaml: `make api`.
+
+API Gateway imports models of JSON Schema draft 4 without some of its keywords, and warns of what it does not know; the
+deployment fails on a warning. So a model has the documented keywords alone. A value that may be null, which OpenAPI 3.0
+can say by unsupported keywords only, has no type there: the library checks its type. Nothing becomes stricter.
+https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+CONTRACT, GATEWAY = (Path(__file__).with_name(name) for name in ("openapi.yaml", "gateway.json"))
+INTEGRATION = "x-amazon-apigateway-integration"
+Schema = dict[str, Any]
+KEYWORDS = (
+    "$ref", "description", "type", "enum", "required", "properties", "additionalProperties", "maxProperties", "items",
+    "minLength", "maxLength", "pattern", "minimum", "maximum",
+)  # fmt: skip
+"""What a model may have. Not minItems, maxItems and exclusiveMinimum, which API Gateway does not check."""
+
+
+def gateway_document(contract: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document for API Gateway: the operations that it serves, and the models of their requests."""
+    operations = {
+        path: {verb: _operation(each) for verb, each in item.items() if INTEGRATION in each}
+        for path, item in contract["paths"].items()
+    }
+    paths = {path: item for path, item in operations.items() if item}
+    schemas = contract["components"]["schemas"]
+    used = _referenced(paths, schemas)
+    components = {
+        "securitySchemes": contract["components"]["securitySchemes"],
+        "schemas": {name: model(schema) for name, schema in schemas.items() if name in used},
+    }
+    extensions = {name: value for name, value in contract.items() if name.startswith("x-amazon-")}
+    return {
+        "openapi": contract["openapi"],
+        "info": contract["info"],
+        "paths": paths,
+        "components": components,
+    } | extensions
+
+
+def model(schema: Schema) -> Schema:
+    """Return a schema as a model of API Gateway."""
+    alternatives = [each for each in schema.get("anyOf", ()) if "not" not in each]
+    if len(alternatives) > 1:
+        message = f"a model has no alternatives but null: {schema}"
+        raise ValueError(message)
+    made = {key: value for key, value in {**schema, **dict(*alternatives)}.items() if key in KEYWORDS}
+    if "anyOf" in schema or schema.get("nullable"):
+        made.pop("type", None)
+    for key in ("items", "additionalProperties"):
+        if isinstance(made.get(key), dict):
+            made[key] = model(made[key])
+    if "properties" in made:
+        made["properties"] = {name: model(inner) for name, inner in made["properties"].items()}
+    return made
+
+
+def _operation(operation: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what describes responses, and the examples: the integration makes the responses."""
+    made = dict(operation)
+    made["responses"] = {status: {"description": each["description"]} for status, each in made["responses"].items()}
+    if "requestBody" in made:
+        contents = {media: {"schema": each["schema"]} for media, each in made["requestBody"]["content"].items()}
+        made["requestBody"] = {"required": True, "content": contents}
+    return made
+
+
+def _referenced(value: object, schemas: Mapping[str, Schema]) -> set[str]:
+    """Return the names of the schemas to which a value refers, directly or through others."""
+    found = set[str]()
+    left = set(re.findall(r"'#/components/schemas/(\w+)'", str(value)))
+    while left:
+        found |= left
+        left = {
+            name for each in left for name in re.findall(r"'#/components/schemas/(\w+)'", str(schemas[each]))
+        } - found
+    return found
+
+
+def generate(text: str) -> str:
+    """Return the text of gateway.json for that of openapi.yaml."""
+    return json.dumps(gateway_document(yaml.safe_load(text)), indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    GATEWAY.write_text(generate(CONTRACT.read_text("utf-8")), "utf-8")

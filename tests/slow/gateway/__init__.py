@@ -1,0 +1,1 @@
+"""The mapping templates on Apache Velocity itself."""

@@ -1,0 +1,77 @@
+"""The mapping templates mean to Apache Velocity, which API Gateway runs, what they mean to the other tests' engine."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+
+from tests.contract.openapi.gateway import INTEGRATION, MACHINE, execution, render
+from tests.contract.openapi.test_gateway import FINAL, HOSTILE, NO_RESPONSES
+
+RENDER = Path(__file__).with_name("Render.java")
+JARS = [Path("/usr/share/java", f"{name}.jar") for name in ("velocity", "commons-lang", "commons-collections3")]
+"""Where Debian's package `velocity` and those that it needs put them."""
+TRACE = "1-67891233-abcdef012345678912345678"
+Case = tuple[str, str, str | None]
+"""A template, a body in JSON, and a trace id."""
+
+
+def _cases() -> Iterator[Case]:
+    """Yield hostile requests and traces, and every result of an execution and of a search that did not start."""
+    start = INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"].replace("${SearchMachine}", MACHINE)
+    request = json.dumps({text: [text, 1, None, True, {}] for text in HOSTILE})
+    for rest in ("", ', "refresh": true', '}, "refresh": true, "x": {"y": {}'):
+        yield start, request + rest, TRACE
+    yield from ((start, "{}", text) for text in (None, "", TRACE, f"{TRACE}\n", f"{TRACE}'", *HOSTILE))
+    done, refused, broken = (
+        each["responseTemplates"]["application/json"] for each in INTEGRATION["responses"].values()
+    )
+    outputs = [
+        None,
+        "",
+        "null",
+        "[]",
+        FINAL,
+        *NO_RESPONSES,
+        *(FINAL | {"retryAfter": again} for again in ("41", "1\r\nx")),
+    ]
+    outputs += [
+        FINAL | {"statusCode": status, "body": json.dumps({"a": text})} for text in HOSTILE for status in (200, 429)
+    ]
+    yield from ((done, json.dumps(execution("SUCCEEDED", output)), None) for output in outputs)
+    yield from ((done, json.dumps(execution(status, FINAL)), None) for status in ("FAILED", "TIMED_OUT", "RUNNING"))
+    for fault in ("x#AccessDeniedException", "x#ThrottlingException", "InvalidExecutionInput", "x#ValidationException"):
+        yield from ((template, json.dumps({"__type": fault}), None) for template in (refused, broken))
+    yield refused, "{}", None
+
+
+def test_apache_velocity_renders_what_the_other_tests_check() -> None:
+    """Text, status and headers are equal for every case, and each request to start a search is JSON."""
+    cases = list(_cases())
+    for case, rendered in zip(cases, _rendered_by_velocity(cases), strict=True):
+        assert rendered == render(*case), case[1:]
+        if case[0].startswith("#set($trace"):
+            assert set(json.loads(rendered[0])) <= {"stateMachineArn", "input", "traceHeader"}
+
+
+def _rendered_by_velocity(cases: Sequence[Case]) -> Iterator[tuple[str, dict[str, Any]]]:
+    missing = [path.name for path in JARS if not path.exists()]
+    if missing or not (which("java") and which("javac")):
+        pytest.skip(
+            f"Apache Velocity needs a JDK and Debian's package `velocity` (missing: {', '.join(missing) or 'JDK'})"
+        )
+    lines = [" ".join(b64encode(text.encode()).decode() for text in case if text is not None) for case in cases]
+    command = ["java", "-Dfile.encoding=UTF-8", "-cp", ":".join(map(str, JARS)), str(RENDER)]
+    run = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False, timeout=120)
+    assert run.returncode == 0, run.stderr
+    for row in run.stdout.splitlines():
+        text, status, *headers = row.split(" ")
+        header = {name: b64decode(value).decode() for name, value in (each.split("=", 1) for each in headers)}
+        yield b64decode(text).decode(), {"header": header} | ({} if status == "null" else {"status": int(status)})
