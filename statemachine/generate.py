@@ -25,18 +25,37 @@ RETRIED_ERRORS = [
     "Lambda.AWSLambdaException",
     "Lambda.SdkClientException",
     "Lambda.TooManyRequestsException",
+    "Lambda.ResourceConflictException",
+    "Lambda.ResourceNotReadyException",
     "Lambda.SnapStartException",
     "Lambda.SnapStartNotReadyException",
+    "Lambda.SnapStartRegenerationFailureException",
     "Lambda.SnapStartTimeoutException",
+    "Lambda.EC2ThrottledException",
+    "Lambda.EC2UnexpectedException",
+    "Lambda.ENINotReadyException",
 ]
-"""Lambda's own service errors: the function did not run, or its response was lost.
+"""Lambda's own service errors: the function did not run, or its response was lost; a later call may succeed.
 
 https://docs.aws.amazon.com/step-functions/latest/dg/bp-lambda-serviceexception.html
 https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html#API_Invoke_Errors
 """
 LOST_TASK_ERRORS = ["Lambda.Unknown", "Runtime.ExitError", "Runtime.OutOfMemory", "Overloaded"]
 """What else loses one task of a Map, and not the search: its function ended, or could not read its secrets."""
-OVERLOADED = {"Error": "Overloaded", "Cause": "more searches run at once than are allowed"}
+JITTER = {"IntervalSeconds": 1, "MaxAttempts": 2, "BackoffRate": 1, "JitterStrategy": "FULL"}
+"""Two more attempts, each after up to a second, which differs so that executions refused together return apart."""
+TABLE_ERRORS = [
+    "DynamoDB.InternalServerErrorException",
+    "DynamoDB.ProvisionedThroughputExceededException",
+    "DynamoDB.RequestLimitExceededException",
+    "DynamoDB.SdkClientException",
+    "DynamoDB.ThrottlingException",
+]
+"""Errors of a table that a later call may not meet. The key was made, since the table was called.
+
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
+"""
+OVERLOADED = {"Error": "Overloaded", "Cause": "no function could be started: too many run at once, or none is ready"}
 OUT_OF_TIME = {"Error": "OutOfTime", "Cause": "a stage was cut at its time limit"}
 
 
@@ -46,7 +65,10 @@ def generated_values() -> dict[str, object]:
     overloaded, now = terminal_error_named(*OVERLOADED.values()), datetime.now(UTC)
     return {
         "request defaults": defaults | {"config": {}},
-        "retried errors": RETRIED_ERRORS,
+        "retry": [{"ErrorEquals": RETRIED_ERRORS, **JITTER}],
+        "table retry": [{"ErrorEquals": TABLE_ERRORS, **JITTER, "MaxAttempts": 1}],
+        "busy errors": RETRIED_ERRORS,
+        "table errors": [*TABLE_ERRORS, "States.Timeout"],
         "lost task errors": RETRIED_ERRORS + LOST_TASK_ERRORS,
         "terminal errors": [error.__name__ for error in terminal_errors() if error is not TerminalError],
         "out of time": OUT_OF_TIME,

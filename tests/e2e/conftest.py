@@ -51,4 +51,5 @@ def cached_stack(
     client = boto3.client("dynamodb", region_name=REGION)
     yield CachedStack(stack, client)
     stack.platform.tables.failures.clear()
+    stack.platform.tables.throttled.clear()
     create_tables(client)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from goldpan.errors import Unavailable
 
-from tests.e2e.cached_stack import CACHE, POPULARITY, CachedStack
+from tests.e2e.cached_stack import BUDGET, CACHE, POPULARITY, CachedStack
 from tests.e2e.comparison import Searched
 from tests.support.search_fakes import QUESTION, Fakes, FakeSource
 
@@ -43,6 +43,17 @@ def test_a_crowd_costs_one_search(cached_stack: CachedStack) -> None:
     assert sorted(searched.answer.cached for searched in crowd) == [False, True, True, True]
     assert sum(int(item["asked"]["N"]) for item in cached_stack.items(POPULARITY)) == 4
     assert not waits(cached_stack.search(max_seconds=26))
+
+
+@pytest.mark.parametrize(("table", "operation"), [(BUDGET, "PutItem"), (BUDGET, "DeleteItem"), (CACHE, "GetItem")])
+def test_a_crowd_that_is_throttled_costs_one_search(cached_stack: CachedStack, table: str, operation: str) -> None:
+    """Six of ten are refused at the lock, its release, or the lookup of the answer; none searches by itself."""
+    throttled = cached_stack.stack.platform.tables.throttled
+    throttled[table, operation] = 12  # each call is made twice
+    crowd = cached_stack.stack.crowd(cached_stack.fakes(), VALUE, size=10)
+    assert throttled[table, operation] < 12
+    assert (crowd[0].calls["translate"], crowd[0].calls["scout"]) == (1, 3)
+    assert sorted(searched.answer.cached for searched in crowd) == [False] + [True] * 9
 
 
 @pytest.mark.parametrize(("seconds", "waited"), [(-0.001, 0), (1.5, 2)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 from botocore.exceptions import ClientError, EndpointConnectionError
@@ -28,7 +29,18 @@ class DynamoDBService:
     def __init__(self) -> None:
         self.failures: dict[str, Exception] = {}
         """The failing tables, and what each operation on them raises."""
+        self.throttled: dict[tuple[str, str], int] = {}
+        """How many further calls are throttled, by table and operation."""
         self.lock = threading.RLock()
+
+    def check(self, tables: Iterable[str], operation: str) -> None:
+        """Raise what a call of this operation on these tables meets."""
+        for table in tables:
+            if table in self.failures:
+                raise self.failures[table]
+            if self.throttled.get((table, operation), 0):
+                self.throttled[table, operation] -= 1
+                raise THROTTLED
 
 
 def create_tables(client: Any) -> None:

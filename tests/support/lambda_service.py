@@ -22,7 +22,7 @@ class Context:
     function_name: str = "goldpan"
     aws_request_id: str = field(default_factory=lambda: str(uuid4()))
     memory_limit_in_mb: int = 512
-    invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:goldpan:live"
+    invoked_function_arn: str = "arn:aws:lambda:us-east-1:123456789012:function:goldpan:1"
 
 
 Handler = Callable[[Event, Any], Any]
@@ -68,7 +68,7 @@ class LambdaService:
         self.calls, self._failures = [], list(failures)
 
     def invoke(self, *, FunctionName: str, Payload: bytes, **_: object) -> dict[str, Any]:  # noqa: N803 - boto3's names
-        """Invoke a function by the ARN of its alias. Raises `TimeoutError` at the time limit of the state."""
+        """Invoke a function by the ARN of its version. Raises `TimeoutError` at the time limit of the state."""
         function, event = FunctionName.split(":")[-2], json.loads(Payload)
         with self._lock:
             self.calls.append((function, event))

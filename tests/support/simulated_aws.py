@@ -53,7 +53,7 @@ class Platform:
     """What the simulated state machines run on.
 
     Attributes:
-        functions: What runs behind the aliases.
+        functions: What runs behind the versions.
         tables: What makes tables fail.
         now: The time that Step Functions reads.
         wait: How a Wait state and the interval of a Retry pass.
@@ -139,8 +139,7 @@ def _call_action(platform: Platform) -> Any:
     def call_action(handler: Any) -> Any:
         with platform.tables.lock:
             requested = handler.params.get("RequestItems", {}).keys() | {handler.params.get("TableName", "")}
-            for table in platform.tables.failures.keys() & requested:
-                raise platform.tables.failures[table]
+            platform.tables.check(requested, handler.headers.get("X-Amz-Target", "").rpartition(".")[2])
             return call(handler)
 
     return call_action

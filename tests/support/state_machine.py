@@ -99,12 +99,12 @@ class StateMachine:
 
 def search_machine(platform: Platform, version: str = "1 1 1") -> StateMachine:
     """Deploy the search; the version of the functions is a part of every key."""
-    aliases = {
-        logical_id: f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}:live" for logical_id, name in FUNCTIONS.items()
+    versions = {
+        logical_id: f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}:1" for logical_id, name in FUNCTIONS.items()
     }
     text = DEFINITION.read_text(encoding="utf-8")
     values = {"Partition": "aws", "SearchVersion": version, "DailyCostLimit": "5"}
-    return StateMachine(platform, text, {**aliases, **TABLES, **values})
+    return StateMachine(platform, text, {**versions, **TABLES, **values})
 
 
 def _payloads(events: Iterable[HistoryEvent]) -> Iterator[Payload]:

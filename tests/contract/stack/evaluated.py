@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.contract.stack.documents import template
 
 Values = Mapping[str, Any]
+FUNCTIONS: dict[str, Callable[[list[Any]], Any]] = {
+    "Fn::And": all,
+    "Fn::Or": any,
+    "Fn::Not": lambda found: not found[0],
+    "Fn::Equals": lambda found: str(found[0]) == str(found[1]),  # CloudFormation compares numbers as texts, too
+    "Fn::Split": lambda found: found[1].split(found[0]),
+    "Fn::Select": lambda found: found[1][int(found[0])],
+}
 
 
 def evaluate(expression: Any, values: Values) -> Any:
@@ -25,10 +33,7 @@ def evaluate(expression: Any, values: Values) -> Any:
     if function == "Fn::If":
         name, then, otherwise = argument
         return evaluate(then if evaluate(template()["Conditions"][name], values) else otherwise, values)
-    found = [evaluate(inner, values) for inner in argument]
-    if function == "Fn::Equals":
-        return str(found[0]) == str(found[1])  # CloudFormation compares numbers as texts, too
-    return {"Fn::And": all(found), "Fn::Or": any(found), "Fn::Not": not found[0]}[function]
+    return FUNCTIONS[function]([evaluate(inner, values) for inner in argument])
 
 
 def deploys(values: Values) -> bool:

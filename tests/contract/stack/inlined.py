@@ -19,7 +19,7 @@ from tests.contract.stack.documents import SEARCH, WARM_UP, read, template
 
 PARTITION = "aws"
 """Given here: cfn-lint expects it where a resource of a state is named."""
-ALIAS = "arn:aws:lambda:us-east-1:123456789012:function:{}:live"
+VERSION = "arn:aws:lambda:us-east-1:123456789012:function:{}:1"
 
 
 def inlined_template() -> dict[str, Any]:
@@ -46,7 +46,7 @@ def main(folder: Path) -> None:
     (folder / "template-inlined.json").write_text(json.dumps(inlined_template(), indent=1), "utf-8")
     for path in (SEARCH, WARM_UP):
         text = path.read_text("utf-8").replace("${Partition}", PARTITION)
-        text = re.sub(r"\$\{(\w+)\}", lambda found: ALIAS.format(found[1]), text)
+        text = re.sub(r"\$\{(\w+)\}", lambda found: VERSION.format(found[1]), text)
         (folder / path.with_suffix(".json").name).write_text(json.dumps(yaml.safe_load(text), indent=1), "utf-8")
 
 

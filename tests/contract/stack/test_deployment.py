@@ -5,6 +5,7 @@ SAM's own translator makes plain CloudFormation of the template, as AWS does, wi
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
@@ -18,6 +19,11 @@ import pytest
 from tests.contract.stack.documents import GATEWAY, ROOT, functions, read, strings, template
 
 SAM_PYTHON = ROOT / ".venv-sam" / "bin" / "python"
+NOT_FROZEN = {
+    "AutoPublishAlias", "CodeUri", "Description", "ReservedConcurrentExecutions", "Tags", "VersionDeletionPolicy",
+    "VersionDescription",
+}  # fmt: skip
+"""What a version does not freeze, or what SAM itself compares."""
 SCRIPT = Path(__file__).with_name("sam_translate.py")
 pytestmark = pytest.mark.skipif(not SAM_PYTHON.exists(), reason="no SAM CLI: `make template` installs it")
 
@@ -53,27 +59,54 @@ def _versions(resources: dict[str, Any]) -> dict[str, str]:
     }
 
 
+def _published(resources: dict[str, Any]) -> set[str]:
+    """Return what makes each version: with another logical id or another description it is published anew."""
+    versions = (resources[name] for name in _versions(resources).values())
+    descriptions = (json.dumps(each["Properties"]["Description"]) for each in versions)
+    return {
+        f"{name} {description}" for name, description in zip(_versions(resources).values(), descriptions, strict=True)
+    }
+
+
 @pytest.mark.parametrize("changed", ["ContentUri", "CodeUri"])
 def test_a_changed_layer_or_handler_publishes_every_function(changed: str) -> None:
     """A change of the library alone reaches each function, and its answers are cached under another key."""
     before, after = _made(), _translate(_packaged(**{changed: "two"}))
     assert set(_versions(before)) == set(_versions(after)) == set(functions())
-    assert not set(_versions(before).values()) & set(_versions(after).values())
+    assert not _published(before) & _published(after)
     for resources in (before, after):
         _, names = resources["SearchMachine"]["Properties"]["DefinitionSubstitutions"]["SearchVersion"]["Fn::Join"]
         assert {name["Ref"] for name in names} == set(_versions(resources).values())
 
 
-def test_an_unchanged_function_is_not_published() -> None:
-    """The same content has the same versions; the machine calls the aliases that a deployment moves."""
-    assert _versions(_translate(_packaged())) == _versions(_made())
-    substitutions = _made()["SearchMachine"]["Properties"]["DefinitionSubstitutions"]
+@pytest.mark.parametrize("changes", [{}, {"Tags": {"team": "search"}}, {"ReservedConcurrentExecutions": 7}], ids=str)
+def test_tags_and_reserved_concurrency_publish_nothing(changes: dict[str, Any]) -> None:
+    """Lambda finds nothing new to publish in them, and would refuse the deployment."""
+    document = _packaged()
+    for name in functions():
+        document["Resources"][name]["Properties"] |= changes
+    assert _published(_translate(document)) == _published(_made())
+
+
+@pytest.mark.parametrize("name", sorted(functions()))
+def test_another_property_that_a_version_freezes_publishes_it(name: str) -> None:
+    """Such as the timeout or the runtime: the description has a digest of them, which a change here must renew."""
+    frozen = {key: value for key, value in functions()[name].items() if key not in NOT_FROZEN}
+    digest = hashlib.sha256(json.dumps(frozen, sort_keys=True).encode()).hexdigest()[:4]
+    pattern, _ = functions()[name]["VersionDescription"]["Fn::Sub"]
+    assert pattern.split()[1] == digest, f"write {digest} into the VersionDescription of {name}"
+
+
+def test_an_execution_calls_the_versions_of_one_deployment() -> None:
+    """They stay until the next deployment; the machine calls new ones when their secrets have been read."""
+    machine, release = _made()["SearchMachine"], _made()["Release"]["Properties"]
+    assert machine["DependsOn"] in ("Release", ["Release"])
+    called = [machine["Properties"]["DefinitionSubstitutions"][name] for name in functions()]
+    assert called == release["Versions"] == [{"Ref": _versions(_made())[name]} for name in functions()]
     for name, function in functions().items():
         version = _made()[_versions(_made())[name]]
-        assert version["Properties"]["Description"] == function["VersionDescription"]
-        assert version["DeletionPolicy"] == "Delete", "a snapshot is billed as long as its version exists"
-        alias = _made()[substitutions[name]["Ref"]]
-        assert (alias["Type"], alias["Properties"]["FunctionName"]) == ("AWS::Lambda::Alias", {"Ref": name})
+        assert (version["DeletionPolicy"], version["UpdateReplacePolicy"]) == ("Retain", "Retain")
+        assert "DeletionPolicy" not in _made()[name], "a function is deleted with its stack"
         assert _made()[name]["Properties"]["Environment"] == function["Environment"], "SAM merges the globals"
 
 

@@ -22,7 +22,7 @@ from tests.contract.stack.documents import (
 from tests.contract.stack.grants import ROLES, TableCall, granted_tables, grants, listed, statements
 
 SERVICES = {
-    **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole"), "lambda"),
+    **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole", "ReleaseRole"), "lambda"),
     **dict.fromkeys(("SearchMachineRole", "WarmUpMachineRole"), "states"),
     "WarmUpScheduleRole": "scheduler",
     "SearchApiRole": "apigateway",
@@ -34,7 +34,8 @@ TABLES = resources("AWS::DynamoDB::Table")
 
 def test_every_role_has_one_user() -> None:
     """Each function, machine, schedule and API has its own role, and no role is unused."""
-    users = [*functions().values(), *resources("AWS::Serverless::StateMachine").values()]
+    users = [*functions().values(), *resources("AWS::Lambda::Function").values()]
+    users += [*resources("AWS::Serverless::StateMachine").values()]
     used = [user["Role"]["Fn::GetAtt"][0] for user in users]
     used += [each["Target"]["RoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::Scheduler::Schedule").values()]
     used += [each["CloudWatchRoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::ApiGateway::Account").values()]
@@ -43,7 +44,7 @@ def test_every_role_has_one_user() -> None:
 
 
 def test_a_role_is_as_narrow_as_aws_allows() -> None:
-    """One service assumes it, each policy is written here, and `*` is the whole resource, for traces and logs only."""
+    """One service assumes it, each policy is written here, and `*` is for traces, logs and versions only."""
     for role, service in SERVICES.items():
         assert set(ROLES[role]) == {"AssumeRolePolicyDocument", "Policies"}
         [trust] = ROLES[role]["AssumeRolePolicyDocument"]["Statement"]
@@ -54,19 +55,21 @@ def test_a_role_is_as_narrow_as_aws_allows() -> None:
             actions = listed(statement["Action"])
             assert not {"NotAction", "NotResource", "NotPrincipal"} & set(statement)
             assert not [action for action in actions if "*" in action]
-            assert not [each for each in strings(statement["Resource"]) if "*" in each.removeprefix("*")]
+            assert not [
+                each for each in strings(statement["Resource"]) if "*" in each.removeprefix("*").removesuffix(".Arn}:*")
+            ]
             if statement["Resource"] == "*":
                 allowed = {"xray"} if service == "lambda" else {"xray", "logs"}
                 assert {action.partition(":")[0] for action in actions} <= allowed, role
 
 
-@pytest.mark.parametrize("function", sorted(functions()))
+@pytest.mark.parametrize("function", [*sorted(functions()), "ReleaseFunction"])
 def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
     """It writes to its log, reads the secrets of its environment, and decrypts through SSM only."""
     role = function.replace("Function", "Role")
     group = {"Fn::GetAtt": [function.replace("Function", "Logs"), "Arn"]}
     assert grants(role, "logs") == [(None, "CreateLogStream", group), (None, "PutLogEvents", group)]
-    variables = functions()[function]["Environment"]["Variables"]
+    variables = (functions() | resources("AWS::Lambda::Function"))[function]["Environment"]["Variables"]
     named = {value["Ref"] for name, value in variables.items() if name.endswith("_PARAMETER")}
     named -= {"GitHubTokenParameter"} if function == "QueryTranslatorFunction" else set()
     secrets = {(condition, each["Fn::Sub"].partition(":parameter")[2]) for condition, _, each in grants(role, "ssm")}
@@ -77,16 +80,23 @@ def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
     assert key["Condition"] == {"StringEquals": via}
 
 
-def test_every_start_is_of_one_machine_or_alias() -> None:
-    """The API starts searches, the schedule warm-ups, the warm-ups searches, the machine the three aliases."""
+def test_every_start_is_of_one_machine_or_function() -> None:
+    """The API starts searches, the schedule warm-ups, the warm-ups searches, the machine versions of the functions.
+
+    The release may delete such versions, and never a function.
+    """
     search, warm_up = {"Ref": "SearchMachine"}, {"Ref": "WarmUpMachine"}
     assert grants("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
     assert grants("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
     assert grants("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
     queue = {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}
     assert grants("WarmUpScheduleRole", "sqs") == [(None, "SendMessage", queue)]
-    aliases = [{"Ref": f"{name}.Alias"} for name in ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")]
-    assert grants("SearchMachineRole", "lambda") == [(None, "InvokeFunction", aliases)]
+    names = ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")
+    versions = [{"Fn::Sub": f"${{{name}.Arn}}:*"} for name in names]
+    assert grants("SearchMachineRole", "lambda") == [(None, "InvokeFunction", versions)]
+    listable = [{"Fn::GetAtt": [name, "Arn"]} for name in names]
+    expected = [(None, "ListVersionsByFunction", listable), (None, "DeleteFunction", versions)]
+    assert grants("ReleaseRole", "lambda") == expected
 
 
 def test_a_table_is_keyed_and_expires() -> None:

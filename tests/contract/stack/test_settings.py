@@ -94,7 +94,8 @@ def _values(name: str) -> st.SearchStrategy[str]:
 
 
 VALUES = st.fixed_dictionaries({name: _values(name) for name in PARAMETERS}).filter(deploys)
-FIXED = {"AWS::StackName": "goldpan", **dict.fromkeys(resources("AWS::DynamoDB::Table"), "a-table")}
+LAYER = {"GoldpanLayer": "arn:aws:lambda:eu-west-1:123456789012:layer:GoldpanLayer:99999"}
+FIXED = {"AWS::StackName": "goldpan", **LAYER, **dict.fromkeys(resources("AWS::DynamoDB::Table"), "a-table")}
 
 
 def _effective(function: str, values: Values) -> dict[str, Any]:
@@ -113,7 +114,9 @@ def test_other_settings_publish_another_version(
     """The description of a version changes if and only if an effective setting does, so CloudFormation publishes."""
     after = {**before, **{name: others[name] for name in changes}}
     assume(deploys(after))
-    described = [str(evaluate(functions()[function]["VersionDescription"], values)) for values in (before, after)]
+    described = [
+        str(evaluate(functions()[function]["VersionDescription"], {**values, **LAYER})) for values in (before, after)
+    ]
     assert (described[0] != described[1]) == (_effective(function, before) != _effective(function, after))
 
 
@@ -124,4 +127,4 @@ def test_the_longest_settings_fit_into_the_description() -> None:
         for name, row in PARAMETERS.items()
     }
     for function in functions().values():
-        assert len(str(evaluate(function["VersionDescription"], longest))) <= 256
+        assert len(str(evaluate(function["VersionDescription"], {**longest, **LAYER}))) <= 256

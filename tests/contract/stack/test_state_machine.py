@@ -5,19 +5,37 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import botocore.session
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.errors import TerminalError, terminal_errors
 
-from statemachine.generate import DEFINITION, generate, generated_values
+from statemachine.generate import DEFINITION, RETRIED_ERRORS, generate, generated_values
 from tests.contract.stack.documents import SEARCH, functions, read, resources, states, strings
 
 MACHINE = read(SEARCH)
 STATES = list(states(MACHINE))
 
 
+NOT_RETRIED = {
+    "the call is wrong": """InvalidParameterValueException InvalidRequestContentException ModeNotSupportedException
+        RequestTooLargeException SerializedRequestEntityTooLargeException UnsupportedMediaTypeException""",
+    "the function is gone or broken": """InvalidRuntimeException InvalidZipFileException NoPublishedVersionException
+        ResourceNotFoundException RuntimeAliasDeletedException RuntimeVersionDeletedException""",
+    "the account must change": "RecursiveInvocationException ServiceQuotaExceededException",
+    "the network's settings are wrong": """EC2AccessDeniedException ENILimitReachedException
+        InvalidSecurityGroupIDException InvalidSubnetIDException SubnetIPAddressLimitReachedException""",
+    "the function has no key of its own": """KMSAccessDeniedException KMSDisabledException KMSInvalidStateException
+        KMSNotFoundException""",
+    "the function has no file system, package repository or durable execution": """EFSIOException
+        EFSMountConnectivityException EFSMountFailureException EFSMountTimeoutException
+        S3FilesMountConnectivityException S3FilesMountFailureException S3FilesMountTimeoutException
+        CodeArtifactUserDeletedException CodeArtifactUserFailedException CodeArtifactUserPendingException
+        DurableExecutionAlreadyStartedException""",
+}
+"""The errors of Lambda that a second call would meet again, or that these functions never meet, by the reason."""
 TERMINAL_ERRORS = {error.__name__ for error in terminal_errors() if error is not TerminalError}
 
 
@@ -53,16 +71,36 @@ def test_the_definition_is_up_to_date() -> None:
 
 
 def test_a_task_is_bounded() -> None:
-    """A task outlasts its function, which reports why it ended; only errors of Lambda itself are retried."""
+    """A task outlasts its function, which reports why it ended; only errors of AWS itself are retried."""
     for name, state in STATES:
         for retrier in state.get("Retry", ()):
-            assert all(error.startswith("Lambda.") for error in retrier["ErrorEquals"]), name
+            assert all(error.startswith(("Lambda.", "DynamoDB.")) for error in retrier["ErrorEquals"]), name
             assert retrier["MaxAttempts"] <= 2, name
         function = str(state.get("Resource")).strip("${}")
         if function in functions() and "begin" not in state["Parameters"].values():
             assert state["TimeoutSeconds"] > functions()[function]["Timeout"], name
         elif state["Type"] == "Task":
             assert state["TimeoutSeconds"] <= 7, f"{name} only saves work, so it must not cost much time"
+
+
+def test_every_error_that_lambda_documents_is_retried_or_not_for_a_reason() -> None:
+    """A new error of Invoke, such as one of SnapStart, does not turn searches into defects unnoticed."""
+    lambda_ = botocore.session.get_session().get_service_model("lambda")
+    documented = {shape.name for shape in lambda_.operation_model("Invoke").error_shapes}
+    of_the_caller = {"ClientExecutionTimeoutException", "AWSLambdaException", "SdkClientException"}
+    retried = {error.removeprefix("Lambda.") for error in RETRIED_ERRORS} - of_the_caller
+    assert documented - retried == set(" ".join(NOT_RETRIED.values()).split())
+    assert retried <= documented
+
+
+def test_what_is_retried_is_also_caught() -> None:
+    """What is retried in vain ends as a row, a verdict by rules or 503; it never ends as a defect."""
+    branches = [state for _, state in STATES if state["Type"] == "Parallel"]
+    for name, state in STATES:
+        retried = {error for retrier in state.get("Retry", ()) for error in retrier["ErrorEquals"]}
+        caught = set().union(*map(_caught, [state] if "Catch" in state else branches))
+        assert retried <= caught, name
+        assert all(retrier["JitterStrategy"] == "FULL" for retrier in state.get("Retry", ())), name
 
 
 def test_the_limits_are_nested() -> None:

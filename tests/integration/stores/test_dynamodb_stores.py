@@ -7,10 +7,12 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from boto3.dynamodb.conditions import Attr
+from boto3.dynamodb.conditions import Attr, ConditionBase
 from boto3.dynamodb.types import Binary
 from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.cache.port import compress
+from goldpan.infra.dynamodb_table import DynamoDBTable, Item, StoreThrottled
+from goldpan.infra.locks.dynamodb import DynamoDBLocks
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.stores import DynamoDBPopularity
 
@@ -106,6 +108,26 @@ def test_popularity_is_counted_by_day(recorder: Recorder, clock: FakeClock) -> N
     counts = [(item["day"], item["asked"], item["request"]) for item in days]
     assert counts == [("2026-08-22", 2, '{"query":"q"}'), ("2026-08-23", 1, '{"query":"q"}')]
     assert int(days[1]["ttl"]) == int(clock.now().timestamp()) + 25 * 3600
+
+
+class ThrottledTable(DynamoDBTable):
+    """A table that refuses every call."""
+
+    def put(self, item: Item, condition: ConditionBase) -> None:
+        """Refuse."""
+        raise StoreThrottled(f"{item['pk']}: too many calls, {condition}")
+
+
+def test_a_throttled_lock_is_waited_for_and_then_given_up(clock: FakeClock) -> None:
+    """For three seconds it counts as the lock of another search; then the circuit breaker lets the search run."""
+    locks = DynamoDBLocks(ThrottledTable(None, TABLE), clock)
+    for _ in range(2):
+        assert not locks.acquire("answer:1", HOUR, "one")
+        clock.wait(2.9)
+        assert not locks.acquire("answer:1", HOUR, "one")
+        clock.wait(0.1)
+        with pytest.raises(StoreThrottled, match="too many calls"):
+            locks.acquire("answer:1", HOUR, "one")
 
 
 def test_a_reservation_is_one_call(recorder: Recorder, clock: FakeClock) -> None:

@@ -10,12 +10,13 @@ import pytest
 from aws_lambda_powertools.utilities.parameters.constants import DEFAULT_PROVIDERS
 from goldpan.aws import secrets
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
+from goldpan.aws.release import check_settings
 from goldpan.aws.secrets import read_settings
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from moto import mock_aws
 
-from tests.support.handlers import load_function
+from tests.support.handlers import FUNCTIONS, load_function
 from tests.support.ssm import KEY_NAME, TOKEN, TOKEN_NAME, Ssm, recorded_ssm
 from tests.unit.aws.conftest import ENVIRONMENT, REGION
 
@@ -107,14 +108,27 @@ def test_a_function_reads_only_its_own_secrets(make: Any, read: list[str], ssm: 
     assert (dependencies.llm is not None) == (KEY_NAME in read)
 
 
-def test_a_snapshot_holds_no_secret(ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was read to load all code is in no cache, and a secret that was renewed since is read again."""
-    monkeypatch.setenv("GITHUB_TOKEN_PARAMETER", TOKEN_NAME)
-    container = load_function("scout").CONTAINER
+def test_a_deployment_reads_every_secret(ssm: Ssm) -> None:
+    """One that cannot be read fails the deployment by its setting, not the first search."""
+    check_settings(ENVIRONMENT | GITHUB | MODEL)
+    assert ssm.names() == [TOKEN_NAME, KEY_NAME]
+    for name in (GITHUB | MODEL).keys() - {"LLM_BASE_URL", "LLM_MODEL"}:
+        with pytest.raises(Misconfigured, match=f"^{name}: /goldpan/missing"):
+            check_settings(ENVIRONMENT | GITHUB | MODEL | {name: "/goldpan/missing"})
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_snapshot_needs_no_secret(function: str, ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It can be made anew while SSM is throttled, with all code loaded; the next call reads the secrets."""
+    for name, value in (GITHUB | MODEL).items():
+        monkeypatch.setenv(name, value)
+    ssm.failing = 10_000
+    container = load_function(function).CONTAINER
     container.prime()
-    assert ssm.names() == [TOKEN_NAME]
-    assert not [entry for provider in DEFAULT_PROVIDERS.values() for entry in provider.store.values()]
+    assert ssm.reads == []
     container.renew()
+    ssm.failing = 0
     ssm.put(TOKEN_NAME, "hush-renewed")
     container.dependencies()
-    assert ssm.names() == [TOKEN_NAME] * 2
+    assert ssm.names() == {"query_translator": [KEY_NAME], "scout": [TOKEN_NAME]}.get(function, [TOKEN_NAME, KEY_NAME])
+    assert not [entry for provider in DEFAULT_PROVIDERS.values() for entry in provider.store.values()]

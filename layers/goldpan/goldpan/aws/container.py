@@ -1,4 +1,4 @@
-"""The dependencies of a deployed function: primed before the snapshot, made anew after a restore and when old."""
+"""The dependencies of a deployed function: loaded before the snapshot, made anew after a restore and when old."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
-from goldpan.aws.secrets import close_connections
+from goldpan.aws.secrets import close_connections, with_placeholders
 from goldpan.engine.dependencies import Dependencies
 from goldpan.kinds.registry import all_kinds
 
@@ -36,15 +36,16 @@ class Container:
         return replace(made, sources=made.warm_up_sources) if warm_up else made
 
     def prime(self) -> None:
-        """Load all code and tables before the snapshot, and drop the dependencies made for that with their secrets.
+        """Load all code and tables before the snapshot, and drop the dependencies made for that.
 
-        Raises `Misconfigured`, so that a deployment with a wrong setting fails by name before it serves a request.
+        No secret is read: Lambda also makes snapshots anew long after the deployment, when SSM may be throttled, and
+        the function would fail until a later attempt. Raises `Misconfigured` for a wrong setting that is no secret.
         """
         for kind in all_kinds():
             kind.prime()
         for model in _models(BaseModel):
             model.model_rebuild()
-        self._make(os.environ)
+        self._make(with_placeholders(os.environ))
 
     def renew(self) -> None:
         """Drop the dependencies after a restore: the snapshot's connections are dead, its secrets may be old.

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tenacity import Retrying
 
 Target = TypeVar("Target", bound=Settings)
+NAME_ENDING = "_PARAMETER"
+"""The end of a variable that has the name of a secret in SSM."""
 RETRY_SECONDS, RETRY_WAITS = 2.0, (0.05, 0.5)
 """How long a throttled read is retried: many functions that start at once exceed SSM's 40 parameters a second."""
 
@@ -25,10 +27,20 @@ def read_settings(environment: Mapping[str, str], target: type[Target]) -> Targe
     """
     resolved = dict(environment)
     for field in target.model_fields:
-        setting = f"{field}_parameter".upper()
+        setting = f"{field.upper()}{NAME_ENDING}"
         if environment.get(setting):
             resolved[field.upper()] = _secret(setting, environment[setting])
     return target.from_environment(resolved)
+
+
+def with_placeholders(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment with a placeholder for each secret, and load what reads secrets, without a call."""
+    named = {name for name, value in environment.items() if name.endswith(NAME_ENDING) and value}
+    if named:
+        _provider()
+        _retrying()
+    placeholders = {name.removesuffix(NAME_ENDING): "placeholder" for name in named}
+    return {name: value for name, value in environment.items() if name not in named} | placeholders
 
 
 @cache

@@ -52,18 +52,21 @@ def begin(event: BeginEvent, dependencies: Dependencies) -> BeginResult:
 
 
 def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
-    """Decide; an execution that has waited long enough, or could not read what was stored, searches in any case."""
+    """Decide; an execution that has waited long enough, or could not read what was stored, searches in any case.
+
+    A stored answer is read even if its lock is still held: its release may have been throttled.
+    """
     answers, key, owner = dependencies.answers, event.key, event.owner
     if answers is None or not key:
         return "search"
-    if not answers.acquire(key, owner, event.request, event.requested_at):
-        return "wait"
+    free = answers.acquire(key, owner, event.request, event.requested_at)
     waited = (dependencies.clock.now() - event.requested_at).total_seconds()
     if event.last_decision == "read" or waited >= MAX_WAIT_SHARE * event.request.max_seconds:
-        return "search"
+        return "search" if free else "wait"
     if answers.get(key, event.requested_at if event.refresh else None) is None:  # a warm-up wants a newer one
-        return "search"
-    answers.release(key, owner)
+        return "search" if free else "wait"
+    if free:
+        answers.release(key, owner)
     return "read"
 
 

@@ -27,7 +27,7 @@ STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
     Misconfigured: (500, "A setting or a credential is wrong"),
     SourcesFailed: (503, "Every source failed"),
     OutOfTime: (504, "The time ran out"),
-    Overloaded: (503, "Too many searches at once"),
+    Overloaded: (503, "No search can be started now"),
     Defect: (500, "Internal error"),
 }
 """Status and title of each error; an error that is not listed has those of its nearest base class."""

@@ -20,6 +20,8 @@ from goldpan.infra.threads import run_with_deadline
 SECONDS = 1.0
 """How long DynamoDB may take to connect, and to answer; it usually answers in 5 ms."""
 ATTEMPTS = 2
+THROTTLING = frozenset({"ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException"})
+"""https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html"""
 Item = Mapping[str, Any]
 """Attributes as boto3's `TypeDeserializer` reads them: numbers as `Decimal`, bytes as its `Binary`."""
 
@@ -30,6 +32,10 @@ class ConditionFailed(CallFailed):
     def __init__(self, item: Item) -> None:
         super().__init__("the condition of a write did not hold")
         self.item = item
+
+
+class StoreThrottled(StoreFailed):
+    """DynamoDB refuses calls because too many come at once; a call that waits a moment may succeed."""
 
 
 def open_tables(*names: str, seconds: float = SECONDS, **options: Any) -> tuple[DynamoDBTable, ...]:
@@ -113,7 +119,8 @@ class DynamoDBTable:
         try:
             yield
         except (BotoCoreError, ClientError, TimedOut) as error:
-            raise StoreFailed(f"{self._name} could not be used ({error})") from error
+            kind = StoreThrottled if _is_throttled(error) else StoreFailed
+            raise kind(f"{self._name} could not be used ({error})") from error
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise StoreFailed(f"{self._name} returned an unexpected response ({type(error).__name__})") from error
 
@@ -131,6 +138,10 @@ class DynamoDBTable:
                     raise ConditionFailed(_deserialize(error.response.get("Item", {}))) from error
                 raise
         return response
+
+
+def _is_throttled(error: Exception) -> bool:
+    return isinstance(error, ClientError) and error.response["Error"]["Code"] in THROTTLING
 
 
 def read_integer(item: Item, name: str) -> int:
