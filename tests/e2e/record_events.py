@@ -28,7 +28,7 @@ def record() -> dict[str, Any]:
     """Run a search and return the input of the state machine, and the first event of each stage."""
     with simulated_aws() as platform:
         stack = Stack(platform, search_machine(platform))
-        few = [record for record in sample_records() if "web framework" in (record.description or "")][:8]
+        few = [one for one in sample_records() if one.language == "Rust" and "framework" in (one.description or "")][:8]
         fakes = Fakes({"github": Catalogue.in_memory(few, title="some sample records")}, llm=None)
         stack.execute(fakes, {"request": REQUEST})
         stages = {event["stage"]: _repeatable(event) for event in reversed(stack.events)}

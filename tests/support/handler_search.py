@@ -22,6 +22,7 @@ from tests.support.lambda_service import Context
 GITHUB = "goldpan.kinds.repositories.sources.connector.GitHub"
 ENVIRONMENT = {"CACHE_TABLE": "CacheTable", "BUDGET_TABLE": "BudgetTable", "POPULARITY_TABLE": "PopularityTable"}
 """The table of each setting, by the logical ids of the template."""
+LIMIT = {"daily_cost_limit": 5}
 Call = Callable[..., Any]
 
 
@@ -60,10 +61,10 @@ def _search(question: str, query_translator: Call, scout: Call, screener: Call) 
     request, execution = {"query": question}, {"key": f"answer:{question}", "owner": "execution"}
     (kind,) = query_translator(stage="begin", request=request, **execution)["kinds"]
     common: dict[str, Any] = {"kind": kind, "request": request}
-    translation = query_translator(stage="translate", **common)["translation"]
+    translation = query_translator(stage="translate", **common, **LIMIT)["translation"]
     batches = [scout(stage="scout", task=task, **common) for task in translation["tasks"]]
     merged = screener(stage="shortlist", translation=translation, batches=batches, **common)["shortlist"]
-    verdicts = [screener(stage="score", task=task, **common) for task in merged["tasks"]]
+    verdicts = [screener(stage="score", task=task, **common, **LIMIT) for task in merged["tasks"]]
     outcome = screener(stage="rank", translation=translation, shortlist=merged, verdicts=verdicts, **common)
     response = screener(stage="assemble", request="", outcomes=[outcome], request_text=question, **execution)
     if response["statusCode"] != 200:

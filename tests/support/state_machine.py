@@ -103,7 +103,8 @@ def search_machine(platform: Platform, version: str = "1 1 1") -> StateMachine:
         logical_id: f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{name}:1" for logical_id, name in FUNCTIONS.items()
     }
     text = DEFINITION.read_text(encoding="utf-8")
-    return StateMachine(platform, text, {**versions, **TABLES, "Partition": "aws", "SearchVersion": version})
+    values = {"Partition": "aws", "SearchVersion": version, "DailyCostLimit": "5"}
+    return StateMachine(platform, text, {**versions, **TABLES, **values})
 
 
 def _payloads(events: Iterable[HistoryEvent]) -> Iterator[Payload]:

@@ -86,7 +86,7 @@ def render(template: str, body: str, trace: str | None = None) -> tuple[str, dic
 
 def start(body: str, trace: str | None = None) -> dict[str, Any]:
     """Return the request to StartSyncExecution for a body."""
-    template = INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"].replace("${SearchMachine}", MACHINE)
+    template = INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"][0].replace("${Machine}", MACHINE)
     text, overrides = render(template, body, trace)
     assert overrides == {"header": {}}
     request: dict[str, Any] = json.loads(text)

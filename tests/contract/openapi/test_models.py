@@ -160,9 +160,11 @@ def test_cloudformation_can_include_it() -> None:
     assert CONTRACT["info"]["version"] == goldpan.__version__
     assert [path for path, value in _walk(CONTRACT) if value is None] == []
     assert not [event for event in yaml.parse(TEXT) if isinstance(event, yaml.AliasEvent)]
-    assert {path[-1] for path, _ in _walk(CONTRACT) if path and path[-1].startswith(("Fn::", "Ref"))} == {"Fn::Sub"}
+    functions = [path for path, _ in _walk(CONTRACT) if path and path[-1].startswith(("Fn::", "Ref"))]
+    assert {path[-1] for path in functions} == {"Fn::Sub", "Fn::If", "Ref"}
     paths = [path for path, value in _walk(CONTRACT) if isinstance(value, str) and "${" in value]
-    assert all(path[-1] == "Fn::Sub" and any(part.startswith("x-amazon-") for part in path) for path in paths)
+    assert all("Fn::Sub" in path[-2:] for path in paths)
+    assert all(any(part.startswith("x-amazon-") for part in path) for path in (*functions, *paths))
 
 
 def test_api_gateway_imports_the_contract_as_it_is() -> None:

@@ -37,7 +37,23 @@ def inlined_template() -> dict[str, Any]:
             "LoggingConfiguration": own["Logging"],
             "TracingConfiguration": own["Tracing"],
         }
+    document["Resources"] |= _published("SearchMachine")
     return document
+
+
+def _published(name: str) -> dict[str, Any]:
+    """Return what SAM makes of a machine's AutoPublishAlias."""
+    own = template()["Resources"][name]["Properties"]
+    alias, preference = own["AutoPublishAlias"], own["DeploymentPreference"]
+    version = {"StateMachineArn": {"Ref": name}}
+    preference = {**preference, "StateMachineVersionArn": {"Ref": f"{name}Version"}}
+    return {
+        f"{name}Version": {"Type": "AWS::StepFunctions::StateMachineVersion", "Properties": version},
+        f"{name}Alias{alias}": {
+            "Type": "AWS::StepFunctions::StateMachineAlias",
+            "Properties": {"Name": alias, "DeploymentPreference": preference},
+        },
+    }
 
 
 def main(folder: Path) -> None:

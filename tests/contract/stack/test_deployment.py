@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.contract.stack.documents import GATEWAY, ROOT, functions, read, strings, template
+from tests.contract.stack.evaluated import evaluate
 
 SAM_PYTHON = ROOT / ".venv-sam" / "bin" / "python"
 NOT_FROZEN = {
@@ -110,12 +111,32 @@ def test_an_execution_calls_the_versions_of_one_deployment() -> None:
         assert _made()[name]["Properties"]["Environment"] == function["Environment"], "SAM merges the globals"
 
 
+def test_a_gradual_deployment_keeps_most_searches_on_the_version_before() -> None:
+    """With DeploymentMinutes the API starts searches by an alias that shifts, and that alarms shift back; else not."""
+    [(name, alias)] = [
+        (name, each["Properties"]) for name, each in _made().items() if each["Type"].endswith("::StateMachineAlias")
+    ]
+    _, named = _made()["SearchApi"]["Properties"]["Body"]["paths"]["/search"]["post"][
+        "x-amazon-apigateway-integration"
+    ]["requestTemplates"]["application/json"]["Fn::Sub"]
+    assert named == {"Machine": {"Fn::If": ["HasGradualDeployment", {"Ref": name}, {"Ref": "SearchMachine"}]}}
+    preference = alias["DeploymentPreference"]
+    assert preference.pop("StateMachineVersionArn") == {"Ref": "SearchMachineVersion"}
+    assert _made()["SearchMachineVersion"]["DeletionPolicy"] == "Retain", "running searches and a rollback need it"
+    values = {"DefectsAlarm": "defects", "SearchesFailAlarm": "failures", "AWS::NoValue": None}
+    for minutes, kind in ((0, "ALL_AT_ONCE"), (30, "CANARY")):
+        given = {key: evaluate(value, {**values, "DeploymentMinutes": minutes}) for key, value in preference.items()}
+        assert given["Type"] == kind
+        assert given["Interval"] == (minutes or None)
+    assert [evaluate(alarm, values) for alarm in given["Alarms"]] == ["defects", "failures"]
+
+
 def test_the_contract_is_deployed_unchanged_with_its_placeholders_filled() -> None:
     """What the tests of the contract show holds for the deployed API; every placeholder is a known name."""
     body = _made()["SearchApi"]["Properties"]["Body"]
     assert body == _packaged()["Resources"]["SearchApi"]["Properties"]["DefinitionBody"]
     names = {name.partition(".")[0] for text in strings(body) for name in re.findall(r"\$\{([^}]+)\}", text)}
-    assert names <= {*template()["Parameters"], *_made(), "AWS::Partition", "AWS::Region"}
+    assert names <= {*template()["Parameters"], *_made(), "AWS::Partition", "AWS::Region", "Machine"}
 
 
 def test_every_deployment_reaches_the_stage() -> None:

@@ -94,8 +94,8 @@ def test_every_start_is_of_one_machine_or_function() -> None:
     names = ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")
     versions = [{"Fn::Sub": f"${{{name}.Arn}}:*"} for name in names]
     assert grants("SearchMachineRole", "lambda") == [(None, "InvokeFunction", versions)]
-    named = [{"Fn::GetAtt": [name, "Arn"]} for name in names]
-    expected = [(None, "ListVersionsByFunction", named), (None, "DeleteFunction", versions)]
+    listable = [{"Fn::GetAtt": [name, "Arn"]} for name in names]
+    expected = [(None, "ListVersionsByFunction", listable), (None, "DeleteFunction", versions)]
     assert grants("ReleaseRole", "lambda") == expected
 
 

@@ -44,10 +44,12 @@ def _caught(state: dict[str, Any]) -> set[str]:
 
 
 def test_every_substitution_is_given_and_used() -> None:
-    """The template gives what the definition needs: the functions, two tables and the versions."""
+    """The template gives what the definition needs: the functions, two tables, the versions and the limit."""
     substituted = set(re.findall(r"\$\{(\w+)\}", SEARCH.read_text("utf-8")))
     assert substituted == set(resources("AWS::Serverless::StateMachine")["SearchMachine"]["DefinitionSubstitutions"])
-    assert substituted == {*functions(), "CacheTable", "PopularityTable", "Partition", "SearchVersion"}
+    assert substituted == {
+        *functions(), "CacheTable", "PopularityTable", "Partition", "SearchVersion", "DailyCostLimit",
+    }  # fmt: skip
 
 
 def test_the_key_is_computed_the_same_way_twice() -> None:

@@ -25,7 +25,7 @@ Case = tuple[str, str, str | None]
 
 def _cases() -> Iterator[Case]:
     """Yield hostile requests and traces, and every result of an execution and of a search that did not start."""
-    start = INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"].replace("${SearchMachine}", MACHINE)
+    start = INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"][0].replace("${Machine}", MACHINE)
     request = json.dumps({text: [text, 1, None, True, {}] for text in HOSTILE})
     for rest in ("", ', "refresh": true', '}, "refresh": true, "x": {"y": {}'):
         yield start, request + rest, TRACE

@@ -11,6 +11,7 @@ from goldpan.aws.settings import ScoutSettings, ScreenerSettings
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
+from goldpan.infra.llm.limited import LimitedModel
 from goldpan.kinds.registry import KINDS
 
 from tests.support import toy_kind
@@ -31,6 +32,12 @@ def test_table_names_are_enough(make: Make) -> None:
     assert dependencies.cache is not None
     assert dependencies.answers is not None
     assert (dependencies.popularity is not None) == (make is screener_dependencies)
+
+
+@pytest.mark.parametrize("make", [translator_dependencies, screener_dependencies])
+def test_no_call_of_a_model_goes_uncounted(make: Make) -> None:
+    """Both functions that ask the language model get one that the daily limit stops."""
+    assert isinstance(make(ENVIRONMENT | {"DEEPSEEK_API_KEY": "sk-of-a-test"}).llm, LimitedModel)
 
 
 @EVERY

@@ -19,7 +19,7 @@ from tests.support.private_marks import marked_dependencies as dependencies
 
 CALLS = (
     "ColdStart", "CacheHit", "CacheMiss", "CacheStale", "CacheFailed", "CacheEntryTooLarge", "CacheBatchCut",
-    "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "LlmFailed",
+    "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "LlmFailed", "LlmStopped", "SpendingFailed",
 )  # fmt: skip
 METRICS = {
     **dict.fromkeys(CALLS, ("stage", "service", "Count")),

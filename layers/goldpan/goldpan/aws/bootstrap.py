@@ -14,6 +14,7 @@ from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.llm.limited import LimitedModel
 from goldpan.infra.llm.port import CountedModel, LanguageModel
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
@@ -41,7 +42,7 @@ def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
     settings = TranslatorSettings.from_environment(environment)
     planned = {name: source for kind in all_kinds() for name, source in kind.connector().plan(environment).items()}
     shared = _shared(settings, {})
-    return replace(_dependencies(shared), sources=planned, llm=_language_model(environment, shared))
+    return replace(_dependencies(shared), sources=planned, llm=_language_model(environment, shared.stores))
 
 
 def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
@@ -56,7 +57,7 @@ def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
     settings = ScreenerSettings.from_environment(environment)
     limits = with_warm_up_limits(_rate_limits(), settings.warm_up_share)
     shared = _shared(settings, limits, settings.popularity_table)
-    dependencies = replace(_dependencies(shared), llm=_language_model(environment, shared))
+    dependencies = replace(_dependencies(shared), llm=_language_model(environment, shared.stores))
     return _with_sources(dependencies, shared, environment)
 
 
@@ -81,14 +82,15 @@ def _dependencies(shared: _Shared) -> Dependencies:
     )
 
 
-def _language_model(environment: Mapping[str, str], shared: _Shared) -> LanguageModel | None:
-    """Make the language model, if a key is configured; all functions share its pauses, and its failures are counted."""
+def _language_model(environment: Mapping[str, str], stores: Stores) -> LanguageModel | None:
+    """Make the language model, if a key is configured; all functions share its pauses, and it is counted."""
     endpoint = read_settings(environment, LLMSettings).endpoint()
     if endpoint is None:
         return None
     from goldpan.infra.llm.openai import OpenAIModel  # noqa: PLC0415 - 0.8 s of import, needed with a key only
 
-    return CountedModel(OpenAIModel(endpoint, rate_limiter=lambda: shared.stores.rate_limiter), COUNTERS.add)
+    model = CountedModel(OpenAIModel(endpoint, rate_limiter=lambda: stores.rate_limiter), COUNTERS.add)
+    return LimitedModel(model, stores.spending, COUNTERS.add) if stores.spending else model
 
 
 def _http_client() -> Http:

@@ -78,7 +78,13 @@ class StageEvent(Event):
         return stage_deadline(self.stage, self.started_at, request, clock)
 
 
-class TranslateEvent(StageEvent):
+class LlmStageEvent(StageEvent):
+    """What a stage receives that asks the language model: what it may cost in a day, in US dollars; None for any."""
+
+    daily_cost_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
+class TranslateEvent(LlmStageEvent):
     """Translate the question for one kind."""
 
     stage: Literal["translate"]
@@ -115,7 +121,7 @@ class ShortlistResult(Event):
     scouted_at: AwareDatetime
 
 
-class ScoreEvent(StageEvent):
+class ScoreEvent(LlmStageEvent):
     """Score one candidate; returns a verdict."""
 
     stage: Literal["score"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.dynamodb_table import open_tables
+from goldpan.infra.llm.spending import DailySpending
 from goldpan.infra.locks.dynamodb import DynamoDBLocks
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import Limits
@@ -24,7 +25,10 @@ from goldpan.infra.stores import (
 
 @dataclass(frozen=True)
 class Tables:
-    """The names of the tables; the locks share the one of the rate limits, and one function alone counts popularity."""
+    """The names of the tables; the locks and what was spent share the one of the rate limits.
+
+    One function alone counts popularity.
+    """
 
     cache: str
     rate_limits: str
@@ -41,5 +45,6 @@ def open_shared_stores(tables: Tables, clock: Clock, count: Count, limits: Limit
         BestEffortCache(DynamoDBCache(cached, clock, count), clock, count),
         BestEffortLocks(DynamoDBLocks(limited, clock), clock, count),
         BestEffortPopularity(DynamoDBPopularity(counted[0], clock), clock, count) if counted else None,
+        DailySpending(limited, clock, count),
         cached.close,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
@@ -18,6 +19,7 @@ from goldpan.aws.events import (
     BeginResult,
     Decision,
     KindOutcome,
+    LlmStageEvent,
     RankEvent,
     ScoreEvent,
     ScoutEvent,
@@ -36,6 +38,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import Batch, TaskFailure, with_task_failures
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
+from goldpan.infra.llm.limited import LimitedModel
 from goldpan.kinds.registry import get_kind
 
 MAX_TEXT_BYTES = 160 * 1024
@@ -71,7 +74,8 @@ def translate(event: TranslateEvent, dependencies: Dependencies) -> TranslateRes
     """Translate the question for one kind."""
     kind = get_kind(event.kind)
     sources = kind.select_sources(event.request.sources, kind.default_sources)
-    translation = kind.translate(event.request, sources, dependencies, event.deadline(dependencies.clock))
+    limited = _limited(event, dependencies)
+    translation = kind.translate(event.request, sources, limited, event.deadline(dependencies.clock))
     return TranslateResult(request=event.request, translation=translation, ended_at=dependencies.clock.now())
 
 
@@ -96,8 +100,19 @@ def score(event: ScoreEvent, dependencies: Dependencies) -> Frozen:
     """Score one candidate."""
     kind = get_kind(event.kind)
     task = kind.models.score_task.model_validate(event.task)
-    verdict: Frozen = kind.score(task, event.request, dependencies, event.deadline(dependencies.clock))
+    limited = _limited(event, dependencies)
+    verdict: Frozen = kind.score(task, event.request, limited, event.deadline(dependencies.clock))
     return verdict
+
+
+def _limited(event: LlmStageEvent, dependencies: Dependencies) -> Dependencies:
+    """Limit what the language model may cost in a day to what the state machine says."""
+    llm = dependencies.llm
+    return (
+        replace(dependencies, llm=llm.with_limit(event.daily_cost_limit))
+        if isinstance(llm, LimitedModel)
+        else dependencies
+    )
 
 
 def rank(event: RankEvent) -> KindOutcome:

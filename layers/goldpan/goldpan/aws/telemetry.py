@@ -20,7 +20,7 @@ from goldpan.engine.problem_details import Response
 SERVICE = "goldpan"
 COUNTED = (
     "CacheHit", "CacheMiss", "CacheStale", "CacheFailed", "CacheEntryTooLarge", "CacheBatchCut",
-    "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "LlmFailed",
+    "RateBudgetFailed", "FlightsFailed", "PopularityFailed", "LlmFailed", "LlmStopped", "SpendingFailed",
 )  # fmt: skip
 """The metrics that are counted while a stage runs."""
 ANSWERED = ("SearchTime", "CostUsd", "LlmCalls", "InputTokens", "OutputTokens", "RulesOnly")

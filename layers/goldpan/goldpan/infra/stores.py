@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from goldpan.engine.dependencies import Popularity
     from goldpan.infra.cache.port import Cache, Entry
     from goldpan.infra.dynamodb_table import DynamoDBTable
+    from goldpan.infra.llm.limited import Spending
     from goldpan.infra.locks.port import SingleFlightLocks
     from goldpan.infra.rate_limits.limits import Limits
     from goldpan.infra.rate_limits.port import RateLimiter
@@ -148,6 +149,7 @@ class Stores:
     cache: Cache | None = None
     locks: SingleFlightLocks | None = None
     popularity: Popularity | None = None
+    spending: Spending | None = None
     close: Callable[[], None] = lambda: None
 
     @cached_property

@@ -1,0 +1,90 @@
+"""A language model with a limit of what it may cost in a day.
+
+Before a call, the most that it can cost is reserved; after it, its cost takes the place of that. So calls that begin
+at once cannot exceed the limit together. Amounts are millionths of a US dollar.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Protocol
+
+from goldpan.config import TokenPrice
+from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
+from goldpan.infra.llm.prices import PRICES
+from goldpan.infra.stores import Count
+
+MILLION = 1_000_000
+UNKNOWN_PRICE = TokenPrice(input=5, output=20)
+"""What a model without a known price is taken to cost: too much stops too early, nothing would never stop."""
+NO_CALL = Usage()
+
+
+class Spending(Protocol):
+    """Counts what is spent in a day."""
+
+    def reserve(self, amount: int, limit: int) -> str | None:
+        """Count an amount; returns the key of the day, or None if its limit is reached. Raises `StoreFailed`."""
+
+    def correct(self, pk: str, difference: int) -> None:
+        """Add the difference between what was spent and what was reserved."""
+
+
+class LimitedModel:
+    """A language model that is not called when the day's limit is reached; None is no limit.
+
+    Prices are the project's own: those of a request are its sender's.
+    """
+
+    def __init__(self, model: LanguageModel, spending: Spending, count: Count, dollars: float | None = None) -> None:
+        self._model, self._spending, self._count, self._dollars = model, spending, count, dollars
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    def with_limit(self, dollars: float | None) -> LimitedModel:
+        """Return the same model under a limit of this many US dollars a day; None for no limit."""
+        return LimitedModel(self._model, self._spending, self._count, dollars)
+
+    def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
+        """Call the model once, if the most that the call can cost is left of the day's limit."""
+        if self._dollars is None:
+            return self._model.complete(prompt, deadline)
+        most = self._most(prompt)
+        pk = self._spending.reserve(most, int(self._dollars * MILLION))
+        if pk is None:
+            self._count("LlmStopped")
+            message = f"the day's limit of {self._dollars:g} US dollars for the language model is reached"
+            raise LanguageModelFailed(message, NO_CALL)
+        return self._complete(prompt, deadline, pk, most)
+
+    def _complete(self, prompt: Prompt, deadline: Deadline, pk: str, most: int) -> Completion:
+        usage = NO_CALL
+        try:
+            completion = self._model.complete(prompt, deadline)
+            usage = completion.usage
+        except LanguageModelFailed as failure:
+            usage = failure.usage
+            raise
+        finally:
+            self._spending.correct(pk, self._cost(usage, most) - most)
+        return completion
+
+    def _most(self, prompt: Prompt) -> int:
+        """Return the most that a call can cost: a token has at least one byte."""
+        sent = len(prompt.system.encode()) + len(prompt.user.encode())
+        return self._price(sent, prompt.max_tokens)
+
+    def _cost(self, usage: Usage, most: int) -> int:
+        """Return what a call cost; the most, if it was made and its tokens are not known."""
+        if usage.input_tokens or usage.output_tokens:
+            return self._price(usage.input_tokens, usage.output_tokens)
+        return most if usage.llm_calls else 0
+
+    def _price(self, sent: int, received: int) -> int:
+        price = PRICES.get(self.name, UNKNOWN_PRICE)
+        return ceil(sent * price.input + received * price.output)

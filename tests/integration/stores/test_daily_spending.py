@@ -1,0 +1,117 @@
+"""What the language model may cost in a day: calls that could exceed the limit are not made, however many begin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from boto3.dynamodb.conditions import Attr
+from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CallFailed, CredentialRejected, StoreFailed
+from goldpan.infra.dynamodb_table import DynamoDBTable
+from goldpan.infra.llm.limited import LimitedModel
+from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.infra.llm.spending import DailySpending
+
+from tests.integration.stores.opened import simulated_table
+from tests.support.fakes import FakeClock
+
+PROMPT = Prompt(system="s" * 500, user="u" * 500, max_tokens=100)
+MOST = 420
+"""Millionths of a dollar that the prompt can cost: 1,000 tokens at 0.30 and 100 at 1.20 dollars a million."""
+MADE = Usage(llm_calls=1, input_tokens=200, output_tokens=50)
+COST = 120
+
+
+class Model:
+    """Fails as it is told, else answers; counts its calls."""
+
+    def __init__(self, name: str = "deepseek-flash", failure: Exception | None = None) -> None:
+        self.name, self.failure, self.calls = name, failure, 0
+        self.meanwhile: Callable[[], None] | None = None
+
+    def complete(self, _prompt: Prompt, _deadline: Deadline) -> Completion:
+        """Answer, or fail."""
+        self.calls += 1
+        if self.meanwhile:
+            self.meanwhile()
+        if self.failure:
+            raise self.failure
+        return Completion({}, MADE)
+
+
+@pytest.fixture
+def table() -> Iterator[DynamoDBTable]:
+    """Open a table."""
+    with simulated_table() as made:
+        yield made
+
+
+def _spent(table: DynamoDBTable, clock: FakeClock) -> int:
+    return int(table.get(f"spending#{clock.now():%Y-%m-%d}").get("spent", 0))
+
+
+def _limited(table: DynamoDBTable, clock: FakeClock, model: Model, dollars: float | None) -> LimitedModel:
+    counted: list[str] = []
+    return LimitedModel(model, DailySpending(table, clock, counted.append), counted.append).with_limit(dollars)
+
+
+def _ask(model: LimitedModel, clock: FakeClock) -> None:
+    model.complete(PROMPT, Deadline.after(5, clock))
+
+
+def test_the_limit_holds_for_calls_that_begin_at_once(table: DynamoDBTable, clock: FakeClock) -> None:
+    """Calls that have not ended count as what they can cost, others as what they did; each day has its own limit."""
+    model = Model()
+    limited = _limited(table, clock, model, 0.002)
+    model.meanwhile = lambda: _ask(limited, clock)
+    with pytest.raises(
+        LanguageModelFailed, match=r"the day's limit of 0\.002 US dollars for the language model is reached"
+    ):
+        _ask(limited, clock)
+    assert model.calls == 2000 // MOST
+    model.meanwhile = None
+    for _ in range((2000 - _spent(table, clock) - MOST) // COST + 1):
+        _ask(limited, clock)
+    for _ in range(2):
+        with pytest.raises(LanguageModelFailed):
+            _ask(limited, clock)
+    assert 2000 - MOST < _spent(table, clock) <= 2000
+    clock.wait(86_400)
+    _ask(limited, clock)
+
+
+@pytest.mark.parametrize(
+    ("failure", "spent"),
+    [
+        (LanguageModelFailed("blank", MADE), COST),
+        (LanguageModelFailed("late", Usage(llm_calls=1)), MOST),
+        (LanguageModelFailed("no time", Usage()), 0),
+        (CredentialRejected("the key"), 0),
+    ],
+)
+def test_a_failed_call_counts_what_it_may_have_cost(
+    table: DynamoDBTable, clock: FakeClock, failure: Exception, spent: int
+) -> None:
+    """Its tokens if the provider reported them, the most it can cost if not, and nothing if it was never made."""
+    with pytest.raises(type(failure)):
+        _ask(_limited(table, clock, Model(failure=failure), 1), clock)
+    assert _spent(table, clock) == spent
+
+
+def test_a_model_without_a_price_is_limited_too(table: DynamoDBTable, clock: FakeClock) -> None:
+    """It is taken to cost more than any known one."""
+    _ask(_limited(table, clock, Model("of-my-own"), 1), clock)
+    assert _spent(table, clock) == 200 * 5 + 50 * 20
+
+
+def test_a_cost_that_cannot_be_counted_is_not_incurred(table: DynamoDBTable, clock: FakeClock) -> None:
+    """While the table fails, the model is not asked, and the message says why."""
+    table.put({"pk": f"spending#{clock.now():%Y-%m-%d}", "spent": "much"}, Attr("pk").not_exists())
+    model = Model()
+    with pytest.raises(CallFailed, match="what the language model cost today cannot be counted") as failed:
+        _ask(_limited(table, clock, model, 1), clock)
+    assert (type(failed.value), model.calls) == (StoreFailed, 0)
+    _ask(_limited(table, clock, model, None), clock)
+    assert model.calls == 1
