@@ -14,6 +14,8 @@ MAX_SECONDS_LATE = 20.0
 """A search that waits without a deadline never ends; a busy machine may be late by much less."""
 USUAL = ("No language model is configured", "GITHUB_TOKEN is not set")
 """Warnings of every answer without a key or a token."""
+UNAVAILABLE, UNTIMED = 503, "5"
+"""The status that always has Retry-After, and its seconds where no source gave a time."""
 
 
 def judge(case: Case, seen: Seen) -> tuple[str, str]:
@@ -29,7 +31,7 @@ def judge(case: Case, seen: Seen) -> tuple[str, str]:
 def _problem(expect: Problem, seen: Seen) -> tuple[str, str]:
     assert (seen.status, seen.body.get("type")) == (expect.status, f"urn:goldpan:problem:{expect.name}"), seen.body
     if expect.retry_after is None:
-        assert seen.retry_after == ""
+        assert seen.retry_after == (UNTIMED if seen.status == UNAVAILABLE else "")
     else:
         assert expect.retry_after[0] <= int(seen.retry_after) <= expect.retry_after[1]
         assert "; try again at 20" in seen.body["detail"]
