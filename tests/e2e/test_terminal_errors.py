@@ -46,14 +46,14 @@ def test_a_wrong_setting(stack: Stack, parts: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("failures", "status", "retry_after"),
     [
-        (DOWN, 503, ""),
+        (DOWN, 503, "5"),
         (DOWN | {"stars": RateLimited("over its limit", LATER)}, 503, "3"),
         (dict.fromkeys(STRATEGIES, RateLimited("over its limit", LATER.replace(microsecond=654321))), 429, "3"),
     ],
     ids=["down", "one limited", "all limited"],
 )
 def test_every_strategy_fails(stack: Stack, failures: dict[str, Any], status: int, retry_after: str) -> None:
-    """The search ends with the reasons, each once, and with the seconds to wait if a source named a time."""
+    """The search ends with the reasons, each once, and with the seconds to wait, those that a source named if one did."""
     searched = stack.same(lambda: Fakes({"github": FakeSource(failures=failures)}))
     assert searched.response.statusCode == status
     assert searched.problem["detail"].startswith("github: ")
