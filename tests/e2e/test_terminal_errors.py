@@ -53,7 +53,7 @@ def test_a_wrong_setting(stack: Stack, parts: dict[str, Any]) -> None:
     ids=["down", "one limited", "all limited"],
 )
 def test_every_strategy_fails(stack: Stack, failures: dict[str, Any], status: int, retry_after: str) -> None:
-    """The search ends with the reasons, each once, and with the seconds to wait, those that a source named if one did."""
+    """The search ends with the reasons, each once, and with seconds to wait, which a source may have named."""
     searched = stack.same(lambda: Fakes({"github": FakeSource(failures=failures)}))
     assert searched.response.statusCode == status
     assert searched.problem["detail"].startswith("github: ")
