@@ -44,7 +44,7 @@ def test_the_object_is_found(content: str) -> None:
         ("1" * 5000, "is not JSON"),
         ("[" * 20_000, "nested too deeply"),
         ('{"a":' * 700 + "1" + "}" * 700, "nested too deeply"),
-        ("{" * 50_000, "is not JSON"),
+        ("{" * 50_000, "nested too deeply"),
         ("x" * (MAX_ANSWER + 1), f"longer than {MAX_ANSWER} characters"),
         (" ", "blank content"),
         (["parts"], "not in the promised form"),

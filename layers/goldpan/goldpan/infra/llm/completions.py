@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, Field
 
 from goldpan.contracts import Usage
+from goldpan.infra.json_text import is_too_deep
 from goldpan.infra.redaction import redact_answer
 from goldpan.text import replace_lone_surrogates
 
@@ -74,8 +75,8 @@ class _NoObjectError(ValueError):
 def is_error(body: bytes) -> bool:
     """Whether a response of status 200 is an error: OpenRouter's are, once the model has begun."""
     try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
+        value = json.loads(body) if not is_too_deep(body) else None
+    except ValueError:
         return False
     return isinstance(value, dict) and bool(value.get("error")) and not value.get("choices")
 
@@ -83,8 +84,8 @@ def is_error(body: bytes) -> bool:
 def read_completion(body: bytes) -> Answer:
     """Read the JSON object of a completion; anything else is a failure, which cost something all the same."""
     try:
-        response = _Response.model_validate(json.loads(body))
-    except (ValueError, RecursionError):
+        response = _Response.model_validate(None if is_too_deep(body) else json.loads(body))
+    except ValueError:
         return Answer(ONE_CALL, failure="the language model's completion is not in the promised form")
     usage = Usage(
         llm_calls=1,
@@ -108,15 +109,14 @@ def _read_object(content: str) -> dict[str, object]:
         raise _NoObjectError("the language model answered with blank content")
     if len(content) > MAX_ANSWER:
         raise _NoObjectError(f"the language model's answer is longer than {MAX_ANSWER} characters")
+    if is_too_deep(content.encode("utf-8", "replace")):  # parsers differ in how deep they go
+        raise _NoObjectError("the language model's answer is nested too deeply")
     fenced = _FENCE.match(content)
     try:
-        try:
-            data = json.loads(fenced.group("inner") if fenced else content)
-        except ValueError:
-            data = _only_object(_without_thoughts(content))
-        data = replace_lone_surrogates(data)
-    except RecursionError as error:
-        raise _NoObjectError("the language model's answer is nested too deeply") from error
+        data = json.loads(fenced.group("inner") if fenced else content)
+    except ValueError:
+        data = _only_object(_without_thoughts(content))
+    data = replace_lone_surrogates(data)
     if not isinstance(data, dict):
         raise _NoObjectError(f"the language model answered with a JSON {type(data).__name__}, not an object")
     return data
