@@ -1,0 +1,1 @@
+"""The papers kind: academic papers from many sources, deduplicated, scored and ranked."""

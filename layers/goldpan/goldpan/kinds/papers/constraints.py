@@ -1,0 +1,52 @@
+"""What papers must be: the filters of a request, and the constraints that a question or its filters state."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from goldpan.config import Frozen
+
+MIN_YEAR, MAX_YEAR = 1000, 2999
+MAX_VALUES = 10
+PaperType = Literal["article", "preprint", "review", "conference", "book", "chapter", "thesis", "dataset", "other"]
+"""What a paper is; each source names it differently, and its module maps it to one of these."""
+Year = Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)]
+Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
+Names = Annotated[tuple[Name, ...], Field(max_length=MAX_VALUES)]
+
+
+class Filters(Frozen):
+    """What every paper must be; a paper whose fact is unknown stays, marked unverified."""
+
+    year_from: Year | None = None
+    year_to: Year | None = None
+    venues: Names = ()
+    """One of which must be the venue, by name or abbreviation."""
+    authors: Names = ()
+    """All of whom must be authors."""
+    types: Annotated[tuple[PaperType, ...], Field(max_length=MAX_VALUES)] = ()
+    open_access: bool | None = None
+    exclude: Names = ()
+    """What the paper must not be about, as "not X" in a question."""
+
+    @model_validator(mode="after")
+    def _range_not_empty(self) -> Self:
+        if self.year_from is not None and self.year_to is not None and self.year_from > self.year_to:
+            message = f"year_from ({self.year_from}) is after year_to ({self.year_to})"
+            raise ValueError(message)
+        return self
+
+
+class Constraints(Frozen):
+    """What every paper must meet; empty or None is open. Years are inclusive."""
+
+    year_from: int | None = None
+    year_to: int | None = None
+    venues: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    types: tuple[PaperType, ...] = ()
+    open_access: bool | None = None
+    excluded_terms: tuple[str, ...] = ()
+    excluded_types: tuple[PaperType, ...] = ()

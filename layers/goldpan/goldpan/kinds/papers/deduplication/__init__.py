@@ -1,0 +1,1 @@
+"""Finds the records of one paper, and merges them field by field."""

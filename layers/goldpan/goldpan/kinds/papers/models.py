@@ -1,0 +1,255 @@
+"""The values of the papers kind: what one stage passes to the next, and its section of the answer."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field
+
+from goldpan.config import Frozen
+from goldpan.contracts import Basis, FoundBy, Section, SourceStatus, StageError, Unit, Usage
+from goldpan.engine import kind
+from goldpan.engine.kind import BATCHES_BYTES, FAILURE_BYTES, truncate_json
+from goldpan.kinds.papers.constraints import Constraints, PaperType
+
+KIND = "papers"
+MAX_TITLE_BYTES, MAX_VENUE_BYTES, MAX_AUTHOR_BYTES, MAX_ABSTRACT_BYTES = 600, 200, 100, 1200
+"""What a paper carries between stages; a longer text is truncated, as JSON."""
+MAX_AUTHORS = 20
+Domain = Literal["general", "computer_science", "medicine", "physics", "mathematics", "social_science"]
+Preference = Literal["influential", "recent"]
+Title = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=MAX_TITLE_BYTES))]
+Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
+
+
+class PaperIds(Frozen):
+    """The identifiers of a paper, in their normalised form (see `goldpan.kinds.papers.identifiers`)."""
+
+    doi: str | None = None
+    arxiv: str | None = None
+    """Without its version."""
+    pmid: str | None = None
+    pmcid: str | None = None
+    openalex: str | None = None
+    semantic_scholar: str | None = None
+    corpus: str | None = None
+    """Semantic Scholar's number of the paper."""
+    google_scholar: str | None = None
+    other: dict[str, str] = {}
+    """Identifiers of a user's library and of systems that no rule knows, by their system."""
+
+
+class Paper(Frozen):
+    """One record of a paper from one source; None is unknown."""
+
+    source: str
+    title: Title
+    authors: tuple[str, ...] = ()
+    """In the order of the paper, as the source writes them: "Ada Lovelace" or "Lovelace, Ada"."""
+    year: int | None = None
+    venue: str | None = None
+    abstract: str | None = None
+    snippet: str | None = None
+    """An excerpt where the source has no abstract."""
+    url: str | None = None
+    pdf_url: str | None = None
+    ids: PaperIds = PaperIds()
+    citations: int | None = None
+    type: PaperType | None = None
+    open_access: bool | None = None
+    venue_citations: float | None = None
+    """Citations of a work of the venue in the mean of two years, where a source gives that."""
+    retracted: bool | None = None
+
+
+class Version(Frozen):
+    """One form in which a paper appeared, such as a preprint and its publication."""
+
+    type: PaperType | None = None
+    year: int | None = None
+    venue: str | None = None
+    url: str | None = None
+    doi: str | None = None
+    arxiv: str | None = None
+
+
+class MergedPaper(Frozen):
+    """One paper, merged field by field from all its records."""
+
+    id: str
+    """The first of its DOI, arXiv id, PMID and other ids, with its system: `doi:10.1000/xyz`; else from its title."""
+    paper: Paper
+    ids: tuple[PaperIds, ...] = ()
+    """The further identifiers of its records, beside those of `paper`."""
+    sources: tuple[str, ...] = ()
+    provenance: dict[str, str] = {}
+    """The source of each field."""
+    versions: tuple[Version, ...] = ()
+    found_by: tuple[FoundBy, ...] = ()
+
+
+class ParsedIntent(Frozen):
+    """What a question asks for."""
+
+    topic: str
+    """The subject in a few words, as a title would name it."""
+    concepts: tuple[str, ...]
+    """The words and phrases that a paper should have, the most important first."""
+    synonyms: dict[str, tuple[str, ...]] = {}
+    """Other wordings of a concept, which are searched for beside it."""
+    methods: tuple[str, ...] = ()
+    domain: Domain = "general"
+    constraints: Constraints = Constraints()
+    preferences: tuple[Preference, ...] = ()
+    """What changes the order: influential or recent work."""
+    meaning: str = ""
+    """The words whose meaning the papers should be close to."""
+    likes: tuple[str, ...] = ()
+    """Titles or identifiers of papers that the results should be like."""
+
+
+class PaperQuery(Frozen):
+    """One query: every concept must occur in one of its wordings; a source's own text takes the place of that."""
+
+    concepts: tuple[tuple[str, ...], ...]
+    """Each with its wordings, the best first."""
+    texts: dict[str, str] = {}
+    """The whole text for a source, in its own syntax, by the name of the source."""
+
+
+class SearchStrategy(Frozen):
+    """The queries of a search, the best first, and the sources that they are sent to."""
+
+    queries: Annotated[tuple[PaperQuery, ...], Field(min_length=1, max_length=4)]
+    sources: tuple[str, ...]
+
+
+class ScoutTask(kind.Task):
+    """One source: its queries and the byte allowance of its batch."""
+
+    strategy: str
+    """How the source is searched: the name of an academic source, `library` or `hybrid`."""
+    source: str
+    queries: tuple[PaperQuery, ...]
+    constraints: Constraints = Constraints()
+    byte_allowance: int = BATCHES_BYTES
+
+
+class Batch(kind.Batch):
+    """The status and the records of one scout task, best first."""
+
+    papers: tuple[Paper, ...] = ()
+
+
+class Translation(kind.Translation):
+    """The question as an intent and a strategy, and the scout tasks to run."""
+
+    intent: ParsedIntent
+    strategy: SearchStrategy
+    tasks: tuple[ScoutTask, ...]
+    llm_calls_left: int = 0
+    """LLM calls left for the undecided duplicates and for scoring."""
+
+
+class Candidate(Frozen):
+    """One paper to score: its rules-only relevance and what earned it."""
+
+    merged: MergedPaper
+    relevance: Unit
+    evidence: tuple[str, ...] = ()
+    """The words of the paper that earned the relevance."""
+    unverified: tuple[str, ...] = ()
+    """The constraints whose fact is unknown."""
+    mentions: tuple[str, ...] = ()
+    """The excluded terms that the paper mentions without being about one."""
+
+
+class ScoreTask(kind.Task):
+    """Papers that are scored in one call, best first."""
+
+    candidates: tuple[Candidate, ...]
+    ask_llm: bool = False
+
+
+class Shortlist(kind.Shortlist):
+    """The scoring tasks, best first, and what happened to the other papers."""
+
+    tasks: tuple[ScoreTask, ...]
+    total_candidates: int
+    """Distinct papers before the shortlist."""
+    sources: tuple[SourceStatus, ...]
+    dropped: dict[str, int] = {}
+    usage: Usage = Usage()
+    """Of the language model's call for undecided duplicates."""
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
+
+
+class PaperVerdict(Frozen):
+    """The score of one paper; without a language model it comes from the rules alone."""
+
+    id: str
+    relevance: Unit
+    reasoning: str
+    basis: Basis
+    caveats: tuple[str, ...] = ()
+
+
+class Verdict(Frozen):
+    """The scores of one scoring task."""
+
+    papers: tuple[PaperVerdict, ...]
+    usage: Usage = Usage()
+    failure: Failure = None
+    notes: tuple[str, ...] = ()
+    """What was wrong with the model's answer, such as unknown ids, for the warnings."""
+
+
+class RankedPaper(Frozen):
+    """One result: what it is, how well it fits and why; a fact that is not known is null."""
+
+    id: str
+    title: str
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    venue: str | None = None
+    type: PaperType | None = None
+    abstract: str | None = None
+    url: str | None = None
+    pdf_url: str | None = None
+    ids: PaperIds = PaperIds()
+    citations: int | None = None
+    open_access: bool | None = None
+    unverified: tuple[str, ...] = ()
+    """The constraints that its facts leave open; such results are below all others."""
+    relevance: Unit
+    reasoning: str
+    basis: Basis
+    found_by: tuple[FoundBy, ...]
+    versions: tuple[Version, ...] = ()
+    provenance: dict[str, str] = {}
+    caveats: tuple[str, ...] = ()
+
+
+class Facet(Frozen):
+    """A value and how many papers have it."""
+
+    value: str
+    count: int
+
+
+class Facets(Frozen):
+    """What the papers have in common; each list by count, then by value."""
+
+    by_year: tuple[Facet, ...] = ()
+    by_venue: tuple[Facet, ...] = ()
+    top_authors: tuple[Facet, ...] = ()
+    key_themes: tuple[Facet, ...] = ()
+
+
+class PaperSection(Section):
+    """The ranked papers: the PaperCollection of the requirements."""
+
+    results: tuple[RankedPaper, ...]
+    facets: Facets = Facets()

@@ -1,0 +1,71 @@
+"""The port of the sources of papers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import Unavailable
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper, PaperQuery
+
+
+@dataclass(frozen=True)
+class Found:
+    """The result of the queries of one search.
+
+    `lists` has one list for each query, in their order, best first; a query without an answer has an empty one, and
+    `failures` says why. `queries` is what the source was really asked, `notes` what the caller should know about
+    that. `unread` counts the records that could not be read. A cached result has its age in seconds.
+    """
+
+    lists: tuple[tuple[Paper, ...], ...]
+    available: int
+    queries: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    unread: int = 0
+    incomplete: bool = False
+    age_s: int | None = None
+
+
+class PaperSource(Protocol):
+    """A source of papers; raises `CallFailed` or `CredentialRejected`."""
+
+    @property
+    def queries_a_search(self) -> int:
+        """The maximum number of queries for one search."""
+
+    @property
+    def missing_key(self) -> str | None:
+        """The environment variable without which the source cannot be asked, None if it can be."""
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether papers can be looked up by their DOIs at no cost."""
+
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+        """Run the queries, with the constraints as the source's own filters, where it has them."""
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+        """Return the records of these DOIs, in one list; one that the source does not know is left out."""
+
+
+@dataclass(frozen=True)
+class PlanningSource:
+    """A source that another function queries: here its queries are only planned."""
+
+    queries_a_search: int
+    missing_key: str | None = None
+    looks_up: bool = False
+    _REFUSAL: ClassVar[str] = "this function only plans searches"
+
+    def search(self, _queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> Found:
+        """Raise `Unavailable`: this function cannot reach the source."""
+        raise Unavailable(self._REFUSAL)
+
+    def look_up(self, _dois: Sequence[str], _deadline: Deadline) -> Found:
+        """Raise `Unavailable`: this function cannot reach the source."""
+        raise Unavailable(self._REFUSAL)
