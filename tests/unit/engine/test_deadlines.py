@@ -13,8 +13,8 @@ from tests.support.factories import NOW, StillClock, request
 
 def seconds_left(stage: Stage, late: float = 0, max_seconds: int = 27, target: float | None = None) -> float:
     """Return the seconds of a stage that starts so late."""
-    asked = request(max_seconds=max_seconds, config={"target_seconds": target})
-    return stage_deadline(stage, NOW, asked, StillClock(NOW + timedelta(seconds=late))).left
+    asked = request(max_seconds=max_seconds)
+    return stage_deadline(stage, NOW, asked, StillClock(NOW + timedelta(seconds=late)), target).left
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_a_stage_is_abandoned_a_quarter_of_a_second_after_its_deadline(monkeypat
 
     monkeypatch.setattr("goldpan.engine.pipeline.run_parallel", record)
     run(request(), found())
-    assert abandoned == [timedelta(seconds=6.25), timedelta(seconds=10.25)]  # the stages have 6 and 10 seconds
+    assert abandoned == [timedelta(seconds=6.25), timedelta(seconds=11.75)]  # scouting has 6 s, scoring ends at 11.5 s
 
 
 def test_the_fallback_answers_if_all_sources_fail() -> None:

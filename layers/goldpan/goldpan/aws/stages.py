@@ -93,7 +93,7 @@ def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistRes
     translation = kind.models.translation.model_validate(event.translation)
     batches = with_task_failures(translation.tasks, _parse_results(event.batches, kind.models.batch), kind.failed_batch)
     made = kind.shortlist(batches, translation, event.request, dependencies, event.deadline(dependencies.clock))
-    return ShortlistResult(shortlist=made, concurrency=event.request.config.llm_concurrency, scouted_at=scouted_at)
+    return ShortlistResult(shortlist=made, concurrency=kind.pace(event.request.config).at_once, scouted_at=scouted_at)
 
 
 def score(event: ScoreEvent, dependencies: Dependencies) -> Frozen:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from goldpan.contracts import Answer, ExecutionTime, SearchRequest, StageError, Usage
 from goldpan.engine.kind import KindFailure, KindResult
+from goldpan.engine.links import find_links
 from goldpan.errors import (
     CredentialRejected,
     Defect,
@@ -78,6 +79,7 @@ def assemble(
         mode=request.mode,
         interpretation=tuple({part.id: part for result in results for part in result.interpretation}.values()),
         sections={result.kind: result.section for result in results if result.section is not None},
+        links=find_links(results),
         sources=tuple(row for result in results for row in result.sources),
         errors=tuple(errors),
         warnings=tuple(dict.fromkeys(warnings)),

@@ -83,24 +83,34 @@ class Deadline:
         return Deadline(self.at - timedelta(seconds=seconds), self.clock)
 
 
-def stage_deadline(stage: Stage, started_at: datetime, request: SearchRequest, clock: Clock) -> Deadline:
-    """Return the deadline of a stage, counted from the start of the search.
+def stage_deadline(
+    stage: Stage, started_at: datetime, request: SearchRequest, clock: Clock, target_seconds: float | None = None
+) -> Deadline:
+    """Return the deadline of a call of a stage, counted from the start of the search.
 
-    A stage keeps its own seconds and leaves those of the later stages, however long the earlier ones took. Scoring
-    ends at `target_seconds` at the latest. Raises `OutOfTime` if no time is left to translate; a later stage without
-    time reports that itself, and the answer holds what was found.
+    A call has the seconds of its stage, and ends at `stage_end` at the latest. Raises `OutOfTime` if no time is left to
+    translate; a later stage without time reports that itself, and the answer holds what was found.
+    """
+    end = stage_end(stage, started_at, request, clock, target_seconds)
+    if not end.left and stage == "translate":
+        message = f"max_seconds: {request.max_seconds} seconds were not enough to find anything"
+        raise OutOfTime(message)
+    return end.within(STAGE_SECONDS[stage])
+
+
+def stage_end(
+    stage: Stage, started_at: datetime, request: SearchRequest, clock: Clock, target_seconds: float | None = None
+) -> Deadline:
+    """Return when all calls of a stage have ended: the seconds of the later stages are left, whatever came before.
+
+    Scoring ends at `target_seconds` at the latest, counted from the start of the search as well.
     """
     names, allowed = list(STAGE_SECONDS), request.max_seconds
     scale = min(1.0, allowed / sum(STAGE_SECONDS.values()))
     end = sum(STAGE_SECONDS[name] for name in names[: names.index(stage) + 1]) * scale
-    deadline = Deadline(started_at + timedelta(seconds=end), clock).within(STAGE_SECONDS[stage])
-    if not deadline.left and stage == "translate":
-        message = f"max_seconds: {allowed} seconds were not enough to find anything"
-        raise OutOfTime(message)
-    target = request.config.target_seconds
-    if stage == "score" and target is not None:
-        return Deadline(min(deadline.at, started_at + timedelta(seconds=target)), clock)
-    return deadline
+    if stage == "score" and target_seconds is not None:
+        end = min(end, target_seconds)
+    return Deadline(started_at + timedelta(seconds=end), clock)
 
 
 def to_micros(time: datetime) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, SerializeAsAny, ValidationInfo, field_validator
 
-from goldpan.config import Frozen
+from goldpan.config import Frozen, PipelineConfig
 from goldpan.contracts import Interpretation, SearchRequest, Section, SourceStatus, StageError, Usage, parse_section
 from goldpan.engine.request_filters import DEFAULT_SORT
 from goldpan.errors import InvalidRequest
@@ -68,6 +68,16 @@ class Shortlist(Frozen):
     tasks: tuple[Any, ...]
 
 
+class Named(Frozen):
+    """The identities by which the texts of other kinds name a result, and those of others that its own texts name."""
+
+    id: str
+    identities: tuple[str, ...] = ()
+    """In the form of `goldpan.identities`."""
+    mentions: dict[str, str] = {}
+    """Identities, each with the evidence for it."""
+
+
 class KindResult(Frozen):
     """What one kind contributes to the answer: its section, statuses, errors, warnings and usage."""
 
@@ -78,6 +88,8 @@ class KindResult(Frozen):
     errors: tuple[StageError, ...] = ()
     warnings: tuple[str, ...] = ()
     usage: Usage = Usage()
+    named: tuple[Named, ...] = ()
+    """For the links between the results of several kinds."""
 
     @field_validator("section", mode="before")
     @classmethod
@@ -128,6 +140,19 @@ class Connector:
 
 
 @dataclass(frozen=True)
+class Pace:
+    """How many scoring tasks run at once, and when scoring ends, in seconds from the start of the search."""
+
+    at_once: int
+    target_seconds: float | None
+
+
+def configured_pace(config: PipelineConfig) -> Pace:
+    """Return the pace that the request sets."""
+    return Pace(config.llm_concurrency, config.target_seconds)
+
+
+@dataclass(frozen=True)
 class Kind:
     """A kind of results; `dataclasses.replace` exchanges a stage, for tests and benchmarks."""
 
@@ -157,6 +182,9 @@ class Kind:
     """The filters that a request may have for this kind, each with a default; none by default."""
     sorts: tuple[str, ...] = (DEFAULT_SORT,)
     """The orders that a request may ask for."""
+    pace: Callable[[PipelineConfig], Pace] = configured_pace
+    noun: str = ""
+    """The field of `Link` that holds the id of one of its results; empty if its results are never linked."""
 
     def select_sources(self, requested: Sequence[str] | None, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.

@@ -11,7 +11,7 @@ from typing import Any
 
 from goldpan.contracts import FAILED_STATUSES, ExecutionTime, SearchRequest
 from goldpan.engine.answers import assemble, log_summary
-from goldpan.engine.deadlines import Deadline, Stage, stage_deadline
+from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline, stage_end
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent, StageTimer
 from goldpan.engine.kind import Kind, KindFailure, KindResult, TaskFailure, with_task_failures
@@ -65,6 +65,7 @@ class _KindRun:
 
     def __init__(self, kind: Kind, request: SearchRequest, dependencies: Dependencies, started_at: datetime) -> None:
         self._kind, self._request, self._dependencies, self._started_at = kind, request, dependencies, started_at
+        self._pace = kind.pace(request.config)
         self.timer = StageTimer(dependencies.clock)
 
     def events(self, sources: Sequence[str], fallback: Sequence[str]) -> Iterator[SearchEvent]:
@@ -107,17 +108,17 @@ class _KindRun:
         return with_task_failures(tasks, rows, self._kind.failed_batch)
 
     def _score(self, tasks: Sequence[Any]) -> list[Any]:
-        """Run the scoring tasks in parallel, best first, until the deadline."""
-        deadline = self._deadline("score")
+        """Run the scoring tasks in parallel, best first, until the end of the stage; each has its own deadline."""
         started: set[str] = set()
 
         def score(task: Any) -> Any:
+            deadline = self._deadline("score")
             if deadline.left:
                 started.add(task.id)
             return self._kind.score(task, self._request, self._dependencies, deadline)
 
-        concurrency = self._request.config.llm_concurrency
-        verdicts = run_parallel(tasks, score, concurrency, deadline.before(-GRACE_SECONDS))
+        end = stage_end("score", *self._times())
+        verdicts = run_parallel(tasks, score, self._pace.at_once, end.before(-GRACE_SECONDS))
         rows = [
             TaskFailure(task_id=task.id, failure="timeout" if task.id in started else "not_started")
             if verdict is None
@@ -132,7 +133,10 @@ class _KindRun:
         )
 
     def _deadline(self, stage: Stage) -> Deadline:
-        return stage_deadline(stage, self._started_at, self._request, self._dependencies.clock)
+        return stage_deadline(stage, *self._times())
+
+    def _times(self) -> tuple[datetime, SearchRequest, Clock, float | None]:
+        return self._started_at, self._request, self._dependencies.clock, self._pace.target_seconds
 
 
 def _fallback_reason(batches: Sequence[Any], fallback: Sequence[str]) -> str:

@@ -82,4 +82,5 @@ KIND = Kind(
     prime=prime,
     filters=Filters,
     sorts=rank.SORTS,
+    noun="repository",
 )

@@ -185,6 +185,8 @@ class ScoreTask(kind.Task):
     """The constraints whose fact is unknown or too old."""
     mentions: tuple[str, ...] = ()
     """The excluded terms that the repository mentions without being one."""
+    papers: dict[str, str] = {}
+    """The papers that its README and its homepage name, by their identity, each with its evidence."""
     ask_llm: bool = False
     retries: int = 0
     """Further LLM calls for this repository, if the first one is refused for a reason that passes."""

@@ -10,7 +10,9 @@ from datetime import datetime
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, StageError, Usage
-from goldpan.engine.kind import REASON_BYTES, KindResult, truncate_json
+from goldpan.engine.kind import REASON_BYTES, KindResult, Named, truncate_json
+from goldpan.engine.links import named
+from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.constraint_texts import dropped_warnings, mention_caveat, unverified_caveat
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, score_dimensions
@@ -89,7 +91,14 @@ def rank(
             *_cut(min(len(ranked), request.max_results) - len(shown)),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
+        named=_named(shown, shortlisted) if len(request.kinds) > 1 else (),
     )
+
+
+def _named(shown: Sequence[RankedRepository], shortlisted: Shortlist) -> tuple[Named, ...]:
+    """Return what the results are called, and the papers that they name, for the links to these."""
+    papers = {task.repository.full_name: task.papers for task in shortlisted.tasks}
+    return tuple(named(item.repo, (repository_identity(item.repo),), papers[item.repo]) for item in shown)
 
 
 def _strong(ranked: Sequence[RankedRepository]) -> list[RankedRepository]:

@@ -23,6 +23,7 @@ from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, Sear
 from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.reading import Check, check
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Match, Matcher
+from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
 from goldpan.kinds.repositories.repository_text import excerpt
 
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
@@ -74,7 +75,7 @@ def shortlist(
     enriched, errors = _enrich(ranked[: config.max_enriched], dependencies, deadline)
     ordered = _by_relevance(_allowed(enriched, broken_rule, dropped), params, dependencies.encoder)
     chosen = _checked(ordered, params.constraints, now.date())[: config.shortlist_size]
-    tasks = _tasks(_with_close_words(chosen, params, dependencies.encoder), translation, config)
+    tasks = _tasks(_with_close_words(chosen, params, dependencies.encoder), translation, request)
     return Shortlist(
         tasks=tasks,
         total_candidates=len(merged),
@@ -210,11 +211,17 @@ def _enrich(
 
 
 def _tasks(
-    chosen: Sequence[tuple[_RelevantCandidate, Check]], translation: Translation, config: PipelineConfig
+    chosen: Sequence[tuple[_RelevantCandidate, Check]], translation: Translation, request: SearchRequest
 ) -> tuple[ScoreTask, ...]:
     """Make the scoring tasks; a README is truncated to what the model will be shown, and the task to its budget."""
+    config = request.config
     allowance = task_budget(translation, config.shortlist_size)
-    tasks = [_task(fit, found, config, allowance - TASK_OVERHEAD_BYTES) for fit, found in chosen]
+    is_linked = len(request.kinds) > 1
+    overhead = TASK_OVERHEAD_BYTES + (NAMED_BYTES if is_linked else 0)
+    tasks = [_task(fit, found, config, allowance - overhead) for fit, found in chosen]
+    if is_linked:
+        pairs = zip(tasks, chosen, strict=True)
+        tasks = [task.model_copy(update={"papers": named_papers(fit.candidate.repository)}) for task, (fit, _) in pairs]
     carried = [task for task in tasks if json_size(task) <= allowance]  # a name alone may exceed the budget
     return tuple(
         task.model_copy(update=_calls(place, len(carried), translation.scoring_calls))

@@ -1,0 +1,50 @@
+"""Links between results of two kinds: each has its evidence, and only what is shown is linked."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.engine import links
+from goldpan.engine.kind import KindResult, Named
+from goldpan.engine.links import find_links, named
+
+NOUNS = {"repositories": "repository", "papers": "paper", "toys": ""}
+
+
+@pytest.fixture(autouse=True)
+def _kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    class WithNoun:
+        def __init__(self, name: str) -> None:
+            self.noun = NOUNS[name]
+
+    monkeypatch.setattr(links, "get_kind", WithNoun)
+
+
+def result(kind: str, *entries: Named) -> KindResult:
+    """Make what a kind contributes."""
+    return KindResult(kind=kind, named=entries)
+
+
+REPOSITORY = named("a/b", ["github:a/b"], {"arxiv:1706.03762": "its README names arXiv:1706.03762"})
+PAPER = named("doi:10.1/x", ["doi:10.1/x", "arxiv:1706.03762"], {"github:a/b": "its abstract names github.com/a/b"})
+
+
+def test_each_side_may_name_the_other() -> None:
+    """One link a pair, with the evidence of both sides, whichever kind comes first."""
+    both = find_links([result("repositories", REPOSITORY), result("papers", PAPER)])
+    assert [(link.repository, link.paper) for link in both] == [("a/b", "doi:10.1/x")]
+    assert both[0].evidence == "its README names arXiv:1706.03762; its abstract names github.com/a/b"
+    alone = find_links([result("papers", PAPER), result("repositories", named("a/b", ["github:a/b"], {}))])
+    assert [link.evidence for link in alone] == ["its abstract names github.com/a/b"]
+
+
+def test_what_is_not_shown_is_not_linked() -> None:
+    """Neither a paper that is no result, nor results of a kind that is never linked."""
+    assert find_links([result("repositories", REPOSITORY), result("papers")]) == ()
+    assert find_links([result("toys", REPOSITORY), result("papers", PAPER)]) == ()
+
+
+def test_a_hostile_result_carries_little() -> None:
+    """Long evidence is truncated, a long identity is none, and five of each are enough."""
+    many = named("a/b", ["x" * 5000], {f"doi:10.1/{n}": "y" * 5000 for n in range(50)})
+    assert many.identities == ()
+    assert len(many.model_dump_json()) < 2000

@@ -1,0 +1,78 @@
+"""Identities: every spelling of an identifier has one normal form, and texts are searched for them."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.identities import (
+    arxiv_of_doi,
+    arxiv_version,
+    find_papers,
+    find_repositories,
+    normalise_arxiv,
+    normalise_doi,
+)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "10.1016/S0140-6736(20)30183-5",
+        "https://doi.org/10.1016/s0140-6736(20)30183-5",
+        "http://dx.doi.org/10.1016%2FS0140-6736%2820%2930183-5",
+        "doi: 10.1016/S0140-6736(20)30183-5.",
+        " DOI:10.1016/S0140-6736(20)30183-5, ",
+    ],
+)
+def test_a_doi_has_one_form_in_every_spelling(written: str) -> None:
+    """Case, resolver, escapes and the punctuation around it do not count; its own brackets do."""
+    assert normalise_doi(written) == "10.1016/s0140-6736(20)30183-5"
+
+
+@pytest.mark.parametrize("written", ["", "10.1000", "n/a", "https://example.org/10", None, 7, "10.1/x y"])
+def test_what_is_no_doi_has_no_form(written: object) -> None:
+    """Else two records without a DOI would share one."""
+    assert normalise_doi(written) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "form", "version"),
+    [
+        ("2104.12255v1", "2104.12255", 1),
+        ("arXiv:2104.12255", "2104.12255", None),
+        ("https://arxiv.org/pdf/2104.12255v12.pdf", "2104.12255", 12),
+        ("http://export.arxiv.org/abs/0808.0539", "0808.0539", None),
+        ("solv-int/9701001v1", "solv-int/9701001", 1),
+        ("hep-th/9901001", "hep-th/9901001", None),
+        ("math.GT/0309136v2", "math/0309136", 2),
+        ("https://arxiv.org/abs/quant-ph/0201082v1", "quant-ph/0201082", 1),
+    ],
+)
+def test_an_arxiv_id_has_one_form_in_both_styles(written: str, form: str, version: int | None) -> None:
+    """The version is no part of it, and a "v" in the name of an archive is no version."""
+    assert (normalise_arxiv(written), arxiv_version(written)) == (form, version)
+
+
+def test_arxivs_own_doi_names_the_paper_at_arxiv() -> None:
+    """A DOI of a publisher does not."""
+    assert arxiv_of_doi("10.48550/arxiv.2104.12255") == "2104.12255"
+    assert arxiv_of_doi("10.1000/arxiv.2104.12255") is None
+
+
+def test_papers_are_found_in_text() -> None:
+    """In prose, in links and in BibTeX, without what follows them."""
+    text = (
+        "See [our paper](https://arxiv.org/abs/2005.11401v4), arXiv:hep-th/9901001. "
+        "doi = {10.1145/3292500.3330701}, (https://doi.org/10.48550/arXiv.1706.03762) version 10.4 / 2020.12345"
+    )
+    assert [identity for identity, _ in find_papers(text)] == [
+        "arxiv:2005.11401",
+        "arxiv:hep-th/9901001",
+        "doi:10.1145/3292500.3330701",
+        "arxiv:1706.03762",
+    ]
+
+
+def test_repositories_are_found_in_text() -> None:
+    """By their address at GitHub, in any case, at the end of a sentence; its own pages are none."""
+    text = "Code: https://github.com/Example-Org/Some.Repo.git, (www.github.com/a/b/tree/main). github.com/topics/nlp"
+    assert [identity for identity, _ in find_repositories(text)] == ["github:example-org/some.repo", "github:a/b"]
