@@ -30,7 +30,7 @@ def _fits(identity: str) -> bool:
 def find_links(results: Sequence[KindResult]) -> tuple[Link, ...]:
     """Return one link for each pair of results of two kinds of which one names the other, with all its evidence."""
     evidence: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for source, target in permutations(results, 2):
+    for source, target in permutations([result for result in results if result.named], 2):
         for pair, words in _mentions(source, target):
             evidence.setdefault(pair, []).append(words)
     return tuple(Link(**dict(pair), evidence="; ".join(dict.fromkeys(words))) for pair, words in evidence.items())

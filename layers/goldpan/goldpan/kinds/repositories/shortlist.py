@@ -20,10 +20,10 @@ from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.copies import without_copies
 from goldpan.kinds.repositories.likeness import find_liked, has_name, with_liked
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
+from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
 from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.reading import Check, check
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Match, Matcher
-from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
 from goldpan.kinds.repositories.repository_text import excerpt
 
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
