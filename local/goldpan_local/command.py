@@ -84,8 +84,14 @@ def serve(
     catalogue: CatalogueOption = None,
     max_searches: Annotated[
         int,
-        typer.Option("--at-once", min=1, max=1000, metavar="N", help="Limit of concurrent searches; beyond it: 503."),
-    ] = 64,
+        typer.Option(
+            "--at-once",
+            min=1,
+            max=1000,
+            metavar="N",
+            help="Limit of concurrent searches; others wait 2 s, then get 503.",
+        ),
+    ] = 16,
 ) -> None:
     """Answer over HTTP: POST /search, GET /search?q=..., /docs, /openapi.json, /health.
 

@@ -39,8 +39,9 @@ def run(scenario: Coroutine[Any, Any, None]) -> None:
     asyncio.run(asyncio.wait_for(scenario, PATIENCE))
 
 
-def test_a_search_beyond_the_limit_is_refused() -> None:
-    """Two run side by side; a third gets 503, as on AWS; health responds, and finished searches make room."""
+def test_a_search_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two run side by side; a third waits, then gets 503, as on AWS; health responds, and finished ones make room."""
+    monkeypatch.setattr(searches_module, "QUEUE_SECONDS", 0.05)
     source, statuses = BlockingSource(), list[int]()
     with client(github_runtime(source), limit=2) as http:
         post = lambda: statuses.append(http.post("/search", json=QUESTION).status_code)  # noqa: E731 - a target
@@ -60,6 +61,36 @@ def test_a_search_beyond_the_limit_is_refused() -> None:
         for thread in threads:
             thread.join(PATIENCE)
         assert [*statuses, http.post("/search", json=QUESTION).status_code] == [200, 200, 200]
+
+
+def test_a_search_waits_for_its_turn() -> None:
+    """A burst beyond the limit is answered one after the other, not refused."""
+    source = BlockingSource()
+    searches = Searches(github_runtime(source), 1)
+
+    async def scenario() -> None:
+        posting = [asyncio.create_task(post_search(searches, asyncio.Event())) for _ in range(3)]
+        await wait_for(source.started)
+        source.release.set()
+        assert [(await sent)[0]["status"] for sent in posting] == [200, 200, 200]
+
+    run(scenario())
+
+
+def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a burst would hold any number of requests in memory."""
+    monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
+    source = BlockingSource()
+    searches = Searches(github_runtime(source), 1)
+
+    async def scenario() -> None:
+        posting = asyncio.create_task(post_search(searches, asyncio.Event()))
+        await wait_for(source.started)
+        assert (await post_search(searches, asyncio.Event()))[0]["status"] == 503
+        source.release.set()
+        await posting
+
+    run(scenario())
 
 
 def test_a_search_is_cut_at_the_limit_of_the_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,13 +153,14 @@ def test_a_stop_ends_every_search(ignores_cancellation: bool) -> None:  # noqa: 
     run(scenario())
 
 
-def test_a_cached_answer_needs_no_search(tmp_path: Path) -> None:
+def test_a_cached_answer_needs_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is served while all searches are busy, without parsing or another search, as the library returns it."""
     file = {"GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}
     with local_runtime(file, catalogue(), "test", ("catalogue",)) as runtime:
         searches = Searches(runtime, 1, open_answers(file))
         http = TestClient(make_app(searches, None))
         assert http.post("/search", json=QUESTION).json()["cached"] is False
+        monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
         searches._limit = 0
         cached = http.post("/search", json=QUESTION)
         assert (cached.status_code, cached.json()["cached"]) == (200, True)
