@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from goldpan.infra.json_text import read_json
 from goldpan.infra.llm.refusals import MAX_WORDS, Refusal, read_refusal
 
 from tests.support.fakes import START
@@ -13,9 +14,10 @@ from tests.support.fakes import START
 
 def read(body: object, status: int = 400, **headers: str) -> Refusal:
     """Read an error response; a text is its body, anything else is written as JSON."""
-    content = body if isinstance(body, str) else json.dumps(body)
+    content = (body if isinstance(body, str) else json.dumps(body)).encode()
+    value = None if isinstance(body, str) else read_json(content)
     given = {name.replace("_", "-"): value for name, value in headers.items()}
-    return read_refusal(status, given, content.encode("utf-8", "surrogatepass"), START)
+    return read_refusal(status, given, content, value, START)
 
 
 @pytest.mark.parametrize(

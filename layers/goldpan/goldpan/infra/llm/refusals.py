@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from datetime import datetime, timedelta
 
 from goldpan.infra.redaction import redact
 from goldpan.infra.response_times import retry_after
-from goldpan.text import replace_lone_surrogates
 
 MAX_WORDS = 160
 """Characters of an upstream's message that are quoted."""
@@ -63,12 +61,12 @@ class Refusal:
         return self.status in {400, 422}
 
 
-def read_refusal(status: int, headers: Mapping[str, str], body: bytes, now: datetime) -> Refusal:
-    """Read an error response of any form; header names are in lower case.
+def read_refusal(status: int, headers: Mapping[str, str], body: bytes, value: object, now: datetime) -> Refusal:
+    """Read an error response of any form; `value` is its body if that is JSON. Header names are in lower case.
 
     OpenRouter sends some errors with status 200, and the status as the code of the error.
     """
-    error = _error_of(body)
+    error = _error_of(value)
     code = error.get("code")
     if status == OK:
         status = code if isinstance(code, int) and code in ERRORS else BAD_GATEWAY
@@ -84,12 +82,8 @@ def read_refusal(status: int, headers: Mapping[str, str], body: bytes, now: date
     )
 
 
-def _error_of(body: bytes) -> Mapping[str, object]:
+def _error_of(value: object) -> Mapping[str, object]:
     """Return the object that describes the error: OpenAI nests it, vLLM does not, and Google puts it into a list."""
-    try:
-        value = replace_lone_surrogates(json.loads(body))
-    except ValueError:
-        return {}
     if isinstance(value, list) and value:
         value = value[0]
     inner = value.get("error") if isinstance(value, dict) else None
