@@ -30,6 +30,7 @@ class GitHubClient:
     def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
         self._base = settings.github_api_url.rstrip("/")
         self._token = settings.github_token.get_secret_value() if settings.github_token else None
+        self._token_name = settings.token_name
         self._http, self._rate_limiter, self._clock = http, rate_limiter, clock
         self._in_flight = InFlightLimit(rate_limiter.in_flight, MAX_IN_FLIGHT, clock)
         register_address(self._base)
@@ -94,7 +95,7 @@ class GitHubClient:
                 if not failed.sent:
                     self._rate_limiter.release(key, reservation, cost)
                 raise
-        failure = failure_of(response, self._clock.now())
+        failure = failure_of(response, self._clock.now(), self._token_name)
         if isinstance(failure, RateLimited):
             self._rate_limiter.block_until(key, failure.retry_at)
         else:
