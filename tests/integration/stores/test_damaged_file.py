@@ -1,4 +1,4 @@
-"""A damaged file of goldpan is replaced by a new one; what it was stays beside it, and nobody else can read it."""
+"""A damaged file of goldpan is replaced by a new one; the damaged one is kept beside it, for its owner alone."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def test_a_reset_is_read_by_githubs_own_clock() -> None:
 
 
 def test_an_outage_with_a_time_is_waited_for_or_reported() -> None:
-    """A 503 with Retry-After is called again at that time if it fits the deadline, and by nobody before it."""
+    """A 503 with Retry-After is called again at that time if it fits the deadline, and no call is made before it."""
     busy = HttpResponse(503, {"retry-after": "3"}, b"")
     github = Caller(busy, good(), busy, good())
     assert github.get(seconds=5) == {"data": {"a": 1}}

@@ -87,7 +87,7 @@ class GitHubClient:
         """Send within the rate limit, and share what the response reports of that limit with all other calls."""
         key = self._rate_limit_key(limit)
         with self._in_flight.call(self._rate_limit_key("calls"), deadline):
-            # The reservation is made inside, so that its time does not pass meanwhile.
+            # Reserved only once the call may be made: a reservation must not expire while the call waits for its turn.
             reservation = wait_for_reservation(self._rate_limiter, key, cost, deadline)
             try:
                 response = self._http.send(request, deadline)
