@@ -13,13 +13,13 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from goldpan.contracts import SearchRequest
+from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
-from goldpan.errors import Cancelled, Defect, OutOfTime
+from goldpan.errors import Cancelled, CredentialRejected, Defect, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
 
 from goldpan_local.server.problems import PROBLEMS, RETRY_SECONDS, STOPPING, Problem, problem_body
@@ -174,9 +174,17 @@ def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> 
 def search_response(
     request: SearchRequest, runtime: Runtime, clock: SearchClock, on_event: OnEvent | None = None
 ) -> Response:
-    """Search; an unexpected exception is logged and becomes problem details."""
+    """Search; an unexpected exception, and what the operator has to correct, is logged and becomes problem details."""
+
+    def answer() -> Answer:
+        try:
+            return get_or_search(request, runtime, on_event=on_event)
+        except (CredentialRejected, Misconfigured) as error:
+            _LOG.error("No search is possible: %s", str(error).partition(" (")[0])
+            raise
+
     try:
-        return respond(lambda: get_or_search(request, runtime, on_event=on_event), _now)
+        return respond(answer, _now)
     except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text
         if clock.cancelled:
             return _unavailable(STOPPING)

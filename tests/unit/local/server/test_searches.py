@@ -6,13 +6,17 @@ import asyncio
 import json
 import logging
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from goldpan.contracts import parse_request
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.search import get_or_search
+from goldpan.errors import CredentialRejected
+from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.kinds.repositories.ports import Found
 from goldpan_local.bootstrap import local_runtime, open_answers
 from goldpan_local.server import searches as searches_module
 from goldpan_local.server.app import make_app
@@ -20,6 +24,7 @@ from goldpan_local.server.searches import Searches
 from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import SEARCH
+from tests.support.factories import ListedSource
 from tests.support.local import (
     PATIENCE,
     QUESTION,
@@ -32,6 +37,15 @@ from tests.support.local import (
     problem_of,
     wait_for,
 )
+
+
+class RejectingSource(ListedSource):
+    """A source whose credential is rejected."""
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Raise what GitHub's client raises."""
+        del searches, deadline
+        raise CredentialRejected("GITHUB_TOKEN: GitHub rejected it (asked for date library)")
 
 
 def run(scenario: Coroutine[Any, Any, None]) -> None:
@@ -132,6 +146,14 @@ def test_a_client_that_disconnects_in_its_body_starts_no_search() -> None:
     sent = asyncio.run(post_search(Searches(github_runtime(source), 1), disconnect, body=b'{"que'))
     assert sent[0]["status"] == 499
     assert not source.started.acquire(blocking=False)
+
+
+def test_what_the_operator_has_to_correct_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """The line names the setting, without the words of the upstream, which may repeat a question."""
+    with client(github_runtime(RejectingSource())) as http:
+        assert http.post("/search", json=QUESTION).status_code == 500
+    (line,) = [record for record in caplog.records if record.levelno > logging.INFO]
+    assert (line.levelname, line.message) == ("ERROR", "No search is possible: GITHUB_TOKEN: GitHub rejected it")
 
 
 @pytest.mark.parametrize("ignores_cancellation", [False, True])
