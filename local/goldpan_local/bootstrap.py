@@ -29,10 +29,11 @@ SAMPLE_NAME = "sample"
 
 
 class LocalSettings(Settings):
-    """Where the cache file is, what compares meanings, and a GitHub token under the name that GitHub's command reads.
+    """Where the cache file is, and what compares meanings.
 
     `GOLDPAN_CACHE` names the file, `off` disables it; by default it is in the cache folder. `GOLDPAN_ENCODER` is
-    `table`, the word table that is shipped, or `sentence`, the sentence encoder of the extra `encoder`.
+    `table`, the word table that is shipped, or `sentence`, the sentence encoder of the extra `encoder`. `GH_TOKEN` is
+    checked here, under its own name, and read by the settings of GitHub.
     """
 
     goldpan_cache: str | None = None
@@ -75,7 +76,6 @@ def local_runtime(
 
     `identity` identifies the contents of the catalogue. Raises `Misconfigured` by the name of the setting.
     """
-    environment = _with_github_token(environment)
     clock = WallClock()
     names = _default_sources() if sources is None else tuple(sources)
     connectors = [kind.connector() for kind in all_kinds() if {*names} & {*kind.sources} - {"catalogue"}]
@@ -106,14 +106,6 @@ def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
     clock = WallClock()
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, {})
     return AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
-
-
-def _with_github_token(environment: Mapping[str, str]) -> Mapping[str, str]:
-    """Let `GH_TOKEN`, the variable of GitHub's own command, count as `GITHUB_TOKEN` if that is not set."""
-    other = LocalSettings.from_environment(environment).gh_token
-    if other is None or environment.get("GITHUB_TOKEN", "").strip():
-        return environment
-    return {**environment, "GITHUB_TOKEN": other.get_secret_value()}
 
 
 def make_encoder(environment: Mapping[str, str]) -> Encoder:

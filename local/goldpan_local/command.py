@@ -23,6 +23,7 @@ app = typer.Typer(
 )
 catalogue_app = typer.Typer(name="catalogue", help="Build and inspect catalogue files.", rich_markup_mode=None)
 app.add_typer(catalogue_app)
+MAX_DIGITS, MAX_QUOTED = 9, 60
 CatalogueOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
 ]
@@ -80,12 +81,12 @@ def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen on; 0.0.0.0 for all addresses of this machine.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="0 selects a free port.")] = 8080,
+    port: Annotated[str, typer.Option(metavar="N", help="0 selects a free port.")] = "8080",
     catalogue: CatalogueOption = None,
     max_searches: Annotated[
-        int,
-        typer.Option("--at-once", min=1, max=1000, metavar="N", help="Limit of concurrent searches; beyond it: 503."),
-    ] = 64,
+        str,
+        typer.Option("--at-once", metavar="N", help="Limit of concurrent searches; others wait 2 s, then get 503."),
+    ] = "16",
 ) -> None:
     """Answer over HTTP: POST /search, GET /search?q=..., /docs, /openapi.json, /health.
 
@@ -97,7 +98,19 @@ def serve(
     with exit_on_error():
         from goldpan_local.server.http_server import run_server  # noqa: PLC0415
 
-        run_server(host, port, catalogue, max_searches)
+        at_once = _whole_number("--at-once", max_searches, 1, 1000)
+        run_server(host, _whole_number("--port", port, 0, 65_535), catalogue, at_once)
+
+
+def _whole_number(option: str, text: str, low: int, high: int) -> int:
+    """Read an option; typer would describe a wrong value in pydantic's words. Raises `InvalidRequest`."""
+    from goldpan.errors import InvalidRequest  # noqa: PLC0415
+
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS and low <= int(digits) <= high):
+        message = f"{option}: must be a whole number from {low} to {high} (given {text[:MAX_QUOTED]!r})"
+        raise InvalidRequest(message)
+    return int(digits)
 
 
 @catalogue_app.callback(invoke_without_command=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -46,6 +47,20 @@ class _Column:
     justify: Literal["left", "right"] = "right"
 
 
+class _LikeStdout(io.StringIO):
+    """A text in memory that can show what stdout can; a console on stdout itself would write to it while it renders."""
+
+    encoding = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoding = sys.stdout.encoding
+
+    def isatty(self) -> bool:
+        """Whether stdout is a terminal."""
+        return sys.stdout.isatty()
+
+
 def render_table(answer: Answer, *, details: bool = False) -> str:
     """Render the answer for the terminal, or in plain text if stdout is none; details add a line of facts a result."""
     return render(lambda width: [*question_lines(answer), *_results(answer, width, details=details), *_notes(answer)])
@@ -53,11 +68,11 @@ def render_table(answer: Answer, *, details: bool = False) -> str:
 
 def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
     """Render the parts, which are made for a width in columns."""
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    file = _LikeStdout()
+    console = Console(file=file, highlight=False, markup=False, emoji=False)
     console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
-    with console.capture() as captured:
-        console.print(Group(*parts(console.width)))
-    text = "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
+    console.print(Group(*parts(console.width)))
+    text = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
     return text.translate(ASCII) if console.options.ascii_only else text
 
 

@@ -32,6 +32,8 @@ SOURCES = {
 }
 TOKENS = Usage(input_tokens=17_909, output_tokens=3_060)
 """Of one search, estimated: 26 calls, 59,697 characters of prompts and 10,200 of replies, 0.3 tokens a character."""
+SPENDING_WRITES = 2 * 26
+"""A prompt to the language model is reserved in the count of the day's cost, and corrected there afterwards."""
 COSTS = (
     # US dollars a million units (us-east-1, arm64, November 2026, without free allowances), the unit, the source of the
     # price, and the units of one search: answered from the cache, by rules, with a language model.
@@ -40,7 +42,7 @@ COSTS = (
     ("Express duration", 0.104, "100 ms of 64 MB", "states", 1, 23, 95),
     ("Lambda calls", 0.20, "calls", "lambda", 0, 33, 33),
     ("Lambda duration", 13.3334, "GB-seconds", "lambda", 0, 3.05, 48.95),
-    ("DynamoDB writes", 0.625, "write units", "dynamodb", 3, 249, 249),
+    ("DynamoDB writes", 0.625, "write units", "dynamodb", 3, 249, 249 + SPENDING_WRITES),
     ("DynamoDB reads", 0.125, "read units", "dynamodb", 4.5, 31, 31),
     ("Logs and metrics", 0.50, "KB", "logs", 0.5, 36.8, 36.8),
     ("X-Ray", 5.00, "traces", "traces", 1, 1, 1),
@@ -62,6 +64,7 @@ LIMITS = (
     ("DeepSeek concurrency", 2500, "calls at once", "deepseek", 104, 0),
     ("Rate limit item", 1000, "write units", "dynamodb partition", 14, 0),
     ("Calls in flight item", 1000, "write units", "dynamodb partition", 14, 0),
+    ("Daily cost item", 1000, "write units", "dynamodb partition", SPENDING_WRITES, 0),
     ("Popularity index", 1000, "write units", "dynamodb partition", 2, 2),
     ("Step Functions", 6000, "executions", "states limits", 1, 1),
     ("API Gateway", 10_000, "requests", "gateway limits", 1, 1),

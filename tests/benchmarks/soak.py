@@ -33,7 +33,7 @@ from tests.benchmarks.recording import TOKEN, mark, record  # noqa: E402
 
 PARTS, BLOCKS = 5, 6
 MEMORY_GROWTH, THREAD_GROWTH, BARE_SHARE = 0.02, 0.1, 0.5
-SEARCHES, CACHED_CONNECTIONS = 64, 32
+SEARCHES, CACHED_CONNECTIONS = 16, 32
 HEAD = ("misses", "requests", "median s", "slowest s", "requests/s", "MB", "threads", "statuses")
 
 

@@ -21,6 +21,7 @@ ACCEPTABLE = {
     "Netflix/metaflow zenml-io/zenml bentoml/BentoML online-ml/river rasbt/mlxtend",
     "Go microservices": "trpc-group/trpc-go go-kratos/kratos zeromicro/go-zero micro/go-micro dapr/dapr",
     "TypeScript ORM": "typeorm/typeorm prisma/prisma drizzle-team/drizzle-orm mikro-orm/mikro-orm",
+    "alternative to Ableton": "LMMS/lmms audacity/audacity",
     "Open source CRM": "twentyhq/twenty odoo/odoo espocrm/espocrm frappe/erpnext SuiteCRM/SuiteCRM krayin/laravel-crm",
 }
 """Questions, and results that fit them best, separated by spaces."""

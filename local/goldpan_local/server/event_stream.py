@@ -31,7 +31,7 @@ class EventStream:
     """An ASGI response that runs a search and sends its events; the search is cancelled if the client disconnects."""
 
     def __init__(self, searches: Searches, request: SearchRequest, disconnected: asyncio.Future[None]) -> None:
-        """Start the search. Raises `HTTPException` if too many run."""
+        """Start the search. Raises `HTTPException` if too many wait."""
         self._events: asyncio.Queue[SearchEvent | None] = asyncio.Queue()
         self._searches, self._request, self._disconnected = searches, request, disconnected
         self._search: RunningSearch = searches.start(request, self._events.put_nowait)

@@ -9,6 +9,7 @@ from hashlib import sha256
 from hmac import compare_digest
 
 from goldpan.contracts import SearchRequest, parse_request
+from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Secret, Settings
 from pydantic import ValidationError
@@ -104,8 +105,7 @@ def parse_body(body: bytes) -> SearchRequest:
         # `parse_request` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
         return SearchRequest.model_validate_json(body, strict=True)
     except ValidationError as error:
-        rows = (f"{'.'.join(str(part) for part in row['loc'])}: {row['msg']}" for row in error.errors())
-        raise InvalidRequest("; ".join(rows)) from error
+        raise InvalidRequest(describe_validation_error(error, SearchRequest)) from error
 
 
 async def _read_all(http: Request) -> bytes:

@@ -20,7 +20,7 @@ from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_body, read_b
 from goldpan_local.server.searches import Searches
 
 KNOWN_BODIES = 256
-"""How many bodies are remembered with what they mean: to parse one takes longer than to read its cached answer."""
+"""How many parsed bodies are cached: parsing one takes longer than reading its cached answer."""
 
 
 class SearchEndpoint:

@@ -1,4 +1,4 @@
-"""Runs searches in threads, up to a limit, and cancels those whose result no caller waits for."""
+"""Runs searches in threads up to a limit, queues further ones, and cancels those whose result no caller waits for."""
 
 from __future__ import annotations
 
@@ -6,25 +6,28 @@ import asyncio
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from goldpan.contracts import SearchRequest
+from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
-from goldpan.errors import Cancelled, Defect, OutOfTime
+from goldpan.errors import Cancelled, CredentialRejected, Defect, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
 
-from goldpan_local.server.problems import RETRY_SECONDS, STOPPING, problem_body
+from goldpan_local.server.problems import PROBLEMS, RETRY_SECONDS, STOPPING, Problem, problem_body
 
 MAX_SECONDS = 29.0
 """Limit for a response, that of API Gateway."""
+QUEUE_SECONDS, MAX_QUEUED = 2.0, 64
+"""How long a search waits for its turn: the longest search, 27 s, then still ends within `MAX_SECONDS`; how many do."""
 RECENT_SECONDS, MAX_RECENT, NOTHING_RECENT = 1.0, 64, (0.0, b"")
 """So long, so many answers that were just read from the cache stay in memory; a popular one is read once a second."""
 _LOG = logging.getLogger(__name__)
@@ -45,6 +48,8 @@ class RunningSearch:
     """A running search; its clock cancels it."""
 
     response: asyncio.Future[Response]
+    work: Callable[[RunningSearch], None]
+    """Searches, in a thread of its own."""
     clock: SearchClock = field(default_factory=SearchClock)
 
     def respond(self, response: Response) -> None:
@@ -62,6 +67,7 @@ class Searches:
     def __init__(self, runtime: Runtime, limit: int, answers: AnswerCache | None = None) -> None:
         self._runtime, self._limit, self._answers = runtime, limit, answers
         self._running: set[RunningSearch] = set()
+        self._queue: deque[RunningSearch] = deque()
         self._recent: dict[str, tuple[float, bytes]] = {}
         self._stopping = False
 
@@ -84,7 +90,7 @@ class Searches:
         return answer
 
     async def run(self, request: SearchRequest, disconnected: asyncio.Future[None]) -> Response | None:
-        """Search; returns None if the client disconnected first. Raises `HTTPException` if too many searches run."""
+        """Search; returns None if the client disconnected first. Raises `HTTPException` if too many searches wait."""
         return await self.wait(self.start(request), disconnected)
 
     async def wait(self, search: RunningSearch, disconnected: asyncio.Future[None]) -> Response | None:
@@ -101,22 +107,43 @@ class Searches:
     def stop(self) -> None:
         """Cancel all searches and start no more; their callers get 503."""
         self._stopping = True
-        for search in self._running:
-            search.respond(_stopping())  # wakes `run`, which cancels the search
+        for search in (*self._running, *self._queue):
+            search.respond(_unavailable(STOPPING))  # wakes `run`, which cancels the search
 
     def start(self, request: SearchRequest, on_event: OnEvent | None = None) -> RunningSearch:
-        """Start a search in a daemon thread, which does not delay the exit of the process if a source hangs.
+        """Start a search, or queue it while too many run; after `QUEUE_SECONDS` it is answered with 503.
 
-        `on_event` receives each finished stage, in the thread of the event loop. Raises `HTTPException` if too many
-        searches run.
+        `on_event` receives each finished stage, in the thread of the event loop. Raises `HTTPException` if the queue
+        is full.
         """
         loop = asyncio.get_running_loop()
-        search = RunningSearch(loop.create_future())
+        search = RunningSearch(loop.create_future(), partial(self._work, loop, request, on_event))
         if self._stopping:
-            search.respond(_stopping())
-            return search
-        if len(self._running) >= self._limit:
+            search.respond(_unavailable(STOPPING))
+        elif len(self._running) < self._limit:
+            self._begin(search)
+        elif len(self._queue) < MAX_QUEUED:
+            self._queue.append(search)
+            loop.call_later(QUEUE_SECONDS, self._refuse, search)
+        else:
             raise HTTPException(503)
+        return search
+
+    def _begin(self, search: RunningSearch) -> None:
+        """Run a search in a daemon thread, which does not delay the exit of the process if a source hangs."""
+        threading.Thread(target=search.work, args=(search,), name="goldpan-search", daemon=True).start()
+        self._running.add(search)
+
+    def _refuse(self, search: RunningSearch) -> None:
+        """Answer a search that is still queued with 503."""
+        if search in self._queue:
+            self._queue.remove(search)
+            search.respond(_unavailable(PROBLEMS[503]))
+
+    def _work(
+        self, loop: asyncio.AbstractEventLoop, request: SearchRequest, on_event: OnEvent | None, search: RunningSearch
+    ) -> None:
+        """Search, and report to the event loop; called in the thread of the search."""
 
         def call(work: Callable[..., None], *arguments: object) -> None:
             try:
@@ -124,19 +151,18 @@ class Searches:
             except RuntimeError:  # the event loop is closed
                 _LOG.debug("A search ended after the server")
 
+        report = None if on_event is None else partial(call, on_event)
         runtime = _own_runtime(request, self._runtime, search.clock)
-
-        def run() -> None:
-            report = None if on_event is None else partial(call, on_event)
-            call(self._finish, search, search_response(request, runtime, search.clock, report))
-
-        threading.Thread(target=run, name="goldpan-search", daemon=True).start()
-        self._running.add(search)
-        return search
+        call(self._finish, search, search_response(request, runtime, search.clock, report))
 
     def _finish(self, search: RunningSearch, response: Response) -> None:
+        """Respond, and give the place to the next search in the queue whose caller still waits."""
         self._running.discard(search)
         search.respond(response)
+        while self._queue and len(self._running) < self._limit:
+            following = self._queue.popleft()
+            if not following.clock.cancelled and not following.response.done():
+                self._begin(following)
 
 
 def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> Runtime:
@@ -148,20 +174,26 @@ def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> 
 def search_response(
     request: SearchRequest, runtime: Runtime, clock: SearchClock, on_event: OnEvent | None = None
 ) -> Response:
-    """Search; an unexpected exception is logged and becomes problem details."""
+    """Search; an unexpected exception, and what the operator has to correct, is logged and becomes problem details."""
+
+    def answer() -> Answer:
+        try:
+            return get_or_search(request, runtime, on_event=on_event)
+        except (CredentialRejected, Misconfigured) as error:
+            _LOG.error("No search is possible: %s", str(error).partition(" (")[0])
+            raise
+
     try:
-        return respond(lambda: get_or_search(request, runtime, on_event=on_event), _now)
+        return respond(answer, _now)
     except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text
         if clock.cancelled:
-            return _stopping()
+            return _unavailable(STOPPING)
         _LOG.exception("Unexpected error in a search")
         return problem(Defect(str(error)), _now())
 
 
-def _stopping() -> Response:
-    return Response(
-        statusCode=503, contentType=PROBLEM_TYPE, retryAfter=RETRY_SECONDS, body=problem_body(503, STOPPING)
-    )
+def _unavailable(reason: Problem) -> Response:
+    return Response(statusCode=503, contentType=PROBLEM_TYPE, retryAfter=RETRY_SECONDS, body=problem_body(503, reason))
 
 
 def _now() -> datetime:

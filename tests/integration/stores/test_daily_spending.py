@@ -17,25 +17,26 @@ from goldpan.infra.llm.spending import DailySpending
 from tests.integration.stores.opened import simulated_table
 from tests.support.fakes import FakeClock
 
-PROMPT = Prompt(system="s" * 500, user="u" * 500, max_tokens=100)
-MOST = 420
-"""Millionths of a dollar that the prompt can cost: 1,000 tokens at 0.30 and 100 at 1.20 dollars a million."""
-MADE = Usage(llm_calls=1, input_tokens=200, output_tokens=50)
-COST = 120
+PROMPT = Prompt(system="s" * 500, user="u" * 500, max_tokens=100, attempts=2)
+MOST_A_CALL, MOST = 5220, 10_440
+"""Millionths of a dollar: 1,000 tokens at 0.30 and 100 + 4,000 for thinking at 1.20 dollars a million; two calls."""
+LIMIT = 50_000
+MADE = Usage(llm_calls=1, input_tokens=200, output_tokens=2000)
+COST = 2460
 
 
 class Model:
-    """Fails as it is told, else answers; counts its calls."""
+    """Raises the given failure, else answers; counts its calls."""
 
     def __init__(self, name: str = "deepseek-flash", failure: Exception | None = None) -> None:
         self.name, self.failure, self.calls = name, failure, 0
-        self.meanwhile: Callable[[], None] | None = None
+        self.during_call: Callable[[], None] | None = None
 
     def complete(self, _prompt: Prompt, _deadline: Deadline) -> Completion:
         """Answer, or fail."""
         self.calls += 1
-        if self.meanwhile:
-            self.meanwhile()
+        if self.during_call:
+            self.during_call()
         if self.failure:
             raise self.failure
         return Completion({}, MADE)
@@ -64,20 +65,20 @@ def _ask(model: LimitedModel, clock: FakeClock) -> None:
 def test_the_limit_holds_for_calls_that_begin_at_once(table: DynamoDBTable, clock: FakeClock) -> None:
     """Calls that have not ended count as what they can cost, others as what they did; each day has its own limit."""
     model = Model()
-    limited = _limited(table, clock, model, 0.002)
-    model.meanwhile = lambda: _ask(limited, clock)
+    limited = _limited(table, clock, model, 0.05)
+    model.during_call = lambda: _ask(limited, clock)
     with pytest.raises(
-        LanguageModelFailed, match=r"the day's limit of 0\.002 US dollars for the language model is reached"
+        LanguageModelFailed, match=r"the day's limit of 0\.05 US dollars for the language model is reached"
     ):
         _ask(limited, clock)
-    assert model.calls == 2000 // MOST
-    model.meanwhile = None
-    for _ in range((2000 - _spent(table, clock) - MOST) // COST + 1):
+    assert model.calls == LIMIT // MOST
+    model.during_call = None
+    for _ in range((LIMIT - _spent(table, clock) - MOST) // COST + 1):
         _ask(limited, clock)
     for _ in range(2):
         with pytest.raises(LanguageModelFailed):
             _ask(limited, clock)
-    assert 2000 - MOST < _spent(table, clock) <= 2000
+    assert LIMIT - MOST < _spent(table, clock) <= LIMIT
     clock.wait(86_400)
     _ask(limited, clock)
 
@@ -86,7 +87,8 @@ def test_the_limit_holds_for_calls_that_begin_at_once(table: DynamoDBTable, cloc
     ("failure", "spent"),
     [
         (LanguageModelFailed("blank", MADE), COST),
-        (LanguageModelFailed("late", Usage(llm_calls=1)), MOST),
+        (LanguageModelFailed("late", Usage(llm_calls=1)), MOST_A_CALL),
+        (LanguageModelFailed("refused, then late", Usage(llm_calls=2)), MOST),
         (LanguageModelFailed("no time", Usage()), 0),
         (CredentialRejected("the key"), 0),
     ],
@@ -103,7 +105,7 @@ def test_a_failed_call_counts_what_it_may_have_cost(
 def test_a_model_without_a_price_is_limited_too(table: DynamoDBTable, clock: FakeClock) -> None:
     """It is taken to cost more than any known one."""
     _ask(_limited(table, clock, Model("of-my-own"), 1), clock)
-    assert _spent(table, clock) == 200 * 5 + 50 * 20
+    assert _spent(table, clock) == 200 * 5 + 2000 * 20
 
 
 def test_a_cost_that_cannot_be_counted_is_not_incurred(table: DynamoDBTable, clock: FakeClock) -> None:

@@ -1,4 +1,4 @@
-"""A damaged file of goldpan is replaced by a new one; what it was stays beside it, and nobody else can read it."""
+"""A damaged file of goldpan is replaced by a new one; the damaged one is kept beside it, for its owner alone."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ def test_a_truncated_file_heals_at_the_next_start(
     file.close()
     left = path.read_bytes()[:size]
     path.write_bytes(left)
+    path.chmod(0o644)
     with caplog.at_level(logging.WARNING):
         assert cache.read(["1"]) == {}
         cache.write({"1": b"new"}, TTL)
     assert cache.read(["1"])["1"].value == b"new"
     aside = path.with_name("goldpan.sqlite.damaged")
-    assert aside.read_bytes() == left
+    assert (aside.read_bytes(), stat.S_IMODE(aside.stat().st_mode)) == (left, 0o600)
     (said,) = caplog.messages
     assert said.startswith(f"{path} is damaged (")
     assert said.endswith(f"; it was moved to {aside}, and a new file takes its place")

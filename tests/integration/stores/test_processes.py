@@ -97,7 +97,7 @@ def lock_and_wait(path: Path, locked: threading.Event, end: threading.Event) -> 
 
 
 def test_the_lock_of_a_killed_process_is_free_at_once(tmp_path: Path) -> None:
-    """Nobody waits for its time to pass, even before its parent knows; the lock of a process that runs stays."""
+    """No process waits for it to expire, even before its parent has reaped it; the lock of a running process stays."""
     path = tmp_path / "goldpan.sqlite"
     locked, end = PROCESSES.Event(), PROCESSES.Event()
     killed = PROCESSES.Process(target=lock_and_die, args=(path,))

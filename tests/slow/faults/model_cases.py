@@ -87,9 +87,9 @@ CASES = [
     _down("answers with prose", "answer is not JSON", LLMFault.content("prose", **ALWAYS), short=True),
     _down("answers with a JSON array", "answered with a JSON list, not an object", LLMFault.content("array", **ALWAYS)),
     _down("answers without choices", SCHEMA, LLMFault.status(200, body={"choices": []}, **ALWAYS)),
-    _unscored("answers with a relevance that is a text", "Input should be a valid number", relevance="high"),
+    _unscored("answers with a relevance that is a text", "must be a number", relevance="high"),
     _unscored("answers with a relevance that may be of 10 or of 100", "7 is not between 0 and 1", relevance=7),
-    _unscored("answers with a relevance that is NaN", "Input should be a finite number", relevance=float("nan")),
+    _unscored("answers with a relevance that is NaN", "must be a finite number", relevance=float("nan")),
     _case(
         "translation: answers 500", "the answer, translated by rules and scored by the model",
         Answered(

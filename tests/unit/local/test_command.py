@@ -41,14 +41,16 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("search", "x", "--min-stars", "many"), "--min-stars: must be a whole number (given 'many')"),
         (("search", "x", "--topic", "a:b"), "--topic: must match the pattern"),
         (("search", "x", "--format", "jsn"), "allowed: table, json, markdown, csv, urls; did you mean json?"),
+        (("search", "caf\udce9"), "QUESTION: must be valid UTF-8"),
+        (("search", "*", "--source", "catalogue"), "(given 1 character)"),
         (("search", "-"), "QUESTION: must have at least 1 character"),
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("search", "x", "--catalogue", "c.sqlite", "--source", "github"), "--source leaves the catalogue out"),
         (("search", "x", "--max-resluts", "3"), "No such option"),
         (("search",), "QUESTION"),
         (("serve", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
-        (("serve", "--port", "70000"), "--port"),
-        (("serve", "--at-once", "0"), "--at-once"),
+        (("serve", "--port", "70000"), "--port: must be a whole number from 0 to 65535 (given '70000')"),
+        (("serve", "--at-once", "none"), "--at-once: must be a whole number from 1 to 1000 (given 'none')"),
     ],
 )
 def test_invalid_input_exits_with_2_and_is_named(run: Run, arguments: tuple[str, ...], message: str) -> None:

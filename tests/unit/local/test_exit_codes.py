@@ -65,16 +65,18 @@ def test_a_reader_that_closes_its_end_is_no_failure(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize(
-    ("command", "message"),
+    ("command", "unbuffered", "message"),
     [
-        ("--help > /dev/full", "stdout: No space left on device"),
-        ("catalogue info > /dev/full", "stdout: No space left on device"),
-        ("catalogue info >&-", "stdout is closed: there is nowhere to write to"),
-        ("search x >&-", "stdout is closed: there is nowhere to write to"),
+        ("--help > /dev/full", "", "stdout: No space left on device"),
+        ("catalogue info > /dev/full", "", "stdout: No space left on device"),
+        ("search --source catalogue date library > /dev/full", "1", "stdout: No space left on device"),
+        ("catalogue info >&-", "", "stdout is closed: there is nowhere to write to"),
+        ("search x >&-", "", "stdout is closed: there is nowhere to write to"),
     ],
 )
-def test_a_stdout_that_takes_nothing_is_one_line_and_exit_code_2(command: str, message: str) -> None:
-    """Also when the interpreter flushes stdout at exit; a closed one is noticed before the search."""
+def test_a_stdout_that_takes_nothing_is_one_line_and_exit_code_2(command: str, unbuffered: str, message: str) -> None:
+    """Also when the interpreter flushes stdout at exit, or at once; a closed one is noticed before the search."""
     shell = ["sh", "-c", f'"$0" -m goldpan_local {command}', sys.executable]
-    run = subprocess.run(shell, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, stderr=-1, check=False)
+    own = {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": unbuffered, "GOLDPAN_CACHE": "off"}
+    run = subprocess.run(shell, env=os.environ | own, stderr=-1, check=False)
     assert (run.returncode, run.stderr.decode()) == (2, f"goldpan: {message}\n")

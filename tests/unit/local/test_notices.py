@@ -1,4 +1,4 @@
-"""What is said where no GitHub token is set."""
+"""The notice about a missing GitHub token."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ PARTIAL_TTL = timedelta(seconds=10)
 """How long an incomplete answer is cached: enough for the callers who wait for it, too short for later ones."""
 SOURCE_TTL_SECONDS = int(TTL["source"].total_seconds())
 LOCK_TTL = timedelta(seconds=29)
-"""No search lasts longer, so a lock expires then whose owner died where nobody can tell: on one machine all can."""
+"""No search lasts longer. The lock of an owner that died expires then; on one machine it is free at once."""
 MAX_WAIT_SHARE = 0.5
 """The share of its own time that a search waits for the answer of another one, so that it can still run itself."""
 _LOG = logging.getLogger(__name__)

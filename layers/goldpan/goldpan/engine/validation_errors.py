@@ -23,6 +23,7 @@ REQUIREMENTS = {
     "missing": "is required",
     "string_too_short": "must have at least {min_length} character{plural}",
     "string_too_long": "must have at most {max_length} characters",
+    "string_unicode": "must be valid UTF-8",
     "string_pattern_mismatch": "must match the pattern {pattern}",
     "greater_than_equal": "must be at least {ge}",
     "greater_than": "must be more than {gt}",
@@ -84,6 +85,11 @@ def suggest(name: object, allowed: Iterable[str]) -> str:
     return f"; did you mean {known[nearest[0]]}?" if nearest else ""
 
 
+def count_characters(text: str) -> str:
+    """Say how long a text is that is not to be repeated."""
+    return f"{len(text)} character{'' if len(text) == 1 else 's'}"
+
+
 def _describe(row: ErrorDetails, root: type[BaseModel], names: Mapping[str, str]) -> str:
     """Name the field, what is allowed and what was given; the question and unknown fields never reach a log."""
     path, value = row["loc"], row["input"]
@@ -93,7 +99,7 @@ def _describe(row: ErrorDetails, root: type[BaseModel], names: Mapping[str, str]
         return f"{field}: unknown field (allowed: {', '.join(allowed)}{suggest(path[-1], allowed)})"
     given = _truncate(repr(value))
     if path in {("query",), ()}:
-        given = f"{len(value)} characters" if isinstance(value, str) else type(value).__name__
+        given = count_characters(value) if isinstance(value, str) else type(value).__name__
     return f"{field}: {describe_requirement(row)}" + ("" if row["type"] == "missing" else f" (given {given})")
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.request import getproxies, proxy_bypass
 
 import httpx2
 
@@ -43,7 +44,10 @@ class BoundedClient(httpx2.Client):
         del stream
         seconds = request.extensions.get("timeout", {}).get("read")
         until = None if seconds is None else time.monotonic() + seconds
-        response = super().send(request, stream=True, **options)
+        try:
+            response = super().send(request, stream=True, **options)
+        except (httpx2.ConnectError, httpx2.ProxyError) as error:
+            raise type(error)(f"{error}{_over_proxy(request.url)}", request=request) from error
         try:
             if self.is_closed:  # while it was connecting: the connection would stay open otherwise
                 raise httpx2.ReadError("the client was closed", request=request)
@@ -113,6 +117,12 @@ def _environment_errors() -> Iterator[None]:
     except (ValueError, httpx2.InvalidURL) as error:
         message = f"{_named(PROXIES)}: not the address of a proxy; allowed: http://host:port and https://host:port"
         raise Misconfigured(message) from error
+
+
+def _over_proxy(url: httpx2.URL) -> str:
+    """Name the variable of the proxy over which a URL is called; nothing if it is called directly."""
+    found = [scheme for scheme in (url.scheme, "all") if getproxies().get(scheme)]
+    return f"; over the proxy of {found[0].upper()}_PROXY" if found and not proxy_bypass(url.host) else ""
 
 
 def _named(names: tuple[str, ...]) -> str:

@@ -6,19 +6,24 @@ distance from that, so that a clock that is minutes wrong here neither defeats a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 MAX_DIGITS = 15
 MAX_DATE_CHARS = 64
+_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]*)?")
 
 
 def retry_after(headers: Mapping[str, str], now: datetime, longest: timedelta) -> datetime | None:
-    """Read Retry-After: seconds or a date (RFC 9110, 10.2.3), from now to `longest`; None if it is neither."""
+    """Read Retry-After, from now to `longest`: seconds or a date (RFC 9110, 10.2.3); None if it is neither.
+
+    Some providers of language models write seconds with decimals.
+    """
     text = headers.get("retry-after", "").strip()
-    if text.isdecimal():
-        return now + timedelta(seconds=min(read_digits(text), longest.total_seconds()))
+    if _SECONDS.fullmatch(text):
+        return now + timedelta(seconds=min(float(text[:MAX_DIGITS]), longest.total_seconds()))
     moment = _read_date(text)
     return None if moment is None else from_server(moment, headers, now, longest)
 

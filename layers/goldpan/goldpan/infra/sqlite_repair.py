@@ -12,8 +12,8 @@ COMPANIONS = ("", "-wal", "-shm")
 """SQLite's names for the file itself, its log and the index of that: they belong together."""
 DAMAGED = ".damaged"
 DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-OTHERS = 0o077
-"""The permissions of everyone but the owner."""
+OWNER_ONLY, OTHERS = 0o600, 0o077
+"""The permissions of the owner to read and write, and those of everyone else."""
 
 
 def is_damage(error: Exception) -> bool:
@@ -33,12 +33,13 @@ def belongs_to(application_id: int, path: Path) -> bool:
 
 
 def move_aside(path: Path) -> Path:
-    """Rename a file with its companions, in the place of an earlier one; return the new name."""
+    """Rename a file with its companions, in the place of an earlier one, for its owner alone; return the new name."""
     aside = path.with_name(path.name + DAMAGED)
     for suffix in COMPANIONS:
         source, target = path.with_name(path.name + suffix), aside.with_name(aside.name + suffix)
         if source.exists():
             source.replace(target)
+            target.chmod(OWNER_ONLY)
         else:
             target.unlink(missing_ok=True)
     return aside
@@ -48,4 +49,4 @@ def make_private(path: Path) -> None:
     """Let the owner alone read and write a file and its companions, which an older version or a copy left open."""
     for each in (path.with_name(path.name + suffix) for suffix in COMPANIONS):
         if each.exists() and each.stat().st_mode & OTHERS:
-            each.chmod(0o600)
+            each.chmod(OWNER_ONLY)

@@ -103,7 +103,7 @@ def test_a_403_for_a_readme_fails_one_call(world: World, body: object) -> None:
     ],
 )
 def test_a_rejected_key_ends_the_search(world: World, prompt: Prompt, status: int, body: object) -> None:
-    """A 401, a code that names the key, and a first 403 for nobody's text mean the key; no secret is quoted."""
+    """A 401, a code that names the key, or a first 403 where no stranger's text was sent; no secret is quoted."""
     world.queued = [refusal(status, body)]
     with pytest.raises(
         CredentialRejected, match=r"^LLM_API_KEY: https://\[key\]@llm.example/v1 rejected it"
@@ -186,6 +186,7 @@ def packed(plain: bytes, encoding: str = "gzip") -> Answer:
         (packed(b"[" + b" " * 50_000_000 + b"]"), "larger than 4 MiB"),
         (lambda: httpx2.Response(200, content=b" " * (MAX_COMPLETION + 1)), "larger than 4 MiB"),
         (packed(b"{}", "br"), "promised form"),
+        (lambda: httpx2.Response(200, content=b"\xff"), "promised form"),
         (packed(b"{}", "deflate, gzip"), "promised form"),
         (
             lambda: httpx2.Response(200, headers={"content-encoding": "gzip"}, stream=httpx2.ByteStream(b"x")),

@@ -27,6 +27,7 @@ def asked(*keywords: str, likes: tuple[str, ...] = ()) -> SearchParams:
         (asked("message queue"), "apache/rocketmq", "celery/celery"),
         (asked("password manager", "self hosted"), "bitwarden/server", "adguardteam/adguardhome"),
         (asked("deployment", likes=("Heroku",)), "dokku/dokku", "openfaas/faas"),
+        (asked(likes=("Splitwise",)), "spiral-project/ihatemoney", "lmms/lmms"),
     ],
 )
 def test_a_question_means_a_category(params: SearchParams, found: str, left_out: str) -> None:
@@ -45,9 +46,10 @@ def test_a_question_without_a_language_means_the_kind_in_every_language() -> Non
 
 
 def test_a_question_of_no_kind_has_no_category() -> None:
-    """Words that no name of a category has, and no words at all."""
+    """Words that no name of a category has, no words at all, and a name without words."""
     assert fitting_categories(asked("zyxwv")) == ()
-    assert fitting_categories(SearchParams(keywords=())) == ()
+    assert fitting_categories(asked()) == ()
+    assert fitting_categories(asked("zyxwv", likes=("---",))) == ()
 
 
 def test_the_thing_itself_is_more_relevant_than_what_shares_its_words() -> None:

@@ -98,25 +98,24 @@ def test_numbers_are_put_on_their_scale(answer: dict[str, object], expected: tup
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "fault"),
     [
-        {"relevance": 0.9},
-        {**GOOD, "relevance": float("nan")},
-        {**GOOD, "documentation": "good"},
-        {**GOOD, "reasoning": ""},
-        {**GOOD, "quote": 7},
-        {**GOOD, "relevance": True},
-        {**GOOD, "relevance": 7},  # of 10 or of 100
-        {**GOOD, "documentation": 101},
-        {**GOOD, "relevance": 10**400},
-        {**GOOD, "reasoning": "x" * 300_000, "quote": "x" * 100_000},
+        ({"relevance": 0.9}, "reasoning: is required"),
+        ({**GOOD, "relevance": float("nan")}, "relevance: must be a finite number"),
+        ({**GOOD, "documentation": "good"}, "documentation: must be a number"),
+        ({**GOOD, "reasoning": ""}, "reasoning: must have at least 1 character"),
+        ({**GOOD, "quote": 7}, "quote: must be a text"),
+        ({**GOOD, "relevance": True}, "relevance: a number is needed, not true"),
+        ({**GOOD, "relevance": 7}, "relevance: 7 is not between 0 and 1"),  # of 10 or of 100
+        ({**GOOD, "documentation": 101}, "documentation: 101 is not between 0 and 10"),
+        ({**GOOD, "relevance": 10**400}, "relevance: must be a number"),
+        ({**GOOD, "reasoning": "x" * 300_000, "quote": "x" * 100_000}, "reasoning: must have at most 3000 characters"),
     ],
 )
-def test_an_answer_of_another_form(answer: dict[str, object]) -> None:
+def test_an_answer_of_another_form(answer: dict[str, object], fault: str) -> None:
     """An answer that does not validate leaves the verdict by rules, with the reason and the cost."""
     verdict, _ = scored(answer)
-    assert verdict.failure is not None
-    assert verdict.failure.startswith("the language model's answer breaks the form: ")
+    assert verdict.failure == f"the language model's answer breaks the form: {fault}"
     assert verdict.usage.cost_usd > 0
     assert verdict.model_copy(update={"failure": None, "usage": Usage()}) == BY_RULES
 

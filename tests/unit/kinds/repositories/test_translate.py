@@ -103,7 +103,7 @@ def test_the_answers_lists_are_cleaned() -> None:
         ({"keywords": ["x" * 61]}, "keywords.0"),
         ({"keywords": ["react"] * 13}, "keywords"),
         ({**GOOD, "expanded_keywords": ["x"] * 21}, "expanded_keywords"),
-        ({**GOOD, "language": 7}, "language"),
+        ({**GOOD, "language": 7}, "language: must be a text"),
         ({**GOOD, "topics": ["x"] * 11}, "topics"),
     ],
 )
@@ -112,7 +112,7 @@ def test_an_answer_of_another_form_is_replaced_by_the_rules(answer: Mapping[str,
     translation, rules = translated(answer), by_rules()
     assert (translation.params, translation.tasks) == (rules.params, rules.tasks)
     (warning,), (error,) = translation.warnings, translation.errors
-    assert error.error.startswith(f"its answer breaks the form at {place}: ")
+    assert error.error.startswith(f"its answer breaks the form at {place}")
     assert warning == f"The language model did not translate the question ({error.error}); it was translated by rules."
     assert error.stage == "translate"
     assert (translation.usage.llm_calls, translation.usage.input_tokens) == (1, SPENT.input_tokens)

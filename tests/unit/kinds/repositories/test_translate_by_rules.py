@@ -21,10 +21,11 @@ def test_a_question_becomes_search_parameters() -> None:
 
 
 def test_a_known_product_is_searched_for_by_what_it_is() -> None:
-    """Nothing has to be found of it first; a name that the table does not have adds nothing."""
+    """Nothing has to be found of it first; of a name that the table does not have, its category is searched for."""
     found = params("Dropbox replacement I can run on my own server")
     assert found.keywords == ("self hosted", "file sync sharing cloud storage")
     assert found.meaning == "self hosted file sync sharing cloud storage"
+    assert params("alternative to Splitwise").expanded_keywords == ("expense splitting",)
     assert params("alternative to Frobnicator").keywords == ()
 
 

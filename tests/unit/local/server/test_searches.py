@@ -6,13 +6,17 @@ import asyncio
 import json
 import logging
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from goldpan.contracts import parse_request
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.search import get_or_search
+from goldpan.errors import CredentialRejected
+from goldpan.kinds.repositories.models import RepositorySearch
+from goldpan.kinds.repositories.ports import Found
 from goldpan_local.bootstrap import local_runtime, open_answers
 from goldpan_local.server import searches as searches_module
 from goldpan_local.server.app import make_app
@@ -20,6 +24,7 @@ from goldpan_local.server.searches import Searches
 from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import SEARCH
+from tests.support.factories import ListedSource
 from tests.support.local import (
     PATIENCE,
     QUESTION,
@@ -34,13 +39,23 @@ from tests.support.local import (
 )
 
 
+class RejectingSource(ListedSource):
+    """A source whose credential is rejected."""
+
+    def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
+        """Raise what GitHub's client raises."""
+        del searches, deadline
+        raise CredentialRejected("GITHUB_TOKEN: GitHub rejected it (asked for date library)")
+
+
 def run(scenario: Coroutine[Any, Any, None]) -> None:
     """Run a coroutine in an event loop of its own."""
     asyncio.run(asyncio.wait_for(scenario, PATIENCE))
 
 
-def test_a_search_beyond_the_limit_is_refused() -> None:
-    """Two run side by side; a third gets 503, as on AWS; health responds, and finished searches make room."""
+def test_a_search_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two run side by side; a third waits, then gets 503, as on AWS; health responds, and finished ones make room."""
+    monkeypatch.setattr(searches_module, "QUEUE_SECONDS", 0.05)
     source, statuses = BlockingSource(), list[int]()
     with client(github_runtime(source), limit=2) as http:
         post = lambda: statuses.append(http.post("/search", json=QUESTION).status_code)  # noqa: E731 - a target
@@ -60,6 +75,36 @@ def test_a_search_beyond_the_limit_is_refused() -> None:
         for thread in threads:
             thread.join(PATIENCE)
         assert [*statuses, http.post("/search", json=QUESTION).status_code] == [200, 200, 200]
+
+
+def test_a_search_waits_for_its_turn() -> None:
+    """A burst beyond the limit is answered one after the other, not refused."""
+    source = BlockingSource()
+    searches = Searches(github_runtime(source), 1)
+
+    async def scenario() -> None:
+        posting = [asyncio.create_task(post_search(searches, asyncio.Event())) for _ in range(3)]
+        await wait_for(source.started)
+        source.release.set()
+        assert [(await sent)[0]["status"] for sent in posting] == [200, 200, 200]
+
+    run(scenario())
+
+
+def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a burst would hold any number of requests in memory."""
+    monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
+    source = BlockingSource()
+    searches = Searches(github_runtime(source), 1)
+
+    async def scenario() -> None:
+        posting = asyncio.create_task(post_search(searches, asyncio.Event()))
+        await wait_for(source.started)
+        assert (await post_search(searches, asyncio.Event()))[0]["status"] == 503
+        source.release.set()
+        await posting
+
+    run(scenario())
 
 
 def test_a_search_is_cut_at_the_limit_of_the_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,6 +148,14 @@ def test_a_client_that_disconnects_in_its_body_starts_no_search() -> None:
     assert not source.started.acquire(blocking=False)
 
 
+def test_what_the_operator_has_to_correct_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """The line names the setting, without the words of the upstream, which may repeat a question."""
+    with client(github_runtime(RejectingSource())) as http:
+        assert http.post("/search", json=QUESTION).status_code == 500
+    (line,) = [record for record in caplog.records if record.levelno > logging.INFO]
+    assert (line.levelname, line.message) == ("ERROR", "No search is possible: GITHUB_TOKEN: GitHub rejected it")
+
+
 @pytest.mark.parametrize("ignores_cancellation", [False, True])
 def test_a_stop_ends_every_search(ignores_cancellation: bool) -> None:  # noqa: FBT001 - the only argument
     """Waiting callers get 503, whatever their search waits for; so do later ones."""
@@ -122,13 +175,14 @@ def test_a_stop_ends_every_search(ignores_cancellation: bool) -> None:  # noqa: 
     run(scenario())
 
 
-def test_a_cached_answer_needs_no_search(tmp_path: Path) -> None:
+def test_a_cached_answer_needs_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is served while all searches are busy, without parsing or another search, as the library returns it."""
     file = {"GOLDPAN_CACHE": str(tmp_path / "cache.sqlite")}
     with local_runtime(file, catalogue(), "test", ("catalogue",)) as runtime:
         searches = Searches(runtime, 1, open_answers(file))
         http = TestClient(make_app(searches, None))
         assert http.post("/search", json=QUESTION).json()["cached"] is False
+        monkeypatch.setattr(searches_module, "MAX_QUEUED", 0)
         searches._limit = 0
         cached = http.post("/search", json=QUESTION)
         assert (cached.status_code, cached.json()["cached"]) == (200, True)

@@ -72,19 +72,15 @@ class _NoObjectError(ValueError):
     """The content is not one JSON object; the message says what it is instead."""
 
 
-def is_error(body: bytes) -> bool:
-    """Whether a response of status 200 is an error: OpenRouter's are, once the model has begun."""
-    try:
-        value = json.loads(body) if not is_too_deep(body) else None
-    except ValueError:
-        return False
+def is_error(value: object) -> bool:
+    """Whether the body of status 200 is an error: OpenRouter's are, once the model has begun."""
     return isinstance(value, dict) and bool(value.get("error")) and not value.get("choices")
 
 
-def read_completion(body: bytes) -> Answer:
+def read_completion(value: object) -> Answer:
     """Read the JSON object of a completion; anything else is a failure, which cost something all the same."""
     try:
-        response = _Response.model_validate(None if is_too_deep(body) else json.loads(body))
+        response = _Response.model_validate(value)
     except ValueError:
         return Answer(ONE_CALL, failure="the language model's completion is not in the promised form")
     usage = Usage(

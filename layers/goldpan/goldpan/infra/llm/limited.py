@@ -1,7 +1,7 @@
 """A language model with a limit of what it may cost in a day.
 
-Before a call, the most that it can cost is reserved; after it, its cost takes the place of that. So calls that begin
-at once cannot exceed the limit together. Amounts are millionths of a US dollar.
+Before a prompt is sent, the most that its calls can cost is reserved; after them, their cost takes the place of that.
+So calls that begin at once cannot exceed the limit together. Amounts are millionths of a US dollar.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Protocol
 from goldpan.config import TokenPrice
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
+from goldpan.infra.llm.dialects import THINKING_ROOM
 from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import PRICES
 from goldpan.infra.stores import Count
@@ -51,18 +52,16 @@ class LimitedModel:
         return LimitedModel(self._model, self._spending, self._count, dollars)
 
     def complete(self, prompt: Prompt, deadline: Deadline) -> Completion:
-        """Call the model once, if the most that the call can cost is left of the day's limit."""
+        """Call the model, if the most that the calls of this prompt can cost is left of the day's limit."""
         if self._dollars is None:
             return self._model.complete(prompt, deadline)
-        most = self._most(prompt)
-        pk = self._spending.reserve(most, int(self._dollars * MILLION))
+        most_a_call = self._most_a_call(prompt)
+        reserved = prompt.attempts * most_a_call
+        pk = self._spending.reserve(reserved, int(self._dollars * MILLION))
         if pk is None:
             self._count("LlmStopped")
             message = f"the day's limit of {self._dollars:g} US dollars for the language model is reached"
             raise LanguageModelFailed(message, NO_CALL)
-        return self._complete(prompt, deadline, pk, most)
-
-    def _complete(self, prompt: Prompt, deadline: Deadline, pk: str, most: int) -> Completion:
         usage = NO_CALL
         try:
             completion = self._model.complete(prompt, deadline)
@@ -71,19 +70,19 @@ class LimitedModel:
             usage = failure.usage
             raise
         finally:
-            self._spending.correct(pk, self._cost(usage, most) - most)
+            self._spending.correct(pk, self._cost(usage, most_a_call) - reserved)
         return completion
 
-    def _most(self, prompt: Prompt) -> int:
-        """Return the most that a call can cost: a token has at least one byte."""
+    def _most_a_call(self, prompt: Prompt) -> int:
+        """Return the most that one call can cost: a token has at least one byte, and the model may think."""
         sent = len(prompt.system.encode()) + len(prompt.user.encode())
-        return self._price(sent, prompt.max_tokens)
+        return self._price(sent, prompt.max_tokens + THINKING_ROOM)
 
-    def _cost(self, usage: Usage, most: int) -> int:
-        """Return what a call cost; the most, if it was made and its tokens are not known."""
+    def _cost(self, usage: Usage, most_a_call: int) -> int:
+        """Return what the calls cost; the most that they can, if their tokens are not known."""
         if usage.input_tokens or usage.output_tokens:
             return self._price(usage.input_tokens, usage.output_tokens)
-        return most if usage.llm_calls else 0
+        return usage.llm_calls * most_a_call
 
     def _price(self, sent: int, received: int) -> int:
         price = PRICES.get(self.name, UNKNOWN_PRICE)

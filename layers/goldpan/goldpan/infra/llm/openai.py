@@ -13,6 +13,7 @@ from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected, RateLimited, TimedOut
 from goldpan.infra.bounded_client import BoundedClient
+from goldpan.infra.json_text import read_json
 from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_completion
 from goldpan.infra.llm.dialects import Dialect, dialect_of
 from goldpan.infra.llm.pauses import Pauses
@@ -158,7 +159,12 @@ def _describe(refusal: Refusal) -> str:
 
 
 def _read(response: httpx2.Response, now: datetime) -> Answer | Refusal:
-    body, headers = response.content, {name.lower(): value for name, value in response.headers.items()}
-    if response.status_code == OK and not is_error(body):
-        return read_completion(body)
-    return read_refusal(response.status_code, headers, body, now)
+    """Read a body, whose depth the client has bounded; one that is not JSON is no completion, and may be an error."""
+    try:
+        value = read_json(response.content)
+    except ValueError:
+        value = None
+    if response.status_code == OK and not is_error(value):
+        return read_completion(value)
+    headers = {name.lower(): text for name, text in response.headers.items()}
+    return read_refusal(response.status_code, headers, response.content, value, now)

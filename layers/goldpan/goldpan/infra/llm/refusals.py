@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 
 from goldpan.infra.redaction import redact
-from goldpan.text import replace_lone_surrogates
+from goldpan.infra.response_times import retry_after
 
 MAX_WORDS = 160
 """Characters of an upstream's message that are quoted."""
 MAX_READ = 4000
 """Characters of an error's text in which the name of a field is looked for."""
-MAX_HEADER = 60
+MAX_CODE = 60
 MAX_WAIT = timedelta(hours=1)
 STOP = timedelta(seconds=20)
 """How long no call is made after a refusal of all calls: until the search has ended."""
@@ -63,12 +61,12 @@ class Refusal:
         return self.status in {400, 422}
 
 
-def read_refusal(status: int, headers: Mapping[str, str], body: bytes, now: datetime) -> Refusal:
-    """Read an error response of any form; header names are in lower case.
+def read_refusal(status: int, headers: Mapping[str, str], body: bytes, value: object, now: datetime) -> Refusal:
+    """Read an error response of any form; `value` is its body if that is JSON. Header names are in lower case.
 
     OpenRouter sends some errors with status 200, and the status as the code of the error.
     """
-    error = _error_of(body)
+    error = _error_of(value)
     code = error.get("code")
     if status == OK:
         status = code if isinstance(code, int) and code in ERRORS else BAD_GATEWAY
@@ -80,16 +78,12 @@ def read_refusal(status: int, headers: Mapping[str, str], body: bytes, now: date
         text=f"{said} {raw}",
         codes=tuple(_codes(error)),
         param=str(error["param"]) if isinstance(error.get("param"), str) else None,
-        retry_at=_retry_at(headers, now),
+        retry_at=retry_after(headers, now, MAX_WAIT),
     )
 
 
-def _error_of(body: bytes) -> Mapping[str, object]:
+def _error_of(value: object) -> Mapping[str, object]:
     """Return the object that describes the error: OpenAI nests it, vLLM does not, and Google puts it into a list."""
-    try:
-        value = replace_lone_surrogates(json.loads(body))
-    except (ValueError, RecursionError):
-        return {}
     if isinstance(value, list) and value:
         value = value[0]
     inner = value.get("error") if isinstance(value, dict) else None
@@ -104,27 +98,7 @@ def _codes(error: Mapping[str, object]) -> Iterator[str]:
     """Yield the codes of an error, of the error inside it, and the names of what OpenRouter adds."""
     inner = error.get("innererror")
     for level in (error, inner if isinstance(inner, dict) else {}):
-        yield from (
-            code[:MAX_HEADER] for name in ("code", "type", "status") if isinstance(code := level.get(name), str)
-        )
+        yield from (code[:MAX_CODE] for name in ("code", "type", "status") if isinstance(code := level.get(name), str))
     metadata = error.get("metadata")
     if isinstance(metadata, dict) and "flagged_input" in metadata:
         yield "flagged_input"
-
-
-def _retry_at(headers: Mapping[str, str], now: datetime) -> datetime | None:
-    """Read Retry-After, seconds or a date by the clock of the server (RFC 9110, 10.2.3), an hour at most."""
-    text = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"[0-9]+(?:\.[0-9]*)?", text):
-        return now + min(timedelta(seconds=float(text[:MAX_HEADER].split(".")[0][:9])), MAX_WAIT)
-    until = _date(text)
-    if until is None:
-        return None
-    return now + min(max(until - (_date(headers.get("date", "")) or now), timedelta()), MAX_WAIT)
-
-
-def _date(text: str) -> datetime | None:
-    try:
-        return parsedate_to_datetime(text[:MAX_HEADER]).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None

@@ -142,7 +142,7 @@ def _reservation(spent: Spent, limits: Sequence[Limit], cost: int, at: int, now:
 
 
 def _return(limits: Sequence[Limit], cost: int, at: int) -> _Change:
-    """Subtract a cost from the parts that it was spent in; another function may have removed them meanwhile."""
+    """Subtract a cost from the parts that it was spent in; another function may have removed them since."""
     parts = [(limit, _attribute(limit, limit.part_at(at))) for limit in limits]
     subtract = {name: -cost for limit, part in parts for name in (limit.name, part)}
     return _Change([Attr(part).gte(cost) for _, part in parts], {}, subtract)

@@ -65,9 +65,9 @@ def lines() -> tuple[tuple[str, str], ...]:
 
 
 def fitting_categories(params: SearchParams) -> tuple[Category, ...]:
-    """Return the categories that a question means, the best first."""
-    likes = tuple(" ".join(words(like.rpartition("/")[2])) for like in params.likes)
-    return _fitting(params.meaning, params.keywords, likes) if params.meaning else ()
+    """Return the categories that a question means, by its words or by what it wants something like, the best first."""
+    likes = tuple(name for like in params.likes if (name := " ".join(words(like.rpartition("/")[2]))))
+    return _fitting(params.meaning, params.keywords, likes) if params.meaning or likes else ()
 
 
 def best_fits(categories: Iterable[Category]) -> Mapping[str, tuple[float, str]]:

@@ -21,8 +21,8 @@ MIN_CLOSENESS = 0.85
 MIN_WORDS = 5
 """An owner may describe several projects by the same few words."""
 MIN_STARS, MAX_EQUAL = 5000, 3
-"""Two projects rarely have as many stars and as many forks on one day, if they are many. Those of more
-than three are made up."""
+"""From 5,000 stars, repositories with equal numbers of stars and of forks are taken as one project; numbers that more
+than three repositories share are placeholders of a catalogue."""
 _SEPARATOR = re.compile(r"[-_.]")
 Key = tuple[str, ...]
 

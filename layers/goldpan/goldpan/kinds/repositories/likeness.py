@@ -118,9 +118,10 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
     topics = [topic for one in liked for topic in one.topics if topic not in _VAGUE and not named & {*terms(topic)}]
     facts = " ".join(map(nameless_text, liked))
     meaning = [word for word in words(f"{params.meaning} {facts}") if not named & {*terms(word)}]
-    if not liked:  # nothing is known of it but its name, which may say what it is: "Google Photos"
-        meaning += [word for name in mentioned for word in words(name)]
     subjects = tuple(topic.replace("-", " ") for topic in topics[:MAX_TOPICS])
+    if not liked:  # nothing is known of it but its category, and its name, which may say what it is: "Google Photos"
+        subjects = params.expanded_keywords[:MAX_TOPICS]
+        meaning += [word for name in (*subjects, *mentioned) for word in words(name)]
     asks = any(concept.part == "subject" for text in params.keywords for concept in vocabulary().concepts(text))
     return params.model_copy(
         update={

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.kind import REASON_BYTES, truncate_json
+from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost
@@ -83,9 +84,8 @@ def score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageModel
     try:
         judgement = _Judgement.model_validate(completion.data)
     except ValidationError as error:
-        row = error.errors(include_input=False, include_url=False)[0]
-        message = row["msg"].removeprefix("Value error, ")
-        reason = f"the language model's answer breaks the form: {row['loc'][0]}: {message}"
+        row = error.errors(include_url=False)[0]
+        reason = f"the language model's answer breaks the form: {row['loc'][0]}: {describe_requirement(row)}"
         return rules_only_verdict(task, reason, usage)
     return _verdict(task, judgement, usage)
 

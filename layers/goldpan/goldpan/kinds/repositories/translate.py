@@ -15,6 +15,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.engine.request_filters import select_filters
+from goldpan.engine.validation_errors import count_characters
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.constraints import Filters
@@ -116,7 +117,7 @@ def _planned(
     capacities = [_capacity(name, dependencies) for name in sources]
     tasks = plan_tasks(params, capacities, request.config, dependencies.clock.now().date(), shares)
     if not tasks:
-        message = f"query: {why_nothing(notes.interpretation)} (given {len(request.query)} characters)"
+        message = f"query: {why_nothing(notes.interpretation)} (given {count_characters(request.query)})"
         raise InvalidRequest(message)
     planned = Translation(
         params=params,

@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from goldpan.contracts import Mode, SearchRequest, StageError, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import CachedValues, cache_key
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
@@ -150,5 +151,6 @@ def _cleaned(texts: Sequence[str], from_rules: SearchParams) -> tuple[str, ...]:
 def _reason(failure: Exception) -> str:
     if isinstance(failure, ValidationError):
         row = failure.errors()[0]
-        return f"its answer breaks the form at {'.'.join(str(part) for part in row['loc']) or 'the top'}: {row['msg']}"
+        place = ".".join(str(part) for part in row["loc"]) or "the top"
+        return f"its answer breaks the form at {place}: {describe_requirement(row)}"
     return str(failure)

@@ -8,12 +8,11 @@ from email.utils import format_datetime
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, RateLimited, Unavailable, Unreachable
+from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable, Unreachable
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.queries import search_cost
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
-from pydantic import SecretStr
 
 from tests.support.factories import NOW, StillClock
 from tests.support.memory_stores import MemoryRateLimiter
@@ -36,11 +35,11 @@ class Caller:
     """A client over queued responses, the last one repeatedly, on a clock that only moves when it waits."""
 
     def __init__(
-        self, *responses: HttpResponse | CallFailed, url: str = "https://api.github.com", token: str | None = None
+        self, *responses: HttpResponse | CallFailed, url: str = "https://api.github.com", token: str = "", **more: str
     ) -> None:
         self.clock, self.responses = StillClock(), list(responses)
         self.requests: list[HttpRequest] = []
-        settings = GitHubSettings(github_api_url=url, github_token=SecretStr(token) if token else None)
+        settings = GitHubSettings.from_environment({"GITHUB_API_URL": url, "GITHUB_TOKEN": token, **more})
         self.client = GitHubClient(settings, self, MemoryRateLimiter(self.clock), self.clock)
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
@@ -59,6 +58,16 @@ class Caller:
     def graphql(self, cost: int = 1) -> object:
         """Search over GraphQL."""
         return self.client.graphql("query", {}, Deadline.after(5, self.clock), cost)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "named"), [({"GH_TOKEN": "a"}, "GH_TOKEN"), ({"GH_TOKEN": "a", "token": "b"}, "GITHUB_TOKEN")]
+)
+def test_a_rejected_token_is_named_as_it_was_set(tokens: dict[str, str], named: str) -> None:
+    """By the variable whose value was sent."""
+    github = Caller(HttpResponse(401, {}, b'{"message": "Bad credentials"}'), **tokens)
+    with pytest.raises(CredentialRejected, match=rf"^{named}: GitHub rejected it \(Bad credentials\)"):
+        github.get()
 
 
 def test_github_is_not_called_before_the_time_it_names() -> None:
@@ -100,8 +109,8 @@ def test_a_graphql_response_without_data_is_a_failure(body: bytes, match: str) -
         Caller(good(body=body), token="good-token").graphql()
 
 
-@pytest.mark.parametrize(("token", "allowed"), [(None, 10), ("good-token", 30)])
-def test_no_search_over_the_limit_is_sent(token: str | None, allowed: int) -> None:
+@pytest.mark.parametrize(("token", "allowed"), [("", 10), ("good-token", 30)])
+def test_no_search_over_the_limit_is_sent(token: str, allowed: int) -> None:
     """Ten searches a minute are sent, with a token thirty; the next one fails, or waits where the deadline allows.
 
     A window of 60 s is counted in parts of 3 s at most.
@@ -189,7 +198,7 @@ def test_a_reset_is_read_by_githubs_own_clock() -> None:
 
 
 def test_an_outage_with_a_time_is_waited_for_or_reported() -> None:
-    """A 503 with Retry-After is called again at that time if it fits the deadline, and by nobody before it."""
+    """A 503 with Retry-After is called again at that time if it fits the deadline, and no call is made before it."""
     busy = HttpResponse(503, {"retry-after": "3"}, b"")
     github = Caller(busy, good(), busy, good())
     assert github.get(seconds=5) == {"data": {"a": 1}}

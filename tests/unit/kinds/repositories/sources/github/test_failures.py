@@ -30,6 +30,8 @@ def reset(seconds: float) -> dict[str, str]:
     ("headers", "seconds"),
     [
         ({"retry_after": "7"} | EXHAUSTED | reset(50), 7),
+        ({"retry_after": "1.5"}, 1.5),
+        ({"retry_after": "\u0663"}, 60),
         (EXHAUSTED | reset(50), 50),
         (EXHAUSTED | reset(-50), 0),
         ({"x_ratelimit_remaining": "9"} | reset(50), 60),
@@ -53,7 +55,7 @@ def reset(seconds: float) -> dict[str, str]:
         (EXHAUSTED | reset(50) | {"date": "9" * 5000}, 50),
     ],
 )
-def test_the_time_to_call_again(headers: dict[str, str], seconds: int) -> None:
+def test_the_time_to_call_again(headers: dict[str, str], seconds: float) -> None:
     """Retry-After goes before the reset of an exhausted limit, else a minute; an absurd time ends after 65 minutes.
 
     A time of GitHub's clock is read by its own Date.

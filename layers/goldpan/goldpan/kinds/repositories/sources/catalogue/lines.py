@@ -13,6 +13,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.question.reading.spelling import distance
 from goldpan.kinds.repositories.sources.catalogue.build import Record
@@ -115,7 +116,8 @@ def _describe(error: ValueError) -> str:
         return str(error)
     row = error.errors()[0]
     where = ".".join(str(part) for part in row["loc"])
-    return f"{where}: {row['msg'].removeprefix('Value error, ')} (given {_quoted(row['input'])})"
+    given = "" if row["type"] == "missing" else f" (given {_quoted(row['input'])})"
+    return f"{where}: {describe_requirement(row)}{given}"
 
 
 def _quoted(value: object) -> str:

@@ -30,6 +30,7 @@ class GitHubClient:
     def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
         self._base = settings.github_api_url.rstrip("/")
         self._token = settings.github_token.get_secret_value() if settings.github_token else None
+        self._token_name = settings.token_name
         self._http, self._rate_limiter, self._clock = http, rate_limiter, clock
         self._in_flight = InFlightLimit(rate_limiter.in_flight, MAX_IN_FLIGHT, clock)
         register_address(self._base)
@@ -86,7 +87,7 @@ class GitHubClient:
         """Send within the rate limit, and share what the response reports of that limit with all other calls."""
         key = self._rate_limit_key(limit)
         with self._in_flight.call(self._rate_limit_key("calls"), deadline):
-            # The reservation is made inside, so that its time does not pass meanwhile.
+            # Reserved only once the call may be made: a reservation must not expire while the call waits for its turn.
             reservation = wait_for_reservation(self._rate_limiter, key, cost, deadline)
             try:
                 response = self._http.send(request, deadline)
@@ -94,7 +95,7 @@ class GitHubClient:
                 if not failed.sent:
                     self._rate_limiter.release(key, reservation, cost)
                 raise
-        failure = failure_of(response, self._clock.now())
+        failure = failure_of(response, self._clock.now(), self._token_name)
         if isinstance(failure, RateLimited):
             self._rate_limiter.block_until(key, failure.retry_at)
         else:

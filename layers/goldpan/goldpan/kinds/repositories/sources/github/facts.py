@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import Unavailable
 from goldpan.kinds.repositories.models import Repository
 
@@ -92,7 +93,7 @@ def validated(values: Mapping[str, object], unread: Unread) -> Repository:
     try:
         return Repository.model_validate(values)
     except ValidationError as error:
-        wrong = {str(row["loc"][0]): row["msg"] for row in error.errors(include_input=False, include_url=False)}
+        wrong = {str(row["loc"][0]): describe_requirement(row) for row in error.errors(include_url=False)}
         unread.facts += [f"{name} is invalid: {message}" for name, message in wrong.items()]
         return Repository.model_validate({name: value for name, value in values.items() if name not in wrong})
 

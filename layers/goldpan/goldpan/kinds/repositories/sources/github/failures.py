@@ -12,6 +12,7 @@ from goldpan.errors import CallFailed, CredentialRejected, Paused, RateLimited, 
 from goldpan.infra.http import HttpResponse
 from goldpan.infra.redaction import redact
 from goldpan.infra.response_times import from_server, retry_after
+from goldpan.kinds.repositories.sources.github.settings import TOKEN_NAMES
 
 MAX_READ, MAX_MESSAGE = 2000, 160
 DEFAULT_WAIT = timedelta(minutes=1)
@@ -19,13 +20,15 @@ MAX_WAIT = timedelta(hours=1, minutes=5)
 EPOCH_DIGITS = 10
 
 
-def failure_of(response: HttpResponse, now: datetime) -> CallFailed | CredentialRejected | None:
-    """Return the exception for a response's status, None for a success."""
+def failure_of(
+    response: HttpResponse, now: datetime, token_name: str = TOKEN_NAMES[0]
+) -> CallFailed | CredentialRejected | None:
+    """Return the exception for a response's status, None for a success; a rejected token is named by its variable."""
     if response.status == 200:  # noqa: PLR2004
         return None
     message = _message(response)
     if response.status == 401:  # noqa: PLR2004
-        return CredentialRejected(f"GITHUB_TOKEN: GitHub rejected it ({message})")
+        return CredentialRejected(f"{token_name}: GitHub rejected it ({message})")
     if response.status == 429 or (response.status == 403 and _is_rate_limit(response, message)):  # noqa: PLR2004
         return RateLimited(f"GitHub's rate limit is reached ({message})", retry_time(response, now))
     if response.status >= 500:  # noqa: PLR2004

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Self
+
+from pydantic import PrivateAttr
+
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.settings import Secret, Settings, Url
 
@@ -10,11 +15,29 @@ SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT_TOKEN = 15, 5
 """Without a token GitHub allows 10 searches a minute."""
 
 
+TOKEN_NAMES = ("GITHUB_TOKEN", "GH_TOKEN")
+"""The variables of the token, the first one that is set counts; the second is that of GitHub's own command."""
+
+
 class GitHubSettings(Settings):
     """GitHub; the address of an Enterprise server is that of its API: https://github.example.org/api/v3."""
 
     github_token: Secret | None = None
     github_api_url: Url = GITHUB_URL
+    _token_name: str = PrivateAttr(TOKEN_NAMES[0])
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Self:
+        """Read the settings, the token from the first of its variables that is set. Raises `Misconfigured` by name."""
+        name = next((name for name in TOKEN_NAMES if environment.get(name, "").strip()), TOKEN_NAMES[0])
+        settings = super().from_environment({**environment, TOKEN_NAMES[0]: environment.get(name, "")})
+        settings._token_name = name  # noqa: SLF001 - its own, made a line above
+        return settings
+
+    @property
+    def token_name(self) -> str:
+        """The variable that the token was read from."""
+        return self._token_name
 
     @property
     def identity(self) -> str:
