@@ -15,6 +15,7 @@ from urllib.parse import quote_plus
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
+from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import Found
@@ -110,7 +111,8 @@ class Crossref:
         if self._mailto:
             params["mailto"] = self._mailto
         message = read_object(self._client.get("/works", params, deadline, limit=self._pool), TITLE).get("message")
-        papers, unread = read_records(at(message, "items"), read_work, TITLE)
+        with CPU_LOCK:
+            papers, unread = read_records(at(message, "items"), read_work, TITLE)
         return Page(papers, read_count(at(message, "total-results")) or len(papers), unread)
 
 

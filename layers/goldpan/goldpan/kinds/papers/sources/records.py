@@ -51,7 +51,8 @@ _HEADING = re.compile(r"<((?:\w+:)?title)(?:\s[^<>]*)?>\s*abstract\W*</\1>", re.
 _OPENING = re.compile(r"(?:Abstract|ABSTRACT)[\s:.\u2014-]+(?=[A-Z])")
 """How many abstracts begin."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]+")
-_REPOSITORY = re.compile(r"(?:https?://)?(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org)/[\w.-]+/[\w.-]*\w")
+_HOSTS = ("github.com/", "gitlab.com/", "codeberg.org/")
+_REPOSITORY = re.compile(rf"(?:https?://)?(?:www\.)?(?:{'|'.join(map(re.escape, _HOSTS))})[\w.-]+/[\w.-]*\w")
 
 
 def read_records(items: object, read: Callable[[Record], Paper | None], source: str) -> tuple[tuple[Paper, ...], int]:
@@ -176,7 +177,8 @@ def bounded_abstract(text: object) -> str | None:
     short = truncate_json(plain, MAX_ABSTRACT_BYTES)
     if short == plain:
         return plain or None
-    kept = [address for address in dict.fromkeys(_REPOSITORY.findall(plain)) if address not in short][:3]
+    found = dict.fromkeys(_REPOSITORY.findall(plain)) if any(host in plain for host in _HOSTS) else {}
+    kept = [address for address in found if address not in short][:3]
     if not kept:
         return short
     ending = " \u2026 " + " ".join(kept)

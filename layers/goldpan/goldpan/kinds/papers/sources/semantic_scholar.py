@@ -14,6 +14,7 @@ from urllib.parse import quote_plus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Unavailable
+from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_semantic_scholar
 from goldpan.kinds.papers.models import Paper, PaperQuery
@@ -104,7 +105,8 @@ class SemanticScholar:
         items = body.get("data")
         if items is None and "total" in body and not available:
             return Page()
-        papers, unread = read_records(items, read_paper, TITLE)
+        with CPU_LOCK:
+            papers, unread = read_records(items, read_paper, TITLE)
         return Page(papers, available or len(papers), unread)
 
     def _fetch_batch(self, dois: Sequence[str], deadline: Deadline) -> Page:
@@ -114,7 +116,8 @@ class SemanticScholar:
             message = f"{TITLE}'s response has no list of papers"
             raise Unavailable(message)
         known = [item for item in items if item is not None]  # null stands for an unknown DOI
-        papers, unread = read_records(known, read_paper, TITLE)
+        with CPU_LOCK:
+            papers, unread = read_records(known, read_paper, TITLE)
         return Page(papers, len(papers), unread)
 
 
