@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
+from goldpan.kinds.papers.sources import crossref_works, openalex_works, semantic_scholar
 
 from tests.support.paper_shapes import Facts, crossref_work, openalex_work, semantic_scholar_paper
 
@@ -29,8 +29,8 @@ ODD: tuple[Any, ...] = (None, True, -1, 10**30, 1.5, "", [], [None], [[None]], [
 @pytest.mark.parametrize(
     ("shape", "read"),
     [
-        (openalex_work, openalex.read_work),
-        (crossref_work, crossref.read_work),
+        (openalex_work, openalex_works.read_work),
+        (crossref_work, crossref_works.read_work),
         (semantic_scholar_paper, semantic_scholar.read_paper),
     ],
 )

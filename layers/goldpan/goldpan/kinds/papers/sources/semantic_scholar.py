@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from urllib.parse import quote_plus
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
@@ -26,6 +25,7 @@ from goldpan.kinds.papers.sources.queries import (
     Concepts,
     Page,
     concepts_of,
+    encoded_length,
     fit,
     own_text,
     run_queries,
@@ -129,7 +129,7 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     text = own_text(query, NAME, MAX_QUERY)
     best = tuple(wordings[:1] for wordings in concepts_of(query))
     authors = " ".join(map(wording, constraints.authors))
-    asked = Asked(text) if text else fit(best, _render, MAX_QUERY, TITLE, length=_encoded_length)
+    asked = Asked(text) if text else fit(best, _render, MAX_QUERY, TITLE, length=encoded_length)
     filters = _filters(constraints)
     words = " ".join(filter(None, (asked.text, authors)))
     if not words:
@@ -140,10 +140,6 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
 
 def _render(concepts: Concepts) -> str:
     return " ".join(wordings[0] for wordings in concepts)
-
-
-def _encoded_length(text: str) -> int:
-    return len(quote_plus(text))
 
 
 def _filters(constraints: Constraints) -> dict[str, str]:
