@@ -13,13 +13,14 @@ from urllib.parse import quote
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed
+from goldpan.infra.response_times import read_digits
 from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.failures import NotFound
-from goldpan.kinds.papers.sources.limits import OPENALEX_SEARCH_COST
+from goldpan.kinds.papers.sources.limits import DAY, OPENALEX_DAILY, OPENALEX_SEARCH_COST
 from goldpan.kinds.papers.sources.openalex_works import NAME, SELECT, TYPES, read_work
 from goldpan.kinds.papers.sources.queries import (
     NOTHING_TO_ASK,
@@ -94,10 +95,17 @@ class OpenAlex:
     def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
         params = {**asked.params, "per_page": str(PAGE), "select": SELECT, **self._credential}
         response = self._client.get("/works", params, deadline, cost=OPENALEX_SEARCH_COST, limit="search")
+        self._reconcile(response.headers)
         body = read_object(response, TITLE)
         with CPU_LOCK:
             papers, unread = read_records(body.get("results"), read_work, TITLE)
         return Page(papers, read_count(at(body, "meta", "count")) or len(papers), unread)
+
+    def _reconcile(self, headers: Mapping[str, str]) -> None:
+        """Count what other programs spent of the free credits of the day; a plan that is paid for has another limit."""
+        remaining, reset = (headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
+        if headers.get("x-ratelimit-limit") == str(OPENALEX_DAILY) and remaining.isdecimal() and reset.isdecimal():
+            self._client.reconcile("search", read_digits(remaining), min(read_digits(reset), DAY))
 
     def _fetch_work(self, doi: str, deadline: Deadline) -> Paper | None:
         params = {"select": SELECT, **self._credential}
