@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
+
 from goldpan.infra.settings import Secret, Settings, Url
 
 OPENALEX, CROSSREF, ARXIV = "https://api.openalex.org", "https://api.crossref.org", "https://export.arxiv.org/api"
 SEMANTIC_SCHOLAR = "https://api.semanticscholar.org/graph/v1"
 EUROPE_PMC, SERPAPI = "https://www.ebi.ac.uk/europepmc/webservices/rest", "https://serpapi.com"
+TITLES: Mapping[str, str] = {
+    "openalex": "OpenAlex",
+    "crossref": "Crossref",
+    "arxiv": "arXiv",
+    "semantic_scholar": "Semantic Scholar",
+    "europe_pmc": "Europe PMC",
+    "serpapi": "SerpAPI",
+}
+"""How messages name each source."""
+
+
+Email = Annotated[str, Field(pattern=r"^[!-;=?A-~]+@[!-;=?A-~]+$")]
+"""Without spaces and angle brackets, because it is sent in a header."""
 
 
 class PaperSettings(Settings):
@@ -19,7 +37,7 @@ class PaperSettings(Settings):
     openalex_url: Url = OPENALEX
     openalex_api_key: Secret | None = None
     crossref_url: Url = CROSSREF
-    crossref_mailto: str | None = None
+    crossref_mailto: Email | None = None
     arxiv_url: Url = ARXIV
     semantic_scholar_url: Url = SEMANTIC_SCHOLAR
     semantic_scholar_api_key: Secret | None = None

@@ -1,0 +1,165 @@
+"""Reads the records of papers one by one, so that one in another form costs nothing else.
+
+The schemas of all sources allow null almost everywhere, also as the member of a list. A null, and a value of another
+type than the documented one, is an unknown fact; a record without a title is skipped and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from goldpan.errors import Unavailable
+from goldpan.infra.http import HttpResponse
+from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
+from goldpan.kinds.papers.identifiers import (
+    arxiv_of_doi,
+    normalise_arxiv,
+    normalise_doi,
+    normalise_pmcid,
+    normalise_pmid,
+    normalise_url,
+)
+from goldpan.kinds.papers.models import (
+    MAX_ABSTRACT_BYTES,
+    MAX_AUTHOR_BYTES,
+    MAX_AUTHORS,
+    MAX_TITLE_BYTES,
+    MAX_VENUE_BYTES,
+    Paper,
+    PaperIds,
+)
+from goldpan.kinds.papers.sources.texts import bounded_abstract, one_text
+
+Record = Mapping[str, Any]
+Member = TypeVar("Member")
+MAX_URL = 400
+MAX_COUNT = 2**53
+
+
+def read_records(items: object, read: Callable[[Record], Paper | None], source: str) -> tuple[tuple[Paper, ...], int]:
+    """Read the papers of a list, and count the members that are none.
+
+    Raises `Unavailable` if it is no list, or if no member of it can be read.
+    """
+    if not isinstance(items, list):
+        message = f"{source}'s response has no list of papers"
+        raise Unavailable(message)
+    papers = [paper for item in items if isinstance(item, Mapping) and (paper := _read(item, read))]
+    unread = len(items) - len(papers)
+    if unread and not papers:
+        message = f"{source}'s response has {unread} records, of which none can be read"
+        raise Unavailable(message)
+    return tuple(papers), unread
+
+
+def _read(item: Record, read: Callable[[Record], Paper | None]) -> Paper | None:
+    try:
+        return read(item)
+    except (TypeError, ValueError, OverflowError):  # counted by the caller; pydantic's errors are ValueErrors
+        return None
+
+
+def make_paper(  # noqa: PLR0913 - the fields of a paper
+    source: str,
+    title: object,
+    *,
+    authors: Iterable[str | None] = (),
+    year: object = None,
+    venue: object = None,
+    abstract: object = None,
+    snippet: object = None,
+    url: object = None,
+    pdf_url: object = None,
+    ids: PaperIds | None = None,
+    citations: object = None,
+    type: PaperType | None = None,  # noqa: A002 - the name of the field
+    open_access: object = None,
+    venue_citations: float | None = None,
+    retracted: object = None,
+) -> Paper | None:
+    """Make a paper of what a source says, with every text bounded; None without a title."""
+    plain = one_text(title, MAX_TITLE_BYTES)
+    if not plain:
+        return None
+    named = (one_text(author, MAX_AUTHOR_BYTES) for author in authors)
+    return Paper(
+        source=source,
+        title=plain,
+        authors=tuple(dict.fromkeys(name for name in named if name))[:MAX_AUTHORS],
+        year=read_year(year),
+        venue=one_text(venue, MAX_VENUE_BYTES),
+        abstract=bounded_abstract(abstract),
+        snippet=one_text(snippet, MAX_ABSTRACT_BYTES),
+        url=read_url(url),
+        pdf_url=read_url(pdf_url),
+        ids=ids or PaperIds(),
+        citations=read_count(citations),
+        type=type,
+        open_access=open_access if isinstance(open_access, bool) else None,
+        venue_citations=venue_citations,
+        retracted=retracted if isinstance(retracted, bool) else None,
+    )
+
+
+def make_ids(
+    *, doi: object = None, arxiv: object = None, pmid: object = None, pmcid: object = None, **further: str | None
+) -> PaperIds:
+    """Normalise identifiers; a DOI of arXiv itself also gives the arXiv id.
+
+    `arxiv` may be a list, of which the first arXiv id counts; `further` are those that are in their normal form.
+    """
+    normal = normalise_doi(doi)
+    named = (normalise_arxiv(text) or arxiv_of_doi(normalise_doi(text)) for text in _listed(arxiv))
+    ids = PaperIds(
+        doi=normal,
+        arxiv=next(filter(None, named), None) or arxiv_of_doi(normal),
+        pmid=normalise_pmid(pmid),
+        pmcid=normalise_pmcid(pmcid),
+    )
+    return ids.model_copy(update={name: value for name, value in further.items() if value is not None})
+
+
+def read_object(response: HttpResponse, source: str) -> Record:
+    """Return the object in a response. Raises `Unavailable` if there is none."""
+    body = response.json()
+    if not isinstance(body, Mapping):
+        message = f"{source}'s response is not an object"
+        raise Unavailable(message)
+    return body
+
+
+def at(record: object, *names: str) -> Any:
+    """Return the value under these names, one within the other; None if there is none."""
+    value = record
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def members(value: object, member_type: type[Member]) -> list[Member]:
+    """Return the members of a list that have this type; anything else than a list has none."""
+    return [item for item in value if isinstance(item, member_type)] if isinstance(value, list | tuple) else []
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def read_year(value: object) -> int | None:
+    """Read a year as a number, or as the beginning of a date."""
+    digits = value[:4] if isinstance(value, str) else str(value) if type(value) is int else ""
+    year = int(digits) if digits.isdecimal() and digits.isascii() else 0
+    return year if MIN_YEAR <= year <= MAX_YEAR else None
+
+
+def read_count(value: object) -> int | None:
+    """Read a number of citations or results; a bool, which is an int too, is none."""
+    return value if type(value) is int and 0 <= value <= MAX_COUNT else None
+
+
+def read_url(value: object) -> str | None:
+    """Read an address of the web; one that is too long to travel is left out."""
+    if not isinstance(value, str) or len(value) > MAX_URL or not normalise_url(value):
+        return None
+    return value.strip() if value.isprintable() and " " not in value.strip() else None
