@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain, zip_longest
 
-from goldpan.contracts import SourceStatus, Status
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import TaskFailure, json_size
-from goldpan.errors import CallFailed, RateLimited
+from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
+from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_liked
@@ -19,14 +19,6 @@ from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
 
 SEPARATOR_BYTES = 2
-STATUS_BYTES = 4096
-"""Kept free in a batch for its status row, whose texts are truncated to fit."""
-MAX_QUERY_CHARS, MAX_DETAIL_CHARS = 600, 300
-FAILURE_DETAILS: dict[str, tuple[Status, str]] = {
-    "timeout": ("timeout", "no answer before the deadline of the stage"),
-    "not_started": ("timeout", "no answer before the deadline of the stage"),
-    "lost": ("unavailable", "the function that queries this source did not answer"),
-}
 
 
 def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Batch:
@@ -35,18 +27,17 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     A failed source becomes a status row, never an empty list that looks like an answer.
     """
     source: RepositorySource | None = dependencies.sources.get(task.source)
+    rows = StatusRows(KIND, task.strategy, task.source)
     if source is None:
-        return _failed(task, "skipped", f"{task.source} is not configured here")
+        return Batch(status=rows.row("skipped", f"{task.source} is not configured here"))
     try:
         found, task = _search(source, task, dependencies, deadline)
-    except RateLimited as limit:
-        return _failed(task, limit.status, str(limit), limit)
     except CallFailed as failure:
-        return _failed(task, failure.status, str(failure))
+        return Batch(status=rows.failed(failure))
     with CPU_LOCK:
         ordered = _best_first(found, task, dependencies.encoder)
         kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
-    return Batch(status=_status(task, found, len(ordered), len(kept)), candidates=kept)
+    return Batch(status=rows.found(found, len(ordered), len(kept)), candidates=kept)
 
 
 def _search(
@@ -68,8 +59,7 @@ def _search(
 
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:
     """Make the batch of a scout task that has no result."""
-    status, detail = FAILURE_DETAILS[failure.failure]
-    return _failed(task, status, detail)
+    return Batch(status=StatusRows(KIND, task.strategy, task.source).lost(failure))
 
 
 def unique_candidates(batches: Iterable[Batch]) -> tuple[Repository, ...]:
@@ -95,37 +85,3 @@ def _within_allowance(candidates: Iterable[Repository], allowance: int) -> tuple
             size += own
             kept.append(candidate)
     return tuple(kept)
-
-
-def _status(task: ScoutTask, found: Found, fetched: int, kept: int) -> SourceStatus:
-    complete = not found.failures and not found.incomplete and kept == fetched
-    details = [*found.failures, *found.notes]
-    if found.incomplete:
-        details.append("the source answered before it had searched everything")
-    if kept < fetched:
-        details.append(f"{fetched - kept} of {fetched} candidates were cut to fit")
-    return _row(task, "truncated" if not complete else "ok" if fetched else "empty", "; ".join(details)).model_copy(
-        update={
-            "query": " | ".join(found.queries)[:MAX_QUERY_CHARS],
-            "available": found.available,
-            "fetched": fetched,
-            "kept": kept,
-            "cached": found.age_s is not None,
-            "age_s": found.age_s,
-        }
-    )
-
-
-def _row(task: ScoutTask, status: Status, detail: str) -> SourceStatus:
-    return SourceStatus(
-        kind=KIND,
-        strategy=task.strategy,
-        source=task.source,
-        status=status,
-        detail=detail[:MAX_DETAIL_CHARS],
-    )
-
-
-def _failed(task: ScoutTask, status: Status, detail: str, limit: RateLimited | None = None) -> Batch:
-    row = _row(task, status, detail)
-    return Batch(status=row.model_copy(update={"retry_at": limit.retry_at if limit else None}))

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import FAILED_STATUSES, SearchRequest, SourceStatus, StageError, Unit
+from goldpan.contracts import SearchRequest, SourceStatus, StageError, Unit
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import json_size, task_budget, truncate_json
-from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed, SourcesLimited
+from goldpan.engine.status_rows import require_a_source
+from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
@@ -58,7 +59,7 @@ def shortlist(
     `InvalidRequest` if none of the named sources is configured.
     """
     rows = tuple(batch.status for batch in batches)
-    _require_a_source(rows)
+    require_a_source(rows)
     config = request.config
     merged = fuse(batches, config.strategy_weights.model_dump())
     now = dependencies.clock.now()
@@ -105,21 +106,6 @@ def _likeness_note(name: str, liked: Sequence[Repository]) -> str:
     if known:
         return f"{name} is known by what calls itself an alternative to it; the results were compared with {known}."
     return f"{name} was not found, so its name alone was compared: say what it does for better results."
-
-
-def _require_a_source(rows: Iterable[SourceStatus]) -> None:
-    failed = [row for row in rows if row.status in FAILED_STATUSES]
-    if len(failed) < len(list(rows)):
-        return
-    if failed and all(row.status == "skipped" for row in failed):
-        named = ", ".join(dict.fromkeys(row.source for row in failed))
-        message = f"sources: {named} cannot be queried here; leave sources out for all that are configured"
-        raise InvalidRequest(message)
-    reasons = dict.fromkeys(f"{row.source}: {row.status} ({row.detail})" for row in failed)
-    retry_at = min((row.retry_at for row in failed if row.retry_at), default=None)
-    limited = bool(failed) and all(row.status == "rate_limited" for row in failed)
-    error = SourcesLimited if limited else SourcesFailed
-    raise error("; ".join(reasons) or "there is no source to query", retry_at)
 
 
 def _notices(rows: Iterable[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:

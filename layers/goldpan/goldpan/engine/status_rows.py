@@ -1,0 +1,109 @@
+"""The status rows of sources: what one strategy got from one source, or why it got nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from goldpan.contracts import FAILED_STATUSES, SourceStatus, Status
+from goldpan.engine.kind import TaskFailure
+from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited
+
+STATUS_BYTES = 4096
+"""Kept free in a batch for its status row, whose texts are truncated to fit."""
+MAX_QUERY_CHARS, MAX_DETAIL_CHARS = 600, 300
+FAILURE_DETAILS: dict[str, tuple[Status, str]] = {
+    "timeout": ("timeout", "no answer before the deadline of the stage"),
+    "not_started": ("timeout", "no answer before the deadline of the stage"),
+    "lost": ("unavailable", "the function that queries this source did not answer"),
+}
+
+
+class Found(Protocol):
+    """What a source found, as far as its row tells: see the port of the kind."""
+
+    @property
+    def available(self) -> int: ...  # noqa: D102
+    @property
+    def queries(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def notes(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def failures(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def incomplete(self) -> bool: ...  # noqa: D102
+    @property
+    def age_s(self) -> int | None: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class StatusRows:
+    """Makes the rows of one strategy at one source."""
+
+    kind: str
+    strategy: str
+    source: str
+
+    def row(self, status: Status, detail: str, retry_at: datetime | None = None) -> SourceStatus:
+        """Make a row with a status and its reason."""
+        return SourceStatus(
+            kind=self.kind,
+            strategy=self.strategy,
+            source=self.source,
+            status=status,
+            detail=detail[:MAX_DETAIL_CHARS],
+            retry_at=retry_at,
+        )
+
+    def failed(self, failure: CallFailed) -> SourceStatus:
+        """Make the row of a call that failed, with the time at which it may be repeated, if the source gave one."""
+        return self.row(failure.status, str(failure), failure.retry_at if isinstance(failure, RateLimited) else None)
+
+    def lost(self, failure: TaskFailure) -> SourceStatus:
+        """Make the row of a task that has no result."""
+        return self.row(*FAILURE_DETAILS[failure.failure])
+
+    def found(self, found: Found, fetched: int, kept: int, noun: str = "candidates") -> SourceStatus:
+        """Make the row of what was found: how many records were fetched, and how many of them fit into the batch."""
+        complete = not found.failures and not found.incomplete and kept == fetched
+        details = [*found.failures, *found.notes]
+        if found.incomplete:
+            details.append("the source answered before it had searched everything")
+        if kept < fetched:
+            details.append(f"{fetched - kept} of {fetched} {noun} were cut to fit")
+        row = self.row("truncated" if not complete else "ok" if fetched else "empty", "; ".join(details))
+        return row.model_copy(
+            update={
+                "query": " | ".join(found.queries)[:MAX_QUERY_CHARS],
+                "available": found.available,
+                "fetched": fetched,
+                "kept": kept,
+                "cached": found.age_s is not None,
+                "age_s": found.age_s,
+            }
+        )
+
+
+def require_a_source(rows: Iterable[SourceStatus]) -> None:
+    """Raise if no source answered.
+
+    Raises `SourcesFailed`, `SourcesLimited` if every source is over its limit, and `InvalidRequest` if none of the
+    named sources is configured.
+    """
+    given = list(rows)
+    failed = [row for row in given if row.status in FAILED_STATUSES]
+    if len(failed) < len(given):
+        return
+    if failed and all(row.status == "skipped" for row in failed):
+        named = ", ".join(dict.fromkeys(row.source for row in failed))
+        reasons = "; ".join(dict.fromkeys(row.detail for row in failed))
+        message = f"sources: {named} cannot be queried here ({reasons}); leave sources out for all that are configured"
+        raise InvalidRequest(message)
+    asked = [row for row in failed if row.status != "skipped"]
+    reasons = "; ".join(dict.fromkeys(f"{row.source}: {row.status} ({row.detail})" for row in asked))
+    retry_at = min((row.retry_at for row in asked if row.retry_at), default=None)
+    limited = bool(asked) and all(row.status == "rate_limited" for row in asked)
+    error = SourcesLimited if limited else SourcesFailed
+    raise error(reasons or "there is no source to query", retry_at)
