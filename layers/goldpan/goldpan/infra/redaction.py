@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from urllib.parse import quote, unquote, urlsplit
 
 REDACTED = "[key]"
+MAX_READ, MAX_MESSAGE = 2000, 160
+"""Characters of a message that are searched for secrets, and that are quoted."""
 SHORT = 8
 """Characters; a shorter secret is replaced only where it is a word, since it may be part of many words."""
 _FORMS = re.compile(
@@ -64,6 +66,12 @@ def register_address(address: str) -> None:
 def redact(text: str) -> str:
     """Replace every secret in a text; to be called before the text is shortened, which could cut a secret in two."""
     return _FORMS.sub(REDACTED, _REGISTRY.replace(text))
+
+
+def one_line(message: object) -> str:
+    """Return the beginning of a message as one line, without secrets."""
+    text = message if isinstance(message, str) and message else "no message"
+    return " ".join(redact(text[:MAX_READ]).split())[:MAX_MESSAGE]
 
 
 def redact_answer(text: str) -> str:

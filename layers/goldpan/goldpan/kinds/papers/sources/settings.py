@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from goldpan.infra.settings import Secret, Settings, Url
 
 OPENALEX, CROSSREF, ARXIV = "https://api.openalex.org", "https://api.crossref.org", "https://export.arxiv.org/api"
 SEMANTIC_SCHOLAR = "https://api.semanticscholar.org/graph/v1"
 EUROPE_PMC, SERPAPI = "https://www.ebi.ac.uk/europepmc/webservices/rest", "https://serpapi.com"
+TITLES: Mapping[str, str] = {
+    "openalex": "OpenAlex",
+    "crossref": "Crossref",
+    "arxiv": "arXiv",
+    "semantic_scholar": "Semantic Scholar",
+    "europe_pmc": "Europe PMC",
+    "serpapi": "SerpAPI",
+}
+"""How messages name each source."""
 
 
 class PaperSettings(Settings):

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from goldpan.engine.deadlines import Clock, Deadline
-from goldpan.errors import CallFailed, RateLimited, Unavailable
+from goldpan.errors import RateLimited, Unavailable
 from goldpan.infra.http import Http, HttpRequest, HttpResponse
-from goldpan.infra.in_flight.port import InFlightLimit
 from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.infra.rate_limits.port import RateLimiter, wait_for_reservation
-from goldpan.infra.redaction import register_address, register_secret
+from goldpan.infra.rate_limits.port import RateLimiter
+from goldpan.infra.redaction import one_line, register_address, register_secret
+from goldpan.infra.reserved_calls import ReservedCalls
 from goldpan.infra.response_times import read_digits
 from goldpan.infra.retry import call_with_retry
-from goldpan.kinds.repositories.sources.github.failures import failure_of, one_line, reset_time, retry_time
+from goldpan.kinds.repositories.sources.github.failures import failure_of, reset_time, retry_time
 from goldpan.kinds.repositories.sources.github.limits import MAX_IN_FLIGHT
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
@@ -30,8 +30,8 @@ class GitHubClient:
     def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
         self._base = settings.github_api_url.rstrip("/")
         self._token = settings.github_token.get_secret_value() if settings.github_token else None
-        self._http, self._rate_limiter, self._clock = http, rate_limiter, clock
-        self._in_flight = InFlightLimit(rate_limiter.in_flight, MAX_IN_FLIGHT, clock)
+        self._rate_limiter, self._clock = rate_limiter, clock
+        self._calls = ReservedCalls(http, rate_limiter, MAX_IN_FLIGHT, clock)
         register_address(self._base)
         register_secret(self._token or "")
 
@@ -85,15 +85,8 @@ class GitHubClient:
     def _send(self, limit: str, cost: int, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Send within the rate limit, and share what the response reports of that limit with all other calls."""
         key = self._rate_limit_key(limit)
-        with self._in_flight.call(self._rate_limit_key("calls"), deadline):
-            # The reservation is made inside, so that its time does not pass meanwhile.
-            reservation = wait_for_reservation(self._rate_limiter, key, cost, deadline)
-            try:
-                response = self._http.send(request, deadline)
-            except CallFailed as failed:
-                if not failed.sent:
-                    self._rate_limiter.release(key, reservation, cost)
-                raise
+        calls = self._rate_limit_key("calls")
+        response = self._calls.send(request, deadline, key=key, in_flight_key=calls, cost=cost)
         failure = failure_of(response, self._clock.now())
         if isinstance(failure, RateLimited):
             self._rate_limiter.block_until(key, failure.retry_at)

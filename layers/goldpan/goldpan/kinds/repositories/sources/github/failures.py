@@ -10,10 +10,9 @@ from datetime import UTC, datetime, timedelta
 
 from goldpan.errors import CallFailed, CredentialRejected, Paused, RateLimited, Refused, Unavailable
 from goldpan.infra.http import HttpResponse
-from goldpan.infra.redaction import redact
+from goldpan.infra.redaction import one_line
 from goldpan.infra.response_times import from_server, retry_after
 
-MAX_READ, MAX_MESSAGE = 2000, 160
 DEFAULT_WAIT = timedelta(minutes=1)
 MAX_WAIT = timedelta(hours=1, minutes=5)
 EPOCH_DIGITS = 10
@@ -79,9 +78,3 @@ def _message(response: HttpResponse) -> str:
         return "no message"
     message = body.get("message") if isinstance(body, dict) else None
     return one_line(message)
-
-
-def one_line(message: object) -> str:
-    """Return the beginning of a message as one line, without secrets."""
-    text = message if isinstance(message, str) and message else "no message"
-    return " ".join(redact(text[:MAX_READ]).split())[:MAX_MESSAGE]

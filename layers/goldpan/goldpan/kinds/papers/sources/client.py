@@ -1,0 +1,84 @@
+"""A client of one source of papers: rate limited, retried once where that helps, its failures named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import RateLimited
+from goldpan.infra.http import HttpRequest, HttpResponse
+from goldpan.infra.rate_limits.limits import rate_limit_key
+from goldpan.infra.redaction import register_address, register_secret
+from goldpan.infra.reserved_calls import ReservedCalls
+from goldpan.infra.retry import call_with_retry
+from goldpan.kinds.papers.sources.failures import Access, failure_of
+from goldpan.kinds.papers.sources.settings import TITLES
+
+USER_AGENT = "goldpan"
+
+
+class SourceClient:
+    """Calls one source at one address with one key, or without."""
+
+    def __init__(  # noqa: PLR0913 - what differs between the sources
+        self,
+        name: str,
+        base_url: str,
+        connections: Connections,
+        *,
+        key: str | None = None,
+        key_variable: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        max_in_flight: int = 10,
+        default_wait: timedelta = timedelta(minutes=1),
+        longest_wait: timedelta = timedelta(hours=1),
+    ) -> None:
+        self._name, self._base, self._key = name, base_url.rstrip("/"), key
+        self._headers = {"user-agent": USER_AGENT, **(headers or {})}
+        self._access = Access(TITLES.get(name, name), key_variable if key else None, default_wait, longest_wait)
+        self._rate_limiter, self._clock = connections.rate_limiter, connections.clock
+        self._calls = ReservedCalls(connections.http(), self._rate_limiter, max_in_flight, self._clock)
+        register_address(self._base)
+        register_secret(key or "")
+
+    def get(
+        self, path: str, params: Mapping[str, str], deadline: Deadline, *, cost: int = 1, limit: str | None = None
+    ) -> HttpResponse:
+        """Send a GET request and return its response, whose status is 200.
+
+        `limit` names the rate limit, where a source has several. Raises `CallFailed` or `CredentialRejected`.
+        """
+        return self._send(HttpRequest("GET", self._base + path, self._headers, params), deadline, cost, limit)
+
+    def post(  # noqa: PLR0913 - as above
+        self,
+        path: str,
+        params: Mapping[str, str],
+        body: object,
+        deadline: Deadline,
+        *,
+        cost: int = 1,
+        limit: str | None = None,
+    ) -> HttpResponse:
+        """Send a POST request with a body of JSON, as `get` does."""
+        return self._send(HttpRequest("POST", self._base + path, self._headers, params, body), deadline, cost, limit)
+
+    def _send(self, request: HttpRequest, deadline: Deadline, cost: int, limit: str | None) -> HttpResponse:
+        return call_with_retry(lambda: self._send_once(request, deadline, cost, limit), deadline, self._clock)
+
+    def _send_once(self, request: HttpRequest, deadline: Deadline, cost: int, limit: str | None) -> HttpResponse:
+        """Send within the rate limit; a limit that the source reports holds for all other calls."""
+        key = self._rate_limit_key(limit)
+        in_flight = self._rate_limit_key("calls")
+        response = self._calls.send(request, deadline, key=key, in_flight_key=in_flight, cost=cost)
+        failure = failure_of(response, self._access, self._clock.now())
+        if isinstance(failure, RateLimited):
+            self._rate_limiter.block_until(key, failure.retry_at)
+        if failure is not None:
+            raise failure
+        return response
+
+    def _rate_limit_key(self, limit: str | None) -> str:
+        return rate_limit_key(f"{self._name}:{limit}" if limit else self._name, self._base, self._key)

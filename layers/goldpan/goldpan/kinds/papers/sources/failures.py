@@ -1,0 +1,89 @@
+"""Maps the error responses of the sources of papers to exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from goldpan.errors import CallFailed, CredentialRejected, Paused, RateLimited, Refused, Unavailable
+from goldpan.infra.http import HttpResponse
+from goldpan.infra.redaction import one_line
+from goldpan.infra.response_times import retry_after
+
+OK, UNAUTHORIZED, FORBIDDEN, NOT_FOUND, SERVER_ERROR = 200, 401, 403, 404, 500
+LIMIT_REACHED = (402, 429)
+"""OpenAlex also answers 402 when the free use of a day is spent."""
+MESSAGE_KEYS = ("message", "error", "errMsg", "detail")
+"""Where the sources put their message: OpenAlex and Semantic Scholar, SerpAPI, Europe PMC; Crossref has a list."""
+OF_A_LIMIT = ("rate limit", "too many", "slow down")
+
+
+class NotFound(Refused):
+    """The source does not know what was asked for by its identifier."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """How a source is called: its name for messages, its key, and how long it wants to be left alone."""
+
+    title: str
+    key_variable: str | None
+    """The variable of the key that is sent, None if none is."""
+    default_wait: timedelta
+    """After a rate limit without Retry-After."""
+    longest_wait: timedelta
+
+
+def failure_of(response: HttpResponse, access: Access, now: datetime) -> CallFailed | CredentialRejected | None:
+    """Return the exception for a response's status, None for a success."""
+    if response.status == OK:
+        return None
+    message = one_line(next(_messages(response), None))
+    if response.status in LIMIT_REACHED or (response.status == FORBIDDEN and _names_a_limit(message)):
+        until = retry_after(response.headers, now, access.longest_wait) or now + access.default_wait
+        return RateLimited(f"{access.title}'s rate limit is reached ({message})", until)
+    if access.key_variable and _rejects_the_key(response):
+        return CredentialRejected(f"{access.key_variable}: {access.title} rejected it ({message})")
+    described = f"{access.title} answered {response.status} ({message})"
+    if response.status >= SERVER_ERROR:
+        return _outage(response, described, access, now)
+    return (NotFound if response.status == NOT_FOUND else Refused)(described)
+
+
+def _outage(response: HttpResponse, described: str, access: Access, now: datetime) -> CallFailed:
+    """Return the failure of an outage, with its end if the source names one."""
+    again = retry_after(response.headers, now, access.longest_wait)
+    if again is None:
+        return Unavailable(described)
+    return Paused(f"{described}, to be called again at {again:%H:%M:%S} UTC", again)
+
+
+def _names_a_limit(message: str) -> bool:
+    return any(words in message.lower() for words in OF_A_LIMIT)
+
+
+def _rejects_the_key(response: HttpResponse) -> bool:
+    """Whether the status is about the key; a 403 in HTML comes from a firewall before the source."""
+    return response.status == UNAUTHORIZED or (response.status == FORBIDDEN and isinstance(_body(response), Mapping))
+
+
+def _messages(response: HttpResponse) -> Iterator[str]:
+    """Yield what the source says, in JSON or as plain text."""
+    body = _body(response)
+    if isinstance(body, Mapping):
+        for key in MESSAGE_KEYS:
+            value = body.get(key)
+            first = value[0] if isinstance(value, list) and value else value
+            text = first.get("message") if isinstance(first, Mapping) else first
+            if isinstance(text, str) and text:
+                yield text
+    elif response.headers.get("content-type", "").startswith("text/plain"):
+        yield response.body.decode("utf-8", "replace")
+
+
+def _body(response: HttpResponse) -> object:
+    try:
+        return response.json()
+    except Unavailable:  # an error page that is not JSON
+        return None

@@ -1,0 +1,122 @@
+"""Writes queries for the sources of papers, and runs the queries of a search.
+
+The words of a question are never read as operators, filters or quotes (`wording`); a query that is longer than its
+source allows loses its weakest words, and the result says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CallFailed, TimedOut
+from goldpan.infra.threads import run_parallel
+from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.ports import Found
+from goldpan.text import words
+
+Concepts = tuple[tuple[str, ...], ...]
+"""The wordings of each concept, the best first; the most important concept first."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One query as it is sent: its text, its parameters, and what was left out of it."""
+
+    text: str
+    params: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """The first page of one query."""
+
+    papers: tuple[Paper, ...] = ()
+    available: int = 0
+    unread: int = 0
+    incomplete: bool = False
+
+
+def wording(text: str) -> str:
+    """Return the words of a text in lower case, without anything that a source reads as syntax."""
+    return " ".join(words(text))
+
+
+def concepts_of(query: PaperQuery) -> Concepts:
+    """Return the concepts of a query as plain words, without repeats and without those that have no word."""
+    plain = (tuple(dict.fromkeys(filter(None, map(wording, wordings)))) for wordings in query.concepts)
+    return tuple(dict.fromkeys(filter(None, plain)))
+
+
+def fit(concepts: Concepts, render: Callable[[Concepts], str], longest: int, title: str) -> Asked:
+    """Write concepts as a query of at most `longest` characters.
+
+    While it is too long, the last further wording is dropped, then the last concept, then the last word.
+    """
+    dropped: list[str] = []
+    while concepts and len(render(concepts)) > longest:
+        concepts, weakest = _without_weakest(concepts)
+        dropped.append(weakest)
+    notes = (f"too long for {title}, searched without: {', '.join(dropped)}",) if dropped else ()
+    return Asked(render(concepts), notes=notes)
+
+
+def _without_weakest(concepts: Concepts) -> tuple[Concepts, str]:
+    for place in reversed(range(len(concepts))):
+        if len(concepts[place]) > 1:
+            return (*concepts[:place], concepts[place][:-1], *concepts[place + 1 :]), concepts[place][-1]
+    (last,) = concepts[-1]
+    if len(concepts) > 1 or " " not in last:
+        return concepts[:-1], last
+    kept, _, word = last.rpartition(" ")
+    return ((kept,),), word
+
+
+def own_text(query: PaperQuery, source: str, longest: int) -> str | None:
+    """Return the text that was written for a source in its own syntax, as one line; None if there is none that fits."""
+    text = " ".join(query.texts.get(source, "").split())
+    return text if text and len(text) <= longest and text.isprintable() else None
+
+
+def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], Page], deadline: Deadline, at_once: int = 4) -> Found:
+    """Run the queries of a search, and join their pages; equal records of one query count once.
+
+    `available` is that of the query that has most. Raises the first `CallFailed` if no query found a paper, and
+    `CredentialRejected`.
+    """
+
+    def attempt(query: Asked) -> Page | CallFailed:
+        try:
+            return fetch(query)
+        except CallFailed as failure:
+            return failure
+
+    out_of_time = TimedOut("no answer before the deadline")
+    outcomes = [outcome or out_of_time for outcome in run_parallel(asked, attempt, at_once, deadline)]
+    pages = [outcome if isinstance(outcome, Page) else Page() for outcome in outcomes]
+    failures = [outcome for outcome in outcomes if isinstance(outcome, CallFailed)]
+    if failures and not any(page.papers for page in pages):
+        raise failures[0]
+    return Found(
+        lists=tuple(without_repeats(page.papers) for page in pages),
+        available=max((page.available for page in pages), default=0),
+        queries=tuple(query.text for query in asked),
+        notes=tuple(dict.fromkeys(note for query in asked for note in query.notes)),
+        failures=tuple(f"a query failed: {failure}" for failure in failures),
+        unread=sum(page.unread for page in pages),
+        incomplete=any(page.incomplete for page in pages),
+    )
+
+
+def without_repeats(papers: Sequence[Paper]) -> tuple[Paper, ...]:
+    """Keep the first of the records that share an identifier, so that a source has one vote for each paper."""
+    kept, seen = list[Paper](), set[tuple[str, str]]()
+    for paper in papers:
+        ids = {(name, value) for name, value in paper.ids if isinstance(value, str)}
+        ids = ids or {("title", f"{paper.title} {paper.year} {paper.authors}")}
+        if not ids & seen:
+            kept.append(paper)
+        seen |= ids
+    return tuple(kept)

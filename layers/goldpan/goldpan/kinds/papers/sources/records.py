@@ -1,0 +1,193 @@
+"""Reads the records of papers one by one, so that one in another form costs nothing else.
+
+The schemas of all sources allow null almost everywhere, also as the member of a list. A null, and a value of another
+type than the documented one, is an unknown fact; a record without a title is skipped and counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from html import unescape
+from typing import Any, TypeVar
+
+from goldpan.engine.kind import truncate_json
+from goldpan.errors import Unavailable
+from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
+from goldpan.kinds.papers.identifiers import (
+    arxiv_of_doi,
+    normalise_arxiv,
+    normalise_doi,
+    normalise_pmcid,
+    normalise_pmid,
+    normalise_url,
+)
+from goldpan.kinds.papers.models import (
+    MAX_ABSTRACT_BYTES,
+    MAX_AUTHOR_BYTES,
+    MAX_AUTHORS,
+    MAX_TITLE_BYTES,
+    MAX_VENUE_BYTES,
+    Paper,
+    PaperIds,
+)
+
+Record = Mapping[str, Any]
+Member = TypeVar("Member")
+MAX_READ = 20_000
+"""Characters of a text that are read; no abstract is as long."""
+MAX_URL = 400
+MAX_COUNT = 2**53
+_BREAK = re.compile(r"</?(?:\w+:)?(?:p|br|div|title|sec|li|list|list-item|h\d)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+_TEX = re.compile(r"<((?:\w+:)?tex-math)(?:\s[^<>]*)?>[^<>]*</\1>", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:\w+:[\w-]+|i|b|em|strong|sub|sup|scp|u|sc|tt|span|a|italic|bold|inf|math|m\w+)"
+    r"(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>",
+    re.IGNORECASE,
+)
+"""Only tags that occur in titles and abstracts: "a <b and c> d" is mathematics."""
+_HEADING = re.compile(r"^\s*(?:abstract|summary)\b[\s:.\u2014-]*(?=[A-Z0-9\u00c0-\uffff])", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]+")
+_REPOSITORY = re.compile(r"(?:https?://)?(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org)/[\w.-]+/[\w.-]*\w")
+
+
+def read_records(items: object, read: Callable[[Record], Paper | None], source: str) -> tuple[tuple[Paper, ...], int]:
+    """Read the papers of a list, and count the members that are none.
+
+    Raises `Unavailable` if it is no list, or if no member of it can be read.
+    """
+    if not isinstance(items, list):
+        message = f"{source}'s response has no list of papers"
+        raise Unavailable(message)
+    papers = [paper for item in items if isinstance(item, Mapping) and (paper := _read(item, read))]
+    unread = len(items) - len(papers)
+    if unread and not papers:
+        message = f"{source}'s response has {unread} records, of which none can be read"
+        raise Unavailable(message)
+    return tuple(papers), unread
+
+
+def _read(item: Record, read: Callable[[Record], Paper | None]) -> Paper | None:
+    try:
+        return read(item)
+    except (TypeError, ValueError, OverflowError):  # counted by the caller; pydantic's errors are ValueErrors
+        return None
+
+
+def make_paper(  # noqa: PLR0913 - the fields of a paper
+    source: str,
+    title: object,
+    *,
+    authors: Iterable[str | None] = (),
+    year: object = None,
+    venue: object = None,
+    abstract: str | None = None,
+    snippet: str | None = None,
+    url: object = None,
+    pdf_url: object = None,
+    ids: PaperIds | None = None,
+    citations: object = None,
+    type: PaperType | None = None,  # noqa: A002 - the name of the field
+    open_access: object = None,
+    venue_citations: float | None = None,
+    retracted: object = None,
+) -> Paper | None:
+    """Make a paper of what a source says, with every text bounded; None without a title."""
+    plain = one_text(title, MAX_TITLE_BYTES)
+    if not plain:
+        return None
+    named = (one_text(author, MAX_AUTHOR_BYTES) for author in authors)
+    return Paper(
+        source=source,
+        title=plain,
+        authors=tuple(dict.fromkeys(name for name in named if name))[:MAX_AUTHORS],
+        year=read_year(year),
+        venue=one_text(venue, MAX_VENUE_BYTES),
+        abstract=bounded_abstract(abstract),
+        snippet=one_text(snippet, MAX_ABSTRACT_BYTES),
+        url=read_url(url),
+        pdf_url=read_url(pdf_url),
+        ids=ids or PaperIds(),
+        citations=read_count(citations),
+        type=type,
+        open_access=open_access if isinstance(open_access, bool) else None,
+        venue_citations=venue_citations,
+        retracted=retracted if isinstance(retracted, bool) else None,
+    )
+
+
+def make_ids(*, doi: object = None, arxiv: object = None, pmid: object = None, pmcid: object = None) -> PaperIds:
+    """Normalise identifiers; a DOI of arXiv itself also gives the arXiv id."""
+    normal = normalise_doi(doi)
+    return PaperIds(
+        doi=normal,
+        arxiv=normalise_arxiv(arxiv) or arxiv_of_doi(normal),
+        pmid=normalise_pmid(pmid),
+        pmcid=normalise_pmcid(pmcid),
+    )
+
+
+def at(record: object, *names: str) -> Any:
+    """Return the value under these names, one within the other; None if there is none."""
+    value = record
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def members(value: object, member_type: type[Member]) -> list[Member]:
+    """Return the members of a list that have this type; anything else than a list has none."""
+    return [item for item in value if isinstance(item, member_type)] if isinstance(value, list | tuple) else []
+
+
+def one_text(value: object, max_bytes: int) -> str | None:
+    """Return a text as one line without markup, truncated as JSON; None if it is none or empty."""
+    if not isinstance(value, str):
+        return None
+    return truncate_json(plain_text(value), max_bytes) or None
+
+
+def bounded_abstract(text: str | None) -> str | None:
+    """Truncate an abstract, and keep the addresses of repositories of the rest, which often end it."""
+    plain = plain_text(text)
+    short = truncate_json(plain, MAX_ABSTRACT_BYTES)
+    if short == plain:
+        return plain or None
+    kept = [address for address in dict.fromkeys(_REPOSITORY.findall(plain)) if address not in short][:3]
+    if not kept:
+        return short
+    ending = " \u2026 " + " ".join(kept)
+    return truncate_json(plain, MAX_ABSTRACT_BYTES - len(ending.encode())) + ending
+
+
+def plain_text(markup: str | None) -> str:
+    """Return the text of HTML, MathML or JATS, also if it was escaped twice; a heading "Abstract" is left out."""
+    text = (markup or "")[:MAX_READ]
+    for _ in range(2):
+        if "<" in text:
+            text = _TAG.sub("", _BREAK.sub(" ", _TEX.sub("", text)))
+        if "&" not in text:
+            break
+        text = unescape(text)
+    else:
+        text = _TAG.sub("", _BREAK.sub(" ", text))
+    return _HEADING.sub("", " ".join(_CONTROL.sub(" ", text).split()))
+
+
+def read_year(value: object) -> int | None:
+    """Read a year as a number, or as the beginning of a date."""
+    digits = value[:4] if isinstance(value, str) else str(value) if type(value) is int else ""
+    year = int(digits) if digits.isdecimal() and digits.isascii() else 0
+    return year if MIN_YEAR <= year <= MAX_YEAR else None
+
+
+def read_count(value: object) -> int | None:
+    """Read a number of citations or results; a bool, which is an int too, is none."""
+    return value if type(value) is int and 0 <= value <= MAX_COUNT else None
+
+
+def read_url(value: object) -> str | None:
+    """Read an address of the web; one that is too long to travel is left out."""
+    if not isinstance(value, str) or len(value) > MAX_URL or not normalise_url(value):
+        return None
+    return value.strip() if not _CONTROL.search(value) and " " not in value.strip() else None
