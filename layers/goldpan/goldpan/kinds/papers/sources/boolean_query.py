@@ -1,7 +1,7 @@
-"""Writes queries in the Boolean syntax of a source: every concept in one of its wordings, within a length.
+"""Writes queries in the Boolean syntax of a source: every concept in one of its wordings, and the filters beside them.
 
-The words of a question are never read as operators or fields: `goldpan.text.words` leaves lower-case letters and
-digits, several of them are quoted as a phrase, and all operators of these sources are written in capitals.
+The words of a question are never read as operators or fields: they are lower-case letters and digits (`wording`), while
+these sources write their operators in capitals and their fields with a colon.
 """
 
 from __future__ import annotations
@@ -11,118 +11,99 @@ from dataclasses import dataclass
 
 from goldpan.errors import Refused
 from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.sources.queries import Asked, Concepts, concepts_of, fit, own_text, wording
 from goldpan.kinds.papers.sources.settings import TITLES
-from goldpan.text import words
 
-Concepts = list[list[str]]
-"""Each with its wordings, the best first, as words between single spaces."""
+BRACKETS = 2
+PARTICLES = frozenset({"van", "von", "der", "den", "de", "di", "da", "du", "del", "la", "le", "ter", "ten", "dos"})
+"""Words that belong to the family name that follows them."""
 
 
 @dataclass(frozen=True)
 class Syntax:
-    """How a source writes a query."""
+    """How a source writes a query of at most `longest` characters."""
 
     source: str
-    max_chars: int
+    longest: int
     write_wording: Callable[[str], str]
-    """Write one wording, which is words between single spaces."""
+    """Write one wording: lower-case words between single spaces."""
     all_of: str = " AND "
     any_of: str = " OR "
 
 
-@dataclass(frozen=True)
-class Written:
-    """The text of a query, and what was left out to keep it within the length."""
+def write_query(queries: Sequence[PaperQuery], filters: Sequence[str], syntax: Syntax) -> Asked:
+    """Write one query for all that any of these matches; the filters may take half of its length.
 
-    text: str
-    dropped: tuple[str, ...] = ()
-
-
-def write_query(queries: Sequence[PaperQuery], filters: Sequence[str], syntax: Syntax) -> Written:
-    """Write a query that matches what any of these matches, and the filters, which may take half of the length.
-
-    Raises `Refused` if no word is left to search for.
+    The text is empty if there is no word to search for.
     """
-    kept, dropped = _within(filters, syntax)
-    room = syntax.max_chars - sum(len(syntax.all_of) + len(text) for text in kept)
-    each = room // len(queries) - len(syntax.any_of) - len("()")
-    parts = [_write_concepts(query, syntax, each) for query in queries]
+    kept, notes = _that_fit(filters, syntax)
+    room = syntax.longest - sum(len(text) + len(syntax.all_of) for text in kept)
+    longest = room // len(queries) - len(syntax.any_of) - 2 * BRACKETS
+    parts = [_write_one(query, syntax, longest) for query in queries]
     texts = list(dict.fromkeys(part.text for part in parts if part.text))
-    subject = texts[0] if len(texts) == 1 else syntax.any_of.join(f"({text})" for text in texts)
-    if len(texts) > 1 and kept:
-        subject = f"({subject})"
-    text = syntax.all_of.join(filter(None, [subject, *kept]))
-    if not text:
-        raise Refused(f"no word of the question can be searched for at {TITLES[syntax.source]}")
-    return Written(text, (*dropped, *(word for part in parts for word in part.dropped)))
+    subject = any_of([f"({text})" for text in texts] if len(texts) > 1 else texts, syntax.any_of)
+    notes += (note for part in parts for note in part.notes)
+    return Asked(syntax.all_of.join([*subject, *kept]), notes=tuple(dict.fromkeys(notes)))
 
 
-def shortened_notes(written: Sequence[Written], source: str) -> tuple[str, ...]:
-    """List a note for each query that was shortened."""
-    return tuple(
-        f"too long for {TITLES[source]}, searched without: {', '.join(query.dropped)}"
-        for query in written
-        if query.dropped
-    )
+def any_of(texts: Sequence[str], joined_by: str = " OR ") -> list[str]:
+    """Write alternatives as one filter, in a list; no filter without any."""
+    found = list(dict.fromkeys(filter(None, texts)))
+    return [f"({joined_by.join(found)})" if len(found) > 1 else found[0]] if found else []
 
 
-def quoted(text: str) -> str:
-    """Quote the words of a text as a phrase; empty if it has none."""
-    found = " ".join(words(text))
-    return f'"{found}"' if found else ""
+def field(name: str, text: str) -> str:
+    """Write that a field has the words of a text, as a phrase; empty if it has none."""
+    plain = wording(text)
+    return f'{name}:"{plain}"' if plain else ""
 
 
-def _within(filters: Sequence[str], syntax: Syntax) -> tuple[list[str], list[str]]:
-    """Return the filters that fit into half of the length, and the others."""
-    kept, dropped, room = list[str](), list[str](), syntax.max_chars // 2
+def name_and_initial(author: str) -> tuple[str, str]:
+    """Split a name into the family name and the first initial: `Guido van Rossum`, `van Rossum, Guido`, `Rossum G`."""
+    family, comma, given = author.partition(",")
+    if comma:
+        return wording(family), wording(given)[:1]
+    parts = wording(author).split()
+    if len(parts) > 1 and len(parts[-1]) == 1:
+        return " ".join(parts[:-1]), parts[-1]
+    start = next((place for place, part in enumerate(parts[:-1]) if place and part in PARTICLES), len(parts) - 1)
+    return " ".join(parts[max(0, start) :]), parts[0][0] if start > 0 else ""
+
+
+def refuse_empty(query: Asked, source: str) -> None:
+    """Raise `Refused` for a query without a word or a filter, which some sources would answer with everything."""
+    if not query.text:
+        raise Refused(f"no word of the question can be searched for at {TITLES[source]}")
+
+
+def _that_fit(filters: Sequence[str], syntax: Syntax) -> tuple[list[str], list[str]]:
+    """Return the filters that fit into half of the length, and a note of the others."""
+    kept, dropped, room = list[str](), list[str](), syntax.longest // 2
     for text in filters:
         room -= len(text) + len(syntax.all_of)
         (kept if room >= 0 else dropped).append(text)
-    return kept, dropped
+    notes = [f"too long for {TITLES[syntax.source]}, searched without: {', '.join(dropped)}"] if dropped else []
+    return kept, notes
 
 
-def _write_concepts(query: PaperQuery, syntax: Syntax, room: int) -> Written:
-    """Write one query; the source's own text is used as it is, if it fits and its quotes and brackets are closed."""
-    own = " ".join(query.texts.get(syntax.source, "").split())
-    if own and len(own) + len("()") <= room and _is_closed(own):
-        return Written(f"({own})")
-    concepts = [found for concept in query.concepts if (found := _wordings(concept))]
-    dropped = list[str]()
-    while len(_join(concepts, syntax)) > room and concepts:
-        dropped.append(_drop_weakest(concepts))
-    return Written(_join(concepts, syntax), tuple(dropped))
+def _write_one(query: PaperQuery, syntax: Syntax, longest: int) -> Asked:
+    own = own_text(query, syntax.source, longest - BRACKETS)
+    if own and _is_closed(own):
+        return Asked(f"({own})")
 
+    def render(concepts: Concepts) -> str:
+        groups = [any_of(list(map(syntax.write_wording, wordings)), syntax.any_of) for wordings in concepts]
+        return syntax.all_of.join(text for group in groups for text in group)
 
-def _wordings(concept: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(text for wording in concept if (text := " ".join(words(wording)))))
-
-
-def _drop_weakest(concepts: Concepts) -> str:
-    """Drop the last further wording of the last concept that has one, else the last concept or its last word."""
-    for concept in reversed(concepts):
-        if len(concept) > 1:
-            return concept.pop()
-    if len(concepts) > 1:
-        return concepts.pop()[0]
-    kept, _, last = concepts[0][0].rpartition(" ")
-    concepts[:] = [[kept]] if kept else []
-    return last
-
-
-def _join(concepts: Concepts, syntax: Syntax) -> str:
-    groups = [[syntax.write_wording(wording) for wording in concept] for concept in concepts]
-    return syntax.all_of.join(
-        group[0] if len(group) == 1 else f"({syntax.any_of.join(group)})" for group in groups
-    )
+    return fit(concepts_of(query), render, longest, TITLES[syntax.source])
 
 
 def _is_closed(text: str) -> bool:
     """Whether quotes and brackets are closed, so that nothing of the text reaches the filters beside it."""
     parts = text.split('"')
-    outside = "".join(parts[::2])
     depth = 0
-    for bracket in outside:
-        depth += (bracket == "(") - (bracket == ")")
+    for sign in "".join(parts[::2]):
+        depth += (sign == "(") - (sign == ")")
         if depth < 0:
             return False
     return len(parts) % 2 == 1 and not depth
