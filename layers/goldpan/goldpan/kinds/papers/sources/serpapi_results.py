@@ -86,7 +86,7 @@ def read_summary(line: object) -> Summary:
     venue = where[: year.start()] if year else where
     return Summary(
         tuple(_authors(parts[0])) if dated != 0 else (),
-        venue if venue and _ELLIPSIS not in venue and not _HOST.fullmatch(venue) else None,
+        venue if any(map(str.isalnum, venue)) and _ELLIPSIS not in venue and not _HOST.fullmatch(venue) else None,
         int(year[1]) if year else None,
     )
 
