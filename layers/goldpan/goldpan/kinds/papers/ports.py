@@ -50,7 +50,10 @@ class PaperSource(Protocol):
         """Run the queries, with the constraints as the source's own filters, where it has them."""
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
-        """Return the records of these DOIs, in one list; one that the source does not know is left out."""
+        """Return the records of these DOIs, in one list; one that the source does not know is left out.
+
+        The result is `incomplete` if not all were asked for, because they are too many for a source.
+        """
 
 
 @dataclass(frozen=True)

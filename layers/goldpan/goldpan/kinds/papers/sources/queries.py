@@ -29,6 +29,17 @@ class Asked:
     notes: tuple[str, ...] = ()
 
 
+NOTHING_TO_ASK = Asked("", notes=("a query without a word was not sent",))
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What one look-up gave: a paper, a failure, or neither, if the source does not know it."""
+
+    paper: Paper | None = None
+    failure: CallFailed | None = None
+
+
 @dataclass(frozen=True)
 class Page:
     """The first page of one query."""
@@ -50,13 +61,27 @@ def concepts_of(query: PaperQuery) -> Concepts:
     return tuple(dict.fromkeys(filter(None, plain)))
 
 
-def fit(concepts: Concepts, render: Callable[[Concepts], str], longest: int, title: str) -> Asked:
-    """Write concepts as a query of at most `longest` characters.
+def bag_of_words(concepts: Concepts) -> str:
+    """Write all wordings in a row, the best one of each concept first, for a source without operators."""
+    most = max(map(len, concepts), default=0)
+    in_turn = (wordings[turn] for turn in range(most) for wordings in concepts if turn < len(wordings))
+    return " ".join(dict.fromkeys(word for text in in_turn for word in text.split()))
+
+
+def fit(
+    concepts: Concepts,
+    render: Callable[[Concepts], str],
+    longest: int,
+    title: str,
+    *,
+    length: Callable[[str], int] = len,
+) -> Asked:
+    """Write concepts as a query that is at most `longest`, by default in characters.
 
     While it is too long, the last further wording is dropped, then the last concept, then the last word.
     """
     dropped: list[str] = []
-    while concepts and len(render(concepts)) > longest:
+    while concepts and length(render(concepts)) > longest:
         concepts, weakest = _without_weakest(concepts)
         dropped.append(weakest)
     notes = (f"too long for {title}, searched without: {', '.join(dropped)}",) if dropped else ()
@@ -89,12 +114,11 @@ def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], Page], deadline
 
     def attempt(query: Asked) -> Page | CallFailed:
         try:
-            return fetch(query)
+            return fetch(query) if query.text else Page()
         except CallFailed as failure:
             return failure
 
-    out_of_time = TimedOut("no answer before the deadline")
-    outcomes = [outcome or out_of_time for outcome in run_parallel(asked, attempt, at_once, deadline)]
+    outcomes = [outcome or _late() for outcome in run_parallel(asked, attempt, at_once, deadline)]
     pages = [outcome if isinstance(outcome, Page) else Page() for outcome in outcomes]
     failures = [outcome for outcome in outcomes if isinstance(outcome, CallFailed)]
     if failures and not any(page.papers for page in pages):
@@ -108,6 +132,24 @@ def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], Page], deadline
         unread=sum(page.unread for page in pages),
         incomplete=any(page.incomplete for page in pages),
     )
+
+
+def found_by_doi(outcomes: Sequence[Looked | None], *, incomplete: bool) -> Found:
+    """Join what was looked up by DOI, one call each; None is a call that was not made in time.
+
+    Raises the first `CallFailed` if nothing was found.
+    """
+    papers = tuple(outcome.paper for outcome in outcomes if outcome and outcome.paper)
+    failures = [outcome.failure if outcome else _late() for outcome in outcomes if not outcome or outcome.failure]
+    first = next(filter(None, failures), None)
+    if first and not papers:
+        raise first
+    described = (f"{len(failures)} look-ups failed: {first}",) if first else ()
+    return Found((papers,), len(papers), failures=described, incomplete=incomplete)
+
+
+def _late() -> TimedOut:
+    return TimedOut("no answer before the deadline")
 
 
 def without_repeats(papers: Sequence[Paper]) -> tuple[Paper, ...]:

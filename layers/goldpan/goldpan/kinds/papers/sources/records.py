@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from goldpan.engine.kind import truncate_json
 from goldpan.errors import Unavailable
+from goldpan.infra.http import HttpResponse
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
 from goldpan.kinds.papers.identifiers import (
     arxiv_of_doi,
@@ -46,7 +47,9 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 """Only tags that occur in titles and abstracts: "a <b and c> d" is mathematics."""
-_HEADING = re.compile(r"^\s*(?:abstract|summary)\b[\s:.\u2014-]*(?=[A-Z0-9\u00c0-\uffff])", re.IGNORECASE)
+_HEADING = re.compile(r"<((?:\w+:)?title)(?:\s[^<>]*)?>\s*abstract\W*</\1>", re.IGNORECASE)
+_OPENING = re.compile(r"(?:Abstract|ABSTRACT)[\s:.\u2014-]+(?=[A-Z])")
+"""How many abstracts begin."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]+")
 _REPOSITORY = re.compile(r"(?:https?://)?(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org)/[\w.-]+/[\w.-]*\w")
 
@@ -81,8 +84,8 @@ def make_paper(  # noqa: PLR0913 - the fields of a paper
     authors: Iterable[str | None] = (),
     year: object = None,
     venue: object = None,
-    abstract: str | None = None,
-    snippet: str | None = None,
+    abstract: object = None,
+    snippet: object = None,
     url: object = None,
     pdf_url: object = None,
     ids: PaperIds | None = None,
@@ -116,15 +119,31 @@ def make_paper(  # noqa: PLR0913 - the fields of a paper
     )
 
 
-def make_ids(*, doi: object = None, arxiv: object = None, pmid: object = None, pmcid: object = None) -> PaperIds:
-    """Normalise identifiers; a DOI of arXiv itself also gives the arXiv id."""
+def make_ids(
+    *, doi: object = None, arxiv: object = None, pmid: object = None, pmcid: object = None, **further: str | None
+) -> PaperIds:
+    """Normalise identifiers; a DOI of arXiv itself also gives the arXiv id.
+
+    `arxiv` may be a list, of which the first arXiv id counts; `further` are those that are in their normal form.
+    """
     normal = normalise_doi(doi)
-    return PaperIds(
+    named = (normalise_arxiv(text) or arxiv_of_doi(normalise_doi(text)) for text in _listed(arxiv))
+    ids = PaperIds(
         doi=normal,
-        arxiv=normalise_arxiv(arxiv) or arxiv_of_doi(normal),
+        arxiv=next(filter(None, named), None) or arxiv_of_doi(normal),
         pmid=normalise_pmid(pmid),
         pmcid=normalise_pmcid(pmcid),
     )
+    return ids.model_copy(update={name: value for name, value in further.items() if value is not None})
+
+
+def read_object(response: HttpResponse, source: str) -> Record:
+    """Return the object in a response. Raises `Unavailable` if there is none."""
+    body = response.json()
+    if not isinstance(body, Mapping):
+        message = f"{source}'s response is not an object"
+        raise Unavailable(message)
+    return body
 
 
 def at(record: object, *names: str) -> Any:
@@ -140,6 +159,10 @@ def members(value: object, member_type: type[Member]) -> list[Member]:
     return [item for item in value if isinstance(item, member_type)] if isinstance(value, list | tuple) else []
 
 
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
 def one_text(value: object, max_bytes: int) -> str | None:
     """Return a text as one line without markup, truncated as JSON; None if it is none or empty."""
     if not isinstance(value, str):
@@ -147,9 +170,9 @@ def one_text(value: object, max_bytes: int) -> str | None:
     return truncate_json(plain_text(value), max_bytes) or None
 
 
-def bounded_abstract(text: str | None) -> str | None:
+def bounded_abstract(text: object) -> str | None:
     """Truncate an abstract, and keep the addresses of repositories of the rest, which often end it."""
-    plain = plain_text(text)
+    plain = _without_opening(plain_text(text)) if isinstance(text, str) else ""
     short = truncate_json(plain, MAX_ABSTRACT_BYTES)
     if short == plain:
         return plain or None
@@ -160,18 +183,23 @@ def bounded_abstract(text: str | None) -> str | None:
     return truncate_json(plain, MAX_ABSTRACT_BYTES - len(ending.encode())) + ending
 
 
-def plain_text(markup: str | None) -> str:
+def _without_opening(text: str) -> str:
+    opening = _OPENING.match(text)
+    return text[opening.end() :] if opening else text
+
+
+def plain_text(markup: str) -> str:
     """Return the text of HTML, MathML or JATS, also if it was escaped twice; a heading "Abstract" is left out."""
-    text = (markup or "")[:MAX_READ]
+    text = markup[:MAX_READ]
     for _ in range(2):
         if "<" in text:
-            text = _TAG.sub("", _BREAK.sub(" ", _TEX.sub("", text)))
+            text = _TAG.sub("", _BREAK.sub(" ", _HEADING.sub("", _TEX.sub("", text))))
         if "&" not in text:
             break
         text = unescape(text)
     else:
         text = _TAG.sub("", _BREAK.sub(" ", text))
-    return _HEADING.sub("", " ".join(_CONTROL.sub(" ", text).split()))
+    return " ".join(_CONTROL.sub(" ", text).split())
 
 
 def read_year(value: object) -> int | None:

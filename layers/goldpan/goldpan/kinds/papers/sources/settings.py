@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
 
 from goldpan.infra.settings import Secret, Settings, Url
 
@@ -20,6 +23,10 @@ TITLES: Mapping[str, str] = {
 """How messages name each source."""
 
 
+Email = Annotated[str, Field(pattern=r"^[!-;=?A-~]+@[!-;=?A-~]+$")]
+"""Without spaces and angle brackets, because it is sent in a header."""
+
+
 class PaperSettings(Settings):
     """The addresses and keys of the sources of papers.
 
@@ -30,7 +37,7 @@ class PaperSettings(Settings):
     openalex_url: Url = OPENALEX
     openalex_api_key: Secret | None = None
     crossref_url: Url = CROSSREF
-    crossref_mailto: str | None = None
+    crossref_mailto: Email | None = None
     arxiv_url: Url = ARXIV
     semantic_scholar_url: Url = SEMANTIC_SCHOLAR
     semantic_scholar_api_key: Secret | None = None

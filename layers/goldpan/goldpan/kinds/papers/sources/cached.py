@@ -1,0 +1,90 @@
+"""A source of papers behind a cache: fresh entries replace a call, and stale ones serve where the call fails.
+
+Searches are cached by their queries and constraints, look-ups by DOI, and both by the address and the credential of the
+source. That a source does not know a DOI is cached too, as an empty list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from goldpan.engine.deadlines import Clock, Deadline
+from goldpan.errors import CallFailed
+from goldpan.infra.cache.port import Cache, CachedValue, CachedValues, cache_key
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.ports import Found, PaperSource
+
+
+class CachedSource:
+    """A source of papers behind a cache; `identity` names the source, its address and its credential."""
+
+    def __init__(self, source: PaperSource, cache: Cache, clock: Clock, identity: str) -> None:
+        self._source, self._identity = source, identity
+        self._values = CachedValues(cache, "source", Found, clock)
+
+    @property
+    def queries_a_search(self) -> int:
+        """How many queries one search may run; cached ones count, because the plan cannot know them."""
+        return self._source.queries_a_search
+
+    @property
+    def missing_key(self) -> str | None:
+        """The variable that the source behind the cache lacks."""
+        return self._source.missing_key
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether the source behind the cache looks papers up."""
+        return self._source.looks_up
+
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+        """Return a fresh cached result, else run the queries; a stale result serves if they fail.
+
+        Raises `CallFailed` if they fail and nothing is cached.
+        """
+        key = cache_key("source", identity=self._identity, queries=list(queries), constraints=constraints)
+        cached = self._values.read([key]).get(key)
+        if cached and cached.fresh:
+            return replace(cached.value, age_s=cached.age_s)
+        try:
+            found = self._source.search(queries, constraints, deadline)
+        except CallFailed as failure:
+            if cached is None:
+                raise
+            return _stale_result(cached, failure)
+        if not found.failures and not found.incomplete:
+            self._values.write({key: found})
+        return found
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+        """Return the cached papers and look the others up; stale ones serve if that fails.
+
+        Raises `CallFailed` if it fails and none is cached.
+        """
+        keys = {cache_key("source", identity=self._identity, doi=doi): doi for doi in dois}
+        cached = self._values.read(list(keys))
+        missing = {key: doi for key, doi in keys.items() if key not in cached or not cached[key].fresh}
+        try:
+            found = self._source.look_up(list(missing.values()), deadline) if missing else Found((), 0)
+        except CallFailed as failure:
+            if not cached:
+                raise
+            found = Found((), 0, failures=(f"no newer records ({failure})",))
+        fetched = _by_key(missing, found)
+        self._values.write({key: Found(((paper,),), 1) for key, paper in fetched.items()})
+        if not (found.failures or found.unread or found.incomplete):
+            self._values.write({key: Found(((),), 0) for key in missing if key not in fetched})
+        known = {key: paper for key, entry in cached.items() for paper in entry.value.lists[0]} | fetched
+        return replace(found, lists=(tuple(known[key] for key in keys if key in known),), available=len(known))
+
+
+def _by_key(missing: Mapping[str, str], found: Found) -> dict[str, Paper]:
+    papers = {paper.ids.doi: paper for listed in found.lists for paper in listed}
+    return {key: papers[doi] for key, doi in missing.items() if doi in papers}
+
+
+def _stale_result(cached: CachedValue[Found], failure: CallFailed) -> Found:
+    note = f"cached {cached.age_s // 60} minutes ago, served because the source failed: {failure}"
+    return replace(cached.value, age_s=cached.age_s, notes=(note, *cached.value.notes))

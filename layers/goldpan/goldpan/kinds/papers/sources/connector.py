@@ -1,0 +1,87 @@
+"""How the papers kind reaches its sources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+
+from pydantic import SecretStr
+
+from goldpan.engine.dependencies import Connections
+from goldpan.engine.kind import Connector
+from goldpan.infra.rate_limits.limits import rate_limit_key
+from goldpan.kinds.papers.ports import PaperSource, PlanningSource
+from goldpan.kinds.papers.sources.cached import CachedSource
+from goldpan.kinds.papers.sources.limits import RATE_LIMITS
+from goldpan.kinds.papers.sources.settings import PaperSettings
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is known of a source before its module is loaded; `queries` are those of one search."""
+
+    module: str
+    class_name: str
+    queries: int
+    looks_up: bool = False
+    key: str | None = None
+    """The setting that holds its key, in lower case."""
+    queries_without_key: int = 0
+    """0 if the source cannot be asked without its key."""
+
+    def connect(self, settings: PaperSettings, connections: Connections) -> PaperSource:
+        """Load the module, and make the source."""
+        module = import_module(f"goldpan.kinds.papers.sources.{self.module}")
+        source: PaperSource = getattr(module, self.class_name)(settings, connections)
+        return source
+
+    def plan(self, environment: Mapping[str, str]) -> PlanningSource:
+        """Make the source of a function that only plans; a key may be given by the name of its parameter."""
+        variable = (self.key or "").upper()
+        if not variable or any(environment.get(name, "").strip() for name in (variable, f"{variable}_PARAMETER")):
+            return PlanningSource(self.queries, looks_up=self.looks_up)
+        missing = None if self.queries_without_key else variable
+        return PlanningSource(self.queries_without_key or self.queries, missing, self.looks_up)
+
+
+ENTRIES: Mapping[str, Entry] = {
+    "openalex": Entry("openalex", "OpenAlex", queries=4, looks_up=True, key="openalex_api_key"),
+    "crossref": Entry("crossref", "Crossref", queries=2, looks_up=True),
+    "arxiv": Entry("arxiv", "ArXiv", queries=1),
+    "semantic_scholar": Entry(
+        "semantic_scholar",
+        "SemanticScholar",
+        queries=2,
+        looks_up=True,
+        key="semantic_scholar_api_key",
+        queries_without_key=1,
+    ),
+    "europe_pmc": Entry("europe_pmc", "EuropePMC", queries=4, looks_up=True),
+    "serpapi": Entry("serpapi", "SerpApi", queries=1, key="serpapi_api_key"),
+}
+
+
+def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
+    """Make the sources of a function that only plans."""
+    return {name: entry.plan(environment) for name, entry in ENTRIES.items()}
+
+
+def connect(names: Sequence[str], settings: PaperSettings, connections: Connections) -> Mapping[str, PaperSource]:
+    """Make the named sources, behind the cache, if there is one; a user's library is opened by its caller."""
+    sources = {name: ENTRIES[name].connect(settings, connections) for name in names if name in ENTRIES}
+    cache = connections.cache
+    if cache is None:
+        return sources
+    clock = connections.clock
+    return {name: CachedSource(each, cache, clock, identity(name, settings)) for name, each in sources.items()}
+
+
+def identity(name: str, settings: PaperSettings) -> str:
+    """Identify the address and the credential of a source without revealing them."""
+    entry = ENTRIES[name]
+    secret: SecretStr | None = getattr(settings, entry.key) if entry.key else None
+    return rate_limit_key(name, getattr(settings, f"{name}_url"), secret.get_secret_value() if secret else None)
+
+
+CONNECTOR = Connector(settings=PaperSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan)

@@ -1,0 +1,238 @@
+"""OpenAlex as a source of papers: a search is paid for from a daily budget, a work by its DOI is free.
+
+Sources: "Search", "Filter", "Authentication & pricing" and "Works" at developers.openalex.org.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from urllib.parse import quote, quote_plus
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import CallFailed
+from goldpan.infra.threads import run_parallel
+from goldpan.kinds.papers.constraints import Constraints, PaperType
+from goldpan.kinds.papers.identifiers import normalise_openalex
+from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.failures import NotFound
+from goldpan.kinds.papers.sources.limits import OPENALEX_SEARCH_COST
+from goldpan.kinds.papers.sources.queries import (
+    NOTHING_TO_ASK,
+    Asked,
+    Concepts,
+    Looked,
+    Page,
+    concepts_of,
+    fit,
+    found_by_doi,
+    own_text,
+    run_queries,
+    wording,
+)
+from goldpan.kinds.papers.sources.records import (
+    Record,
+    at,
+    make_ids,
+    make_paper,
+    members,
+    read_count,
+    read_object,
+    read_records,
+)
+from goldpan.kinds.papers.sources.settings import PaperSettings
+
+NAME, TITLE, KEY = "openalex", "OpenAlex", "OPENALEX_API_KEY"
+QUERIES_A_SEARCH = 4
+PAGE = 50
+MAX_SEARCH = 2500
+"""Characters of the text in an address, which may have about 4,000."""
+MAX_LOOK_UPS, LOOK_UPS_AT_ONCE = 30, 10
+MAX_WORDS = 3000
+"""Words of an abstract that are read."""
+EXACT_WORDS = 3
+"""Words of a wording that are searched as a phrase; the words of a longer one occur in any place."""
+SELECT = (
+    "id,doi,ids,display_name,publication_year,type,authorships,primary_location,best_oa_location,open_access,"
+    "cited_by_count,is_retracted,abstract_inverted_index"
+)
+TYPES: Mapping[str, PaperType] = {
+    "article": "article",
+    "preprint": "preprint",
+    "review": "review",
+    "conference-paper": "conference",
+    "book": "book",
+    "book-chapter": "chapter",
+    "dissertation": "thesis",
+    "dataset": "dataset",
+}
+FILTERED_TYPES: Mapping[PaperType, str] = {kind: name for name, kind in TYPES.items() if kind != "conference"}
+"""OpenAlex has most papers of conferences as articles, so that no filter finds them."""
+
+
+class OpenAlex:
+    """OpenAlex; without a key it is not asked."""
+
+    queries_a_search = QUERIES_A_SEARCH
+    looks_up = True
+
+    def __init__(self, settings: PaperSettings, connections: Connections) -> None:
+        secret = settings.openalex_api_key
+        self._key = secret.get_secret_value() if secret else None
+        self._client = SourceClient(
+            NAME,
+            settings.openalex_url,
+            connections,
+            key=self._key,
+            key_variable=KEY,
+            longest_wait=timedelta(days=1),
+        )
+
+    @property
+    def missing_key(self) -> str | None:
+        """The variable of the key, if it is not set."""
+        return None if self._key else KEY
+
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+        """Run the queries over titles, abstracts and full texts; raises `CallFailed` or `CredentialRejected`."""
+        asked = [write_query(query, constraints) for query in queries]
+        return run_queries(asked, partial(self._fetch, deadline=deadline), deadline)
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+        """Fetch works one by one, which is free; at most `MAX_LOOK_UPS` of them."""
+
+        def fetch(doi: str) -> Looked:
+            try:
+                return Looked(self._fetch_work(doi, deadline))
+            except CallFailed as failure:
+                return Looked(failure=failure)
+
+        outcomes = run_parallel(dois[:MAX_LOOK_UPS], fetch, LOOK_UPS_AT_ONCE, deadline)
+        return found_by_doi(outcomes, incomplete=len(dois) > MAX_LOOK_UPS)
+
+    def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
+        params = {**asked.params, "per_page": str(PAGE), "select": SELECT, **self._credential}
+        response = self._client.get("/works", params, deadline, cost=OPENALEX_SEARCH_COST, limit="search")
+        body = read_object(response, TITLE)
+        papers, unread = read_records(body.get("results"), read_work, TITLE)
+        return Page(papers, read_count(at(body, "meta", "count")) or len(papers), unread)
+
+    def _fetch_work(self, doi: str, deadline: Deadline) -> Paper | None:
+        params = {"select": SELECT, **self._credential}
+        try:
+            response = self._client.get(f"/works/doi:{quote(doi, safe='')}", params, deadline, limit="work")
+        except NotFound:
+            return None
+        return read_work(read_object(response, TITLE))
+
+    @property
+    def _credential(self) -> dict[str, str]:
+        return {"api_key": self._key} if self._key else {}
+
+
+def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
+    """Write a query: the concepts are joined by AND, the wordings of one by OR."""
+    text = own_text(query, NAME, MAX_SEARCH)
+    asked = Asked(text) if text else fit(concepts_of(query), _render, MAX_SEARCH, TITLE, length=_encoded_length)
+    filters = _filters(constraints)
+    if not asked.text and not constraints.authors:
+        return NOTHING_TO_ASK
+    params = {name: value for name, value in (("search", asked.text), ("filter", ",".join(filters))) if value}
+    not_filtered = (f"{TITLE} cannot filter by the name of a venue",) if constraints.venues else ()
+    return Asked(" ".join(filter(None, [asked.text, *filters])), params, asked.notes + not_filtered)
+
+
+def _render(concepts: Concepts) -> str:
+    parts = (" OR ".join(map(_term, wordings)) for wordings in concepts)
+    return " AND ".join(f"({part})" if " " in part else part for part in parts)
+
+
+def _term(text: str) -> str:
+    """Quote a phrase; words with a sign, such as c++, would be operators otherwise."""
+    plain = text.replace(" ", "").isalnum()
+    if plain and " " not in text:
+        return text
+    return f"({text})" if plain and text.count(" ") >= EXACT_WORDS else f'"{text}"'
+
+
+def _encoded_length(text: str) -> int:
+    return len(quote_plus(text))
+
+
+def _filters(constraints: Constraints) -> list[str]:
+    """Write the filters; a name loses all that separates filters and values."""
+    filters = []
+    if constraints.year_from is not None:
+        filters.append(f"from_publication_date:{constraints.year_from:04}-01-01")
+    if constraints.year_to is not None:
+        filters.append(f"to_publication_date:{constraints.year_to:04}-12-31")
+    if constraints.open_access is not None:
+        filters.append(f"is_oa:{str(constraints.open_access).lower()}")
+    if constraints.types and all(kind in FILTERED_TYPES for kind in constraints.types):
+        filters.append("type:" + "|".join(FILTERED_TYPES[kind] for kind in constraints.types))
+    filters += [f"type:!{FILTERED_TYPES[kind]}" for kind in constraints.excluded_types if kind in FILTERED_TYPES]
+    filters += [f"raw_author_name.search:{name}" for name in map(wording, constraints.authors) if name]
+    return filters
+
+
+def read_work(work: Record) -> Paper | None:
+    """Map a work; None without a title."""
+    ids, primary, best = work.get("ids"), work.get("primary_location"), work.get("best_oa_location")
+    return make_paper(
+        NAME,
+        work.get("display_name") or work.get("title"),
+        authors=[_author(row) for row in members(work.get("authorships"), dict)],
+        year=work.get("publication_year"),
+        venue=at(primary, "source", "display_name"),
+        abstract=restore_abstract(work.get("abstract_inverted_index")),
+        url=work.get("doi") or at(primary, "landing_page_url") or work.get("id"),
+        pdf_url=at(best, "pdf_url") or at(primary, "pdf_url"),
+        ids=make_ids(
+            doi=work.get("doi") or at(ids, "doi"),
+            arxiv=[at(place, name) for place in (primary, best) for name in ("landing_page_url", "pdf_url")],
+            pmid=at(ids, "pmid"),
+            pmcid=_pmcid(at(ids, "pmcid")),
+            openalex=normalise_openalex(work.get("id")),
+        ),
+        citations=work.get("cited_by_count"),
+        type=_type(work.get("type"), at(primary, "source", "type")),
+        open_access=at(work, "open_access", "is_oa"),
+        retracted=work.get("is_retracted"),
+    )
+
+
+def restore_abstract(index: object) -> str | None:
+    """Write an abstract from its inverted index, {word: [positions]}; positions that are none are left out."""
+    if not isinstance(index, Mapping):
+        return None
+    placed: list[tuple[int, str]] = [
+        (place, word)
+        for word, places in index.items()
+        for place in members(places, int)
+        if isinstance(word, str) and 0 <= place < MAX_WORDS and type(place) is int
+    ]
+    return " ".join(word for _, word in sorted(dict(placed).items())) or None
+
+
+def _author(row: Mapping[str, Any]) -> str | None:
+    """Return the name of the author's profile, else the name as the paper has it."""
+    profile, raw = at(row, "author", "display_name"), row.get("raw_author_name")
+    name = profile if isinstance(profile, str) and profile else raw
+    return name if isinstance(name, str) else None
+
+
+def _pmcid(address: object) -> object:
+    """Return the last part of an address, which lacks its PMC in some records."""
+    last = address.rstrip("/").rpartition("/")[2] if isinstance(address, str) else ""
+    return f"PMC{last}" if last.isdecimal() else last
+
+
+def _type(name: object, venue_type: object) -> PaperType | None:
+    if not isinstance(name, str):
+        return None
+    return "conference" if name == "article" and venue_type == "conference" else TYPES.get(name, "other")
