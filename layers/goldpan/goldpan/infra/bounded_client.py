@@ -28,7 +28,7 @@ _BEGINNING = 100
 
 
 class _SecretsRemoved(logging.Filter):
-    """Removes secrets from the log of httpx2, which holds the address of every call: some sources want their key there."""
+    """Removes secrets from the log of httpx2: it holds the address of every call, in which some sources want a key."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record, and let it pass."""
@@ -91,7 +91,7 @@ def _read_body(response: httpx2.Response, until: float | None, most: int) -> byt
 
 
 def _is_markup(body: bytes) -> bool:
-    """Whether a body is XML or HTML, whose brackets are only text, such as the interval [0, 1): no parser counts them."""
+    """Whether a body is XML or HTML, in which brackets are text: the interval [0, 1) opens one and closes none."""
     return body[:_BEGINNING].lstrip(_BEFORE_MARKUP).startswith(b"<")
 
 

@@ -124,5 +124,13 @@ def test_the_text_of_a_model_is_used_only_if_it_leaves_the_filters_alone() -> No
     for own in ('a" OR b', "a) OR (b", "a OR (b", "word " * 60):
         asked = WRITERS["serpapi"](GRAPHS.model_copy(update={"texts": {"serpapi": own}}), years)
         assert asked.text == '("graph neural networks" OR gnn) molecules author:"lovelace"'
-    own = GRAPHS.model_copy(update={"texts": {"serpapi": 'intitle:"a) b" (c OR d)', "arxiv": "ti:x"}})
-    assert WRITERS["serpapi"](own, years).text == '(intitle:"a) b" (c OR d)) author:"lovelace"'
+    closed = GRAPHS.model_copy(update={"texts": {"serpapi": 'intitle:"a) b" (c OR d)', "arxiv": "ti:x"}})
+    assert WRITERS["serpapi"](closed, years).text == '(intitle:"a) b" (c OR d)) author:"lovelace"'
+
+
+@pytest.mark.parametrize("source", WRITERS)
+def test_without_a_word_only_authors_are_asked_for(source: str) -> None:
+    """A year or an exclusion alone would find everything."""
+    nothing = PaperQuery(concepts=(("???",),))
+    assert not WRITERS[source](nothing, Constraints(year_from=2020, venues=("Nature",), excluded_terms=("x",))).text
+    assert "lovelace" in WRITERS[source](nothing, Constraints(authors=("Lovelace",))).text

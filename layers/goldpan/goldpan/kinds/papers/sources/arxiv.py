@@ -17,7 +17,7 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.arxiv_feed import Feed, read_entry, read_feed
-from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, refuse_empty, write_query
+from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries, wording
 from goldpan.kinds.papers.sources.records import read_records
@@ -55,7 +55,6 @@ class ArXiv:
         return Found(lists=((),), available=0)
 
     def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        refuse_empty(asked, "arxiv")
         feed = self._feed(asked.text, deadline)
         with CPU_LOCK:
             papers, unread = read_records(feed.entries, read_entry, "arXiv")
@@ -76,7 +75,7 @@ class ArXiv:
 
 def write_arxiv_query(queries: Sequence[PaperQuery], constraints: Constraints) -> Asked:
     """Write the queries in arXiv's syntax; a phrase matches where its words are, stemmed and in any order."""
-    asked = write_query(queries, list(_filters(constraints)), Syntax("arxiv", LONGEST_QUERY, _write_wording))
+    asked = write_query(queries, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
     excluded = [field("ti", term) for term in constraints.excluded_terms] if asked.text else []
     return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]))
 

@@ -6,12 +6,12 @@ these sources write their operators in capitals and their fields with a colon.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from goldpan.errors import Refused
+from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.queries import Asked, Concepts, concepts_of, fit, own_text, wording
+from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, concepts_of, fit, own_text, wording
 from goldpan.kinds.papers.sources.settings import TITLES
 
 BRACKETS = 2
@@ -27,20 +27,24 @@ class Syntax:
     longest: int
     write_wording: Callable[[str], str]
     """Write one wording: lower-case words between single spaces."""
+    write_filters: Callable[[Constraints], Iterable[str]]
+    """Write the constraints that the source knows, the most important first."""
     all_of: str = " AND "
     any_of: str = " OR "
 
 
-def write_query(queries: Sequence[PaperQuery], filters: Sequence[str], syntax: Syntax) -> Asked:
+def write_query(queries: Sequence[PaperQuery], constraints: Constraints, syntax: Syntax) -> Asked:
     """Write one query for all that any of these matches; the filters may take half of its length.
 
-    The text is empty if there is no word to search for.
+    Authors are a question on their own; other filters alone would find everything.
     """
-    kept, notes = _that_fit(filters, syntax)
+    kept, notes = _that_fit(syntax.write_filters(constraints), syntax)
     room = syntax.longest - sum(len(text) + len(syntax.all_of) for text in kept)
     longest = room // len(queries) - len(syntax.any_of) - 2 * BRACKETS
     parts = [_write_one(query, syntax, longest) for query in queries]
     texts = list(dict.fromkeys(part.text for part in parts if part.text))
+    if not texts and not (kept and constraints.authors):
+        return NOTHING_TO_ASK
     subject = any_of([f"({text})" for text in texts] if len(texts) > 1 else texts, syntax.any_of)
     notes += (note for part in parts for note in part.notes)
     return Asked(syntax.all_of.join([*subject, *kept]), notes=tuple(dict.fromkeys(notes)))
@@ -70,13 +74,7 @@ def name_and_initial(author: str) -> tuple[str, str]:
     return " ".join(parts[max(0, start) :]), parts[0][0] if start > 0 else ""
 
 
-def refuse_empty(query: Asked, source: str) -> None:
-    """Raise `Refused` for a query without a word or a filter, which some sources would answer with everything."""
-    if not query.text:
-        raise Refused(f"no word of the question can be searched for at {TITLES[source]}")
-
-
-def _that_fit(filters: Sequence[str], syntax: Syntax) -> tuple[list[str], list[str]]:
+def _that_fit(filters: Iterable[str], syntax: Syntax) -> tuple[list[str], list[str]]:
     """Return the filters that fit into half of the length, and a note of the others."""
     kept, dropped, room = list[str](), list[str](), syntax.longest // 2
     for text in filters:

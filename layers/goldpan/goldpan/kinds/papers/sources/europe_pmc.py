@@ -19,13 +19,12 @@ from goldpan.kinds.papers.sources.boolean_query import (
     any_of,
     field,
     name_and_initial,
-    refuse_empty,
     write_query,
 )
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.europe_pmc_records import read_record
 from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries
-from goldpan.kinds.papers.sources.records import at, read_count, read_records
+from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 TITLE = "Europe PMC"
@@ -71,13 +70,12 @@ class EuropePMC:
         return replace(found, lists=(papers,), available=len(papers))
 
     def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        refuse_empty(asked, "europe_pmc")
         params = {"query": asked.text, "format": "json", "resultType": "core", "pageSize": str(PAGE)}
-        body = self._client.get("/search", params, deadline).json()
+        body = read_object(self._client.get("/search", params, deadline), TITLE)
         message = at(body, "errMsg")
         if message:  # Europe PMC reports a query that it cannot parse with status 200
             raise Refused(f"{TITLE} refused the query ({one_line(message)})")
-        if not isinstance(body, Mapping) or read_count(body.get("hitCount")) is None:
+        if read_count(body.get("hitCount")) is None:
             raise Unavailable(f"{TITLE}'s response does not say how many papers it found")
         with CPU_LOCK:
             papers, unread = read_records(at(body, "resultList", "result") or [], read_record, TITLE)
@@ -86,7 +84,7 @@ class EuropePMC:
 
 def write_europe_pmc_query(query: PaperQuery, constraints: Constraints) -> Asked:
     """Write a query whose concepts are in title, abstract or keywords: Europe PMC would search full texts as well."""
-    asked = write_query([query], list(_filters(constraints)), Syntax("europe_pmc", LONGEST_QUERY, _write_wording))
+    asked = write_query([query], constraints, Syntax("europe_pmc", LONGEST_QUERY, _write_wording, _filters))
     if not asked.text:
         return asked
     return replace(asked, text=" NOT ".join([asked.text, PATENTS, *_exclusions(constraints)]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Deadline
@@ -18,12 +18,11 @@ from goldpan.kinds.papers.sources.boolean_query import (
     any_of,
     field,
     name_and_initial,
-    refuse_empty,
     write_query,
 )
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries
-from goldpan.kinds.papers.sources.records import at, read_count, read_records
+from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
 from goldpan.kinds.papers.sources.serpapi_results import read_result
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -67,16 +66,15 @@ class SerpApi:
         return Found(lists=((),), available=0)
 
     def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        refuse_empty(asked, "serpapi")
         if self._key is None:
             message = f"{KEY} is not set"
             raise Unavailable(message)
         params = {"engine": "google_scholar", "q": asked.text, "hl": "en", "num": str(PAGE), **asked.params}
-        body = self._client.get("/search.json", {**params, "api_key": self._key}, deadline).json()
-        error = at(body, "error")
+        body = read_object(self._client.get("/search.json", {**params, "api_key": self._key}, deadline), "SerpAPI")
+        error = body.get("error")
         if error and NOTHING_FOUND in str(error):
             return Page()
-        if error or not isinstance(body, Mapping):
+        if error:
             message = f"SerpAPI's search failed: {one_line(error)}"
             raise Unavailable(message)
         with CPU_LOCK:
@@ -86,12 +84,12 @@ class SerpApi:
 
 def write_scholar_query(query: PaperQuery, constraints: Constraints) -> Asked:
     """Write a query in Google Scholar's syntax, and the parameters that it has for years and reviews."""
-    syntax = Syntax("serpapi", LONGEST_QUERY, _write_wording, all_of=" ")
+    syntax = Syntax("serpapi", LONGEST_QUERY, _write_wording, _filters, all_of=" ")
     years = {"as_ylo": constraints.year_from, "as_yhi": constraints.year_to}
     params = {name: str(year) for name, year in years.items() if year is not None}
     if constraints.types == ("review",):
         params["as_rr"] = "1"
-    return replace(write_query([query], list(_filters(constraints)), syntax), params=params)
+    return replace(write_query([query], constraints, syntax), params=params)
 
 
 def _write_wording(text: str) -> str:

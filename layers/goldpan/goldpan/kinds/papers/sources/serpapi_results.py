@@ -105,7 +105,7 @@ def _ids(links: list[object], venue: str, number: object) -> PaperIds:
         for system, value in _identifiers(read_url(link) or ""):
             found.setdefault(system, value)
     scholar = number if isinstance(number, str) and 0 < len(number) <= _MAX_ID else None
-    return make_ids(**found).model_copy(update={"google_scholar": scholar})
+    return make_ids(**found, google_scholar=scholar)
 
 
 def _identifiers(url: str) -> Iterator[tuple[str, str]]:
