@@ -16,6 +16,8 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import Found
 from goldpan.text import words
 
+MAX_NAMED = 10
+"""Dropped words that a note names."""
 Concepts = tuple[tuple[str, ...], ...]
 """The wordings of each concept, the best first; the most important concept first."""
 
@@ -84,8 +86,9 @@ def fit(
     while concepts and length(render(concepts)) > longest:
         concepts, weakest = _without_weakest(concepts)
         dropped.append(weakest)
-    notes = (f"too long for {title}, searched without: {', '.join(dropped)}",) if dropped else ()
-    return Asked(render(concepts), notes=notes)
+    more = f" and {len(dropped) - MAX_NAMED} more" if len(dropped) > MAX_NAMED else ""
+    note = f"too long for {title}, searched without: {', '.join(dropped[:MAX_NAMED])}{more}"
+    return Asked(render(concepts), notes=(note,) if dropped else ())
 
 
 def _without_weakest(concepts: Concepts) -> tuple[Concepts, str]:

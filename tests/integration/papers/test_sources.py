@@ -1,0 +1,150 @@
+"""OpenAlex, Crossref and Semantic Scholar over real sockets: requests, look-ups, and each failure by its name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from goldpan.errors import CredentialRejected, RateLimited, TimedOut, Unavailable
+from goldpan.kinds.papers.models import PaperQuery
+
+from tests.integration.papers.conftest import ABOUT_CATS, Caller
+from tests.support.paper_sources import LoopbackPapers, PaperFault
+
+NAMES = ("openalex", "crossref", "semantic_scholar")
+pytestmark = pytest.mark.enable_socket
+Call = Callable[..., Caller]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_papers_are_found_with_their_facts(call: Call, name: str) -> None:
+    """Every source gives the same paper with the same facts, as far as it has them."""
+    found = call(name).search()
+    (listed,) = found.lists
+    cats = next(paper for paper in listed if paper.year == 2021)
+    assert (cats.source, cats.title, cats.authors) == (name, "Cats & graphs: a survey", ("Ada Cat", "Bo Katze"))
+    assert (cats.venue, cats.abstract, cats.citations) == ("Journal of Cats", "All about cats < dogs.", 7)
+    assert (cats.ids.doi, cats.type) == ("10.1000/cats.1", "article")
+    assert (found.available, found.unread, found.failures) == (2, 0, ())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_years_are_filtered_by_the_source(call: Call, name: str) -> None:
+    """Papers of other years are not sent."""
+    (listed,) = call(name).search(year_from=2020, year_to=2024).lists
+    assert [paper.year for paper in listed] == [2021]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_found_is_empty(call: Call, name: str) -> None:
+    """It is no failure."""
+    found = call(name).search(PaperQuery(concepts=(("zebrafish",),)))
+    assert (found.lists, found.available, found.failures) == (((),), 0, ())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_dois_are_looked_up(call: Call, papers: LoopbackPapers, name: str) -> None:
+    """Unknown ones are left out; OpenAlex is asked one by one, which is free, the others once."""
+    found = call(name).look_up(["10.1000/cats.1", "10.1000/(unknown)#1?", "10.1000/cats.2"])
+    assert {paper.ids.doi for paper in found.lists[0]} == {"10.1000/cats.1", "10.1000/cats.2"}
+    assert (found.failures, found.incomplete) == ((), False)
+    assert len(papers.requests) == (3 if name == "openalex" else 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_limit_is_reported_with_its_time_and_holds(call: Call, papers: LoopbackPapers, name: str) -> None:
+    """The next search does not call the source again."""
+    papers.inject(PaperFault.limited(60))
+    caller = call(name)
+    for _ in range(2):
+        with pytest.raises(RateLimited) as limited:
+            caller.search()
+        assert 50 < (limited.value.retry_at - caller.clock.now()).total_seconds() <= 60
+    assert len(papers.requests) == 1
+
+
+def test_semantic_scholars_frequent_limit_without_a_time_is_tried_again(call: Call, papers: LoopbackPapers) -> None:
+    """After two seconds."""
+    papers.inject(PaperFault.limited())
+    assert len(call("semantic_scholar").search(seconds=6).lists[0]) == 2
+    assert len(papers.requests) == 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_server_error_is_repeated_and_two_are_named(call: Call, papers: LoopbackPapers, name: str) -> None:
+    """Once each."""
+    papers.inject(PaperFault.status(500))
+    caller = call(name)
+    assert caller.search().lists[0]
+    papers.inject(PaperFault.status(500, times=2))
+    with pytest.raises(Unavailable, match="answered 500"):
+        caller.search()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_source_that_hangs_is_cut_at_the_deadline(call: Call, papers: LoopbackPapers, name: str) -> None:
+    """The caller gets its time back."""
+    papers.inject(PaperFault.hang())
+    started = time.monotonic()
+    with pytest.raises(TimedOut):
+        call(name).search(seconds=1.2)
+    assert time.monotonic() - started < 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("fault", [PaperFault.not_json, PaperFault.wrong_content_type, PaperFault.nested])
+def test_a_response_in_another_form_is_a_failure(
+    call: Call, papers: LoopbackPapers, name: str, fault: Callable[..., PaperFault]
+) -> None:
+    """It never looks empty."""
+    papers.inject(fault(times=2))
+    with pytest.raises(Unavailable):
+        call(name).search()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_null_among_the_records_costs_nothing_else(call: Call, papers: LoopbackPapers, name: str) -> None:
+    """It is counted."""
+    papers.inject(PaperFault.null_members())
+    found = call(name).search()
+    assert (len(found.lists[0]), found.unread) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"), [("openalex", "OPENALEX_API_KEY"), ("semantic_scholar", "SEMANTIC_SCHOLAR_API_KEY")]
+)
+def test_a_rejected_key_is_named_and_not_repeated(call: Call, name: str, variable: str) -> None:
+    """The server quotes the key."""
+    with pytest.raises(CredentialRejected, match=f"^{variable}: .* rejected it") as rejected:
+        call(name, key="wrong-key-4711").search()
+    assert "4711" not in str(rejected.value)
+
+
+def test_without_keys_semantic_scholar_answers_and_openalex_names_its_key(call: Call) -> None:
+    """The scout skips a source that lacks its key."""
+    assert call("semantic_scholar", key=None).search().lists[0]
+    assert call("openalex", key=None).source.missing_key == "OPENALEX_API_KEY"
+
+
+def test_keys_and_addresses_are_sent_where_they_belong(call: Call, papers: LoopbackPapers) -> None:
+    """OpenAlex's key is a parameter, Semantic Scholar's a header; Crossref is told whom to write to."""
+    for name in NAMES:
+        call(name, CROSSREF_MAILTO="me@example.org").search()
+    openalex, crossref, semantic_scholar = papers.requests
+    assert (openalex.params["api_key"], semantic_scholar.headers["x-api-key"]) == ("good-paper-key", "good-paper-key")
+    assert crossref.params["mailto"] == "me@example.org"
+    assert crossref.headers["user-agent"] == "goldpan (mailto:me@example.org)"
+    assert "good-paper-key" not in crossref.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hostile_text_is_one_parameter(call: Call, papers: LoopbackPapers, name: str) -> None:
+    """A question adds no parameter and no filter."""
+    caller = call(name)
+    caller.search(ABOUT_CATS)
+    caller.search(PaperQuery(concepts=(('cats&api_key=x#"),type:book|is_oa:true OR \r\nhost: x',),)))
+    plain, hostile = papers.requests
+    assert hostile.params.keys() == plain.params.keys()
+    assert hostile.params.get("filter") == plain.params.get("filter")
+    assert hostile.params.get("api_key") == plain.params.get("api_key")

@@ -1,0 +1,174 @@
+"""All six sources of papers on a loopback port: documented requests and responses, keys, latency, faults on demand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Self, Unpack
+from urllib.parse import unquote
+
+from tests.support.loopback import wire
+from tests.support.loopback.fault import Aim, LoopbackFault, edited
+from tests.support.loopback.server import LoopbackServer
+from tests.support.loopback.wire import RecordedRequest, Response
+from tests.support.paper_shapes import (
+    Facts,
+    arxiv_feed,
+    crossref_work,
+    europe_pmc_result,
+    openalex_work,
+    semantic_scholar_paper,
+    serpapi_result,
+)
+
+SOURCES = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")
+GOOD_KEY = "good-paper-key"
+KEYS = {"openalex": "api_key", "serpapi": "api_key", "semantic_scholar": "x-api-key"}
+"""Where each source expects its key: a parameter or a header."""
+_SYNTAX = re.compile(r"\b(?:AND|OR|NOT|ANDNOT)\b|\b(?:all|ti|abs|au|title|abstract|auth)(?=:)", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom[-_a-z]*:(\d{4})|^(\d{4})-")
+_TO = re.compile(r"\b(?:to|until)[-_a-z]*:(\d{4})|^\d*-(\d{4})")
+
+
+class PaperFault(LoopbackFault):
+    """A fault of one source of papers, or of the connection to it; `contains` names it: "/openalex/"."""
+
+    @classmethod
+    def limited(cls, retry_after: int | None = None, **aim: Unpack[Aim]) -> Self:
+        """Respond 429, with or without Retry-After."""
+        headers = {} if retry_after is None else {"retry-after": str(retry_after)}
+        body = {"message": "Too Many Requests. Please wait and try again.", "code": "429"}
+        return cls("limited", lambda _: Response.of_json(429, body, headers), **aim)
+
+    @classmethod
+    def not_json(cls, **aim: Unpack[Aim]) -> Self:
+        """Respond 200 with JSON that ends too early."""
+        response = Response(200, b'{"results": [{"id": ', {"content-type": wire.JSON_TYPE})
+        return cls("not_json", lambda _: response, **aim)
+
+    @classmethod
+    def null_members(cls, **aim: Unpack[Aim]) -> Self:
+        """Put a null and a text before the records of a response in JSON."""
+        return cls("null_members", edited(_add_nulls), **aim)
+
+
+def _add_nulls(body: dict[str, Any]) -> None:
+    for listed in (body.get("results"), body.get("data"), body.get("message", {}).get("items")):
+        if isinstance(listed, list):
+            listed[:0] = [None, "no record"]
+
+
+class LoopbackPapers(LoopbackServer):
+    """A context manager that serves papers as all six sources do, each under its name: `{url}/openalex/works`.
+
+    A paper may name the `sources` that have it, by default all that can: arXiv has those with an arXiv id, Europe PMC
+    those with a PMID. A search finds the papers that have a word of it, most words first.
+    """
+
+    def __init__(self, papers: Iterable[Facts] = (), *, key: str = GOOD_KEY, latency: float = 0.0) -> None:
+        super().__init__(latency=latency)
+        self._papers, self._key = list(papers), key
+
+    def environment(self, *, key: str | None = GOOD_KEY) -> dict[str, str]:
+        """Return the settings with which goldpan calls this server, by default with all keys."""
+        keys = ("OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "SERPAPI_API_KEY") if key else ()
+        return {f"{name.upper()}_URL": f"{self.url}/{name}" for name in SOURCES} | dict.fromkeys(keys, key or "")
+
+    def asked(self, source: str) -> list[RecordedRequest]:
+        """List the requests that a source received."""
+        return [request for request in self.requests if request.path.startswith(f"/{source}/")]
+
+    def answer(self, request: RecordedRequest) -> Response:
+        """Answer without a fault."""
+        _, source, path = request.path.split("/", 2)
+        answers: Mapping[str, Callable[[RecordedRequest, str], Response]] = {
+            "openalex": self._openalex,
+            "crossref": self._crossref,
+            "arxiv": self._arxiv,
+            "semantic_scholar": self._semantic_scholar,
+            "europe_pmc": self._europe_pmc,
+            "serpapi": self._serpapi,
+        }
+        place = KEYS.get(source, "")
+        sent = request.params.get(place, request.headers.get(place))
+        if sent not in {None, self._key}:
+            status = 403 if source == "semantic_scholar" else 401
+            return Response.of_json(status, {"error": "Invalid API key", "message": f"Invalid API key: {sent}"})
+        return answers[source](request, path)
+
+    def _openalex(self, request: RecordedRequest, path: str) -> Response:
+        if path.startswith("works/"):
+            found = self._by_doi("openalex", [unquote(path.removeprefix("works/")).partition("doi:")[2]])
+            page = b"<!doctype html>\n<title>404 Not Found</title>"
+            not_found = Response(404, page, {"content-type": "text/html; charset=utf-8"})
+            return Response.of_json(200, openalex_work(found[0])) if found else not_found
+        filters = request.params.get("filter", "")
+        found = self._search("openalex", request.params.get("search", ""), filters)
+        body = {"meta": {"count": len(found)}, "results": [openalex_work(facts) for facts in found]}
+        return Response.of_json(200, body)
+
+    def _crossref(self, request: RecordedRequest, _path: str) -> Response:
+        filters = request.params.get("filter", "")
+        dois = [part.removeprefix("doi:") for part in filters.split(",") if part.startswith("doi:")]
+        text = request.params.get("query.bibliographic", "")
+        found = self._by_doi("crossref", dois) if dois else self._search("crossref", text, filters)
+        message = {"total-results": len(found), "items": [crossref_work(facts) for facts in found]}
+        return Response.of_json(200, {"status": "ok", "message-type": "work-list", "message": message})
+
+    def _semantic_scholar(self, request: RecordedRequest, path: str) -> Response:
+        if path == "paper/batch":
+            by_doi = {facts["doi"]: facts for facts in self._of("semantic_scholar") if facts.get("doi")}
+            wanted = [by_doi.get(name.removeprefix("DOI:")) for name in request.body["ids"]]
+            return Response.of_json(200, [facts and semantic_scholar_paper(facts) for facts in wanted])
+        found = self._search("semantic_scholar", request.params["query"], request.params.get("year", ""))
+        data = [semantic_scholar_paper(facts) for facts in found]
+        return Response.of_json(200, {"total": len(found), "offset": 0, "data": data})
+
+    def _arxiv(self, request: RecordedRequest, _path: str) -> Response:
+        found = [facts for facts in self._search("arxiv", request.params.get("search_query", "")) if facts.get("arxiv")]
+        return Response(200, arxiv_feed(found, len(found)), {"content-type": "application/atom+xml; charset=utf-8"})
+
+    def _europe_pmc(self, request: RecordedRequest, _path: str) -> Response:
+        text = request.params.get("query", "")
+        dois = re.findall(r'DOI:"?([^\s")]+)', text)
+        named = self._by_doi("europe_pmc", dois) if dois else self._search("europe_pmc", text)
+        found = [europe_pmc_result(facts) for facts in named if facts.get("pmid")]
+        return Response.of_json(200, {"hitCount": len(found), "resultList": {"result": found}})
+
+    def _serpapi(self, request: RecordedRequest, _path: str) -> Response:
+        if "api_key" not in request.params:
+            return Response.of_json(401, {"error": "Invalid API key."})
+        found = self._search("serpapi", request.params.get("q", ""))
+        body: dict[str, Any] = {"search_metadata": {"status": "Success"}}
+        if found:
+            body["search_information"] = {"total_results": len(found)}
+            body["organic_results"] = [serpapi_result(facts, place) for place, facts in enumerate(found)]
+        else:
+            body["error"] = "Google hasn't returned any results for this query."
+        return Response.of_json(200, body)
+
+    def _of(self, source: str) -> list[Facts]:
+        return [facts for facts in self._papers if source in facts.get("sources", SOURCES)]
+
+    def _by_doi(self, source: str, dois: Sequence[str]) -> list[Facts]:
+        wanted = {doi.lower() for doi in dois}
+        return [facts for facts in self._of(source) if facts.get("doi", "").lower() in wanted]
+
+    def _search(self, source: str, text: str, filters: str = "") -> list[Facts]:
+        """Return the papers that have a word of the text, and are of the years of the filters, most words first."""
+        words = set(re.findall(r"\w+", _SYNTAX.sub(" ", unquote(text)).lower()))
+        first, last = _years(filters)
+        votes = [(len(words & _words(facts)), facts) for facts in self._of(source)]
+        ranked = sorted((row for row in votes if row[0]), key=lambda row: -row[0])
+        return [facts for _, facts in ranked if first <= facts.get("year", 0) <= last]
+
+
+def _years(filters: str) -> tuple[int, int]:
+    """Read the years of the filters of OpenAlex, Crossref and Semantic Scholar."""
+    first, last = _FROM.search(filters), _TO.search(filters)
+    return int((first[1] or first[2]) if first else 0), int((last[1] or last[2]) if last else 9999)
+
+
+def _words(facts: Facts) -> set[str]:
+    text = f"{facts['title']} {facts.get('abstract') or ''} {' '.join(facts.get('authors', ()))}"
+    return set(re.findall(r"\w+", text.lower()))

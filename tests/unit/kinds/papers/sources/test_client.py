@@ -1,0 +1,164 @@
+"""The client of a source names its failures, keeps to its limits, and never repeats a key."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from email.utils import format_datetime
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import (
+    CallFailed,
+    CredentialRejected,
+    Paused,
+    RateLimited,
+    Refused,
+    TimedOut,
+    Unavailable,
+    Unreachable,
+)
+from goldpan.infra.http import HttpRequest, HttpResponse
+from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.failures import NotFound
+from goldpan.kinds.papers.sources.limits import RATE_LIMITS
+
+from tests.support.factories import NOW, StillClock
+from tests.support.memory_stores import MemoryRateLimiter
+
+KEY = "very-secret-key-1234"
+OK = HttpResponse(200, {}, b"{}")
+LIMITED = HttpResponse(429, {}, b'{"message": "Too Many Requests"}')
+HTML = b"<html>blocked</html>"
+
+
+class Caller:
+    """A client over queued responses, the last one repeatedly, on a clock that only moves when it waits."""
+
+    def __init__(self, *responses: HttpResponse | CallFailed, name: str = "openalex", key: str | None = KEY) -> None:
+        self.clock, self.responses = StillClock(), list(responses)
+        self.requests: list[HttpRequest] = []
+        limiter = MemoryRateLimiter(self.clock, RATE_LIMITS)
+        connections = Connections(lambda: self, limiter, None, self.clock)
+        self._client = SourceClient(name, "https://example.org/api/", connections, key=key, key_variable="THE_KEY")
+
+    def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
+        """Return or raise the next response."""
+        del deadline
+        self.requests.append(request)
+        response = self.responses.pop(0) if len(self.responses) > 1 else self.responses[0]
+        if isinstance(response, CallFailed):
+            raise response
+        return response
+
+    def get(self, seconds: float = 5) -> HttpResponse:
+        """Call the source."""
+        return self._client.get("/works", {"q": "cats"}, Deadline.after(seconds, self.clock))
+
+
+def response(status: int, body: bytes = b'{"message": "no"}', **headers: str) -> HttpResponse:
+    """Make a response in JSON."""
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    return HttpResponse(status, {"content-type": "application/json", **names}, body)
+
+
+@pytest.mark.parametrize(
+    ("answer", "failure", "message"),
+    [
+        (response(401), CredentialRejected, r"^THE_KEY: OpenAlex rejected it \(no\)$"),
+        (response(403), CredentialRejected, r"^THE_KEY: OpenAlex rejected it"),
+        (response(403, HTML), Refused, r"^OpenAlex answered 403"),
+        (response(403, b'{"message": "Rate limit exceeded"}'), RateLimited, r"^OpenAlex's rate limit is reached"),
+        (response(402, b'{"error": "out of budget"}'), RateLimited, r"reached \(out of budget\)$"),
+        (
+            response(400, b'{"error": "Invalid", "message": "bad\\n filter"}'),
+            Refused,
+            r"^OpenAlex answered 400 \(bad filt",
+        ),
+        (response(404), NotFound, r"404"),
+        (response(400, b'{"message": [{"message": "bad select"}]}'), Refused, r"\(bad select\)$"),
+        (
+            HttpResponse(404, {"content-type": "text/plain"}, b"Resource not found."),
+            NotFound,
+            r"\(Resource not found\.\)",
+        ),
+        (response(500), Unavailable, r"^OpenAlex answered 500 \(no\)$"),
+        (response(503, retry_after="60"), Paused, r"to be called again at 12:01:00 UTC$"),
+        (response(301), Refused, r"301"),
+    ],
+)
+def test_each_status_is_named(answer: HttpResponse, failure: type[Exception], message: str) -> None:
+    """The failure has the source's own message, in one line."""
+    with pytest.raises(failure, match=message) as raised:
+        Caller(answer).get()
+    assert type(raised.value) is failure
+
+
+def test_without_a_key_none_can_be_rejected() -> None:
+    """A 401 or 403 is then a refusal, which does not end the search."""
+    for status in (401, 403):
+        with pytest.raises(Refused):
+            Caller(response(status), key=None).get()
+
+
+@pytest.mark.parametrize("status", [400, 401, 429, 500])
+def test_a_key_that_a_source_repeats_is_not_quoted(status: int) -> None:
+    """Whatever the message is."""
+    body = f'{{"message": "wrong key {KEY} in /works?api_key={KEY}"}}'.encode()
+    with pytest.raises((CallFailed, CredentialRejected)) as raised:
+        Caller(response(status, body)).get()
+    assert KEY not in str(raised.value)
+    assert "wrong key" in str(raised.value)
+
+
+def test_a_limit_is_waited_for_if_it_ends_in_time() -> None:
+    """One retry, after the wait that the source asks for."""
+    caller = Caller(response(429, retry_after="2"), OK)
+    assert caller.get() is OK
+    assert caller.clock.now() == NOW + timedelta(seconds=2)
+
+
+def test_a_limit_holds_for_every_caller_until_its_time() -> None:
+    """No second call before then; Retry-After may be a date, read against the source's own clock."""
+    wrong = NOW + timedelta(days=400)
+    times = {"date": format_datetime(wrong), "retry_after": format_datetime(wrong + timedelta(seconds=30))}
+    caller = Caller(response(429, b"{}", **times), OK)
+    for _ in range(3):
+        with pytest.raises(RateLimited) as limited:
+            caller.get()
+        assert limited.value.retry_at == NOW + timedelta(seconds=30)
+    assert len(caller.requests) == 1
+    caller.clock.wait(30)
+    assert caller.get() is OK
+
+
+def test_a_limit_without_a_time_lasts_as_long_as_the_source_is_known_to_want() -> None:
+    """By default a minute."""
+    with pytest.raises(RateLimited) as limited:
+        Caller(LIMITED).get()
+    assert limited.value.retry_at == NOW + timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("failure", "calls"), [(Unavailable("reset"), 2), (Unreachable("none"), 1), (TimedOut("x"), 1)]
+)
+def test_only_an_interrupted_call_is_repeated(failure: CallFailed, calls: int) -> None:
+    """Once; without a network, and after the deadline, it would fail again."""
+    caller = Caller(failure)
+    with pytest.raises(type(failure)):
+        caller.get()
+    assert len(caller.requests) == calls
+
+
+def test_arxiv_is_called_once_in_three_seconds_but_a_call_that_was_not_sent_costs_nothing() -> None:
+    """The second call waits, or says when it may be made."""
+    unsent = Unreachable("no connection")
+    unsent.sent = False
+    caller = Caller(unsent, OK, name="arxiv", key=None)
+    with pytest.raises(Unreachable):
+        caller.get()
+    caller.get(seconds=2)
+    with pytest.raises(RateLimited, match="the rate limit of arxiv is reached"):
+        caller.get(seconds=2)
+    caller.get(seconds=6)
+    assert caller.clock.now() >= NOW + timedelta(seconds=3)

@@ -1,0 +1,125 @@
+"""Queries hold the words of a question and nothing else; one that fails never hides those that answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.errors import CallFailed, CredentialRejected, Refused
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
+from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
+from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries, without_repeats
+
+WRITERS: Any = (openalex.write_query, crossref.write_query, semantic_scholar.write_query)
+HOSTILE = 'cats" OR type:book,is_oa:true|x) AND NOT (dogs & select=id # é'
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_words_of_a_question_are_never_syntax(write: Any) -> None:
+    """Quotes, colons, commas, brackets and operators of a concept, an author and a venue are words or nothing."""
+    plain = write(PaperQuery(concepts=(("a",),)), Constraints(authors=("b",), venues=("c",)))
+    hostile = write(PaperQuery(concepts=((HOSTILE,),)), Constraints(authors=(HOSTILE,), venues=(HOSTILE,)))
+    assert hostile.params.keys() == plain.params.keys()
+    for name, value in hostile.params.items():
+        if name != "venue":  # Semantic Scholar compares it as a whole; only commas separate venues
+            words = value.replace("raw_author_name.search:", "")
+            assert not any(sign in words for sign in ':,|"&#='), (name, value)
+            assert not {"AND", "OR", "NOT"} & set(words.split())
+        assert value.count(",") == plain.params[name].count(",")
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_a_query_that_is_too_long_loses_its_weakest_words_and_says_so(write: Any) -> None:
+    """The first concept stays; the note lists what was dropped."""
+    concepts = (("graph neural network",), *((f"weak{n} 汉字{n} " + "x" * 20 + str(n),) for n in range(200)))
+    asked = write(PaperQuery(concepts=concepts), Constraints())
+    assert "graph neural network" in asked.text
+    assert "weak199" not in asked.text
+    (note,) = asked.notes
+    assert note.startswith("too long for ")
+    assert "weak199" in note
+    assert len(note) < 700
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_one_endless_concept_is_cut_too(write: Any) -> None:
+    """A question of one concept keeps its first words."""
+    asked = write(PaperQuery(concepts=((" ".join(f"word{n}" for n in range(2000)),),)), Constraints())
+    assert "word0 word1" in asked.text
+    assert len(asked.text) < 2600
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_a_query_without_a_word_is_not_sent(write: Any) -> None:
+    """It would match every paper of the source."""
+    asked = write(PaperQuery(concepts=(("?!",),)), Constraints(year_from=2020))
+
+    def refuse(_: Asked) -> Page:
+        pytest.fail("it was sent")
+
+    found = run_queries([asked], refuse, Deadline.after(5, WallClock()))
+    assert (found.lists, found.notes) == (((),), ("a query without a word was not sent",))
+
+
+@pytest.mark.parametrize("module", [openalex, crossref, semantic_scholar])
+def test_a_text_written_for_the_source_takes_the_place_of_the_concepts(module: Any) -> None:
+    """Unless it is longer than the source allows."""
+    name, write = module.NAME, module.write_query
+    given = PaperQuery(concepts=(("a",),), texts={name: "its  own\ntext"})
+    assert "its own text" in write(given, Constraints()).params.values()
+    endless = PaperQuery(concepts=(("a",),), texts={name: "word " * 2000})
+    assert "a" in write(endless, Constraints()).params.values()
+
+
+def test_alternatives_are_joined_where_a_source_has_operators() -> None:
+    """OpenAlex needs one wording of every concept; the others get words, Crossref all, Semantic Scholar the best."""
+    query = PaperQuery(concepts=(("graph neural network", "GNN"), ("C++",), ("what we know of very long names",)))
+    texts = [write(query, Constraints()).text for write in WRITERS]
+    assert texts == [
+        '("graph neural network" OR gnn) AND "c++" AND ((what we know of very long names))',
+        "graph neural network c++ what we know of very long names gnn",
+        "graph neural network c++ what we know of very long names",
+    ]
+
+
+def run(*outcomes: Page | Exception) -> Found:
+    """Run one query for each outcome."""
+    asked = [Asked(str(place)) for place in range(len(outcomes))]
+
+    def fetch(query: Asked) -> Page:
+        outcome = outcomes[int(query.text)]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    return run_queries(asked, fetch, Deadline.after(5, WallClock()))
+
+
+def paper(title: str, doi: str | None = None) -> Paper:
+    """Make a paper."""
+    return Paper(source="test", title=title, ids=PaperIds(doi=doi))
+
+
+def test_a_failed_query_is_named_beside_the_others() -> None:
+    """It leaves an empty list in its place; a rejected key ends the search."""
+    found = run(Refused("bad syntax"), Page((paper("A"),), 7, 2))
+    assert (found.lists, found.available, found.unread) == (((), (paper("A"),)), 7, 2)
+    assert found.failures == ("a query failed: bad syntax",)
+    with pytest.raises(CredentialRejected):
+        run(CredentialRejected("KEY"), Page((paper("A"),), 1))
+
+
+def test_a_source_that_found_nothing_and_failed_has_failed() -> None:
+    """A failure never looks empty."""
+    with pytest.raises(CallFailed, match="bad syntax"):
+        run(Page(), Refused("bad syntax"))
+
+
+def test_a_source_has_one_vote_for_each_paper() -> None:
+    """Repeats go by any identifier; without one, papers with the same title but another year are two."""
+    one = paper("A", "10.1000/x")
+    editorials = [Paper(source="test", title="Editorial", year=year) for year in (2001, 2020)]
+    assert without_repeats([one, *editorials, paper("A again", "10.1000/x"), editorials[0]]) == (one, *editorials)

@@ -1,0 +1,63 @@
+"""Recorded responses of the real sources are read to the last record, and their pictures of one paper agree."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from goldpan.kinds.papers.models import Paper
+from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
+from goldpan.kinds.papers.sources.records import Record, read_records
+
+from tests.support.shared import API_SAMPLES, MISSING, recorded_exchanges
+
+pytestmark = pytest.mark.skipif(not API_SAMPLES.exists(), reason=MISSING)
+Read = Callable[[Record], Paper | None]
+READERS: dict[str, tuple[str, Read]] = {
+    "api.crossref.org": ("items", crossref.read_work),
+    "api.openalex.org": ("results", openalex.read_work),
+    "api.semanticscholar.org": ("data", semantic_scholar.read_paper),
+}
+
+
+def records(folder: str) -> Iterator[tuple[list[Any], Read]]:
+    """Yield the lists of records whose titles were asked for, and how they are read."""
+    for exchange in recorded_exchanges(folder):
+        address, body = urlsplit(exchange["url"]), exchange["body"]
+        if exchange["status"] != 200 or address.netloc not in READERS or not isinstance(body, dict):
+            continue
+        parameters = parse_qs(address.query)
+        fields = parameters.get("fields") or parameters.get("select") or ["title"]
+        name, read = READERS[address.netloc]
+        message = body.get("message", body)
+        if "title" in fields[0] and (listed := message.get(name, [message])):
+            yield listed, read
+
+
+@pytest.mark.parametrize(("folder", "expected"), [("crossref", 46), ("semantic_scholar", 1301), ("mixed_sources", 69)])
+def test_every_record_with_a_title_is_read(folder: str, expected: int) -> None:
+    """The only record that cannot be read is a work of Crossref that has no title."""
+    papers = unread = 0
+    for listed, read in records(folder):
+        found, missed = read_records(listed, read, folder)
+        papers, unread = papers + len(found), unread + missed
+        assert all(paper.ids.doi or paper.ids.semantic_scholar for paper in found)
+    assert (papers, unread) == (expected, 1 if folder == "crossref" else 0)
+
+
+def test_the_sources_agree_on_a_paper() -> None:
+    """Records with the same DOI have the same year but for preprints, the same first surname and no markup."""
+    by_doi: dict[str, list[Paper]] = defaultdict(list)
+    for listed, read in records("mixed_sources"):
+        for paper in read_records(listed, read, "mixed")[0]:
+            by_doi[paper.ids.doi or ""].append(paper)
+    shared = [group for doi, group in by_doi.items() if doi and len({paper.source for paper in group}) == 3]
+    assert len(shared) >= 5
+    for group in shared:
+        years = [paper.year for paper in group if paper.year]
+        assert max(years) - min(years) <= 1
+        assert len({paper.authors[0].split()[-1] for paper in group if paper.authors}) <= 1
+        assert not any("<" in f"{paper.title}{paper.abstract}" for paper in group)

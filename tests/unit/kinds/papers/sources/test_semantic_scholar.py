@@ -1,0 +1,83 @@
+"""Semantic Scholar's papers: nulls everywhere, numbers as identifiers, and its filters."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.sources.semantic_scholar import read_paper, write_query
+
+SHA = "db3720c812a462ef955d5654b65ca9189d4b8372"
+
+
+def test_a_paper_is_mapped() -> None:
+    """Its own ids and those of others are kept; an empty venue and address are unknown."""
+    record = {
+        "paperId": SHA,
+        "externalIds": {"DOI": "10.1000/ABC", "CorpusId": 10888161, "PubMed": "25349395", "PubMedCentral": "45"},
+        "title": "On cats",
+        "venue": "",
+        "year": 2014,
+        "citationCount": 5,
+        "isOpenAccess": False,
+        "openAccessPdf": {"url": "", "status": "CLOSED"},
+        "publicationTypes": ["JournalArticle", "Review"],
+        "authors": [{"authorId": None, "name": "Ada Cat"}, {"name": None}, None],
+    }
+    paper = read_paper(record)
+    assert paper is not None
+    assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
+        "source": "semantic_scholar",
+        "title": "On cats",
+        "authors": ("Ada Cat",),
+        "year": 2014,
+        "ids": {
+            "doi": "10.1000/abc",
+            "pmid": "25349395",
+            "pmcid": "PMC45",
+            "semantic_scholar": SHA,
+            "corpus": "10888161",
+        },
+        "citations": 5,
+        "type": "review",
+        "open_access": False,
+    }
+
+
+def test_a_paper_of_nulls_keeps_its_title() -> None:
+    """Every other field may be null."""
+    names = (
+        "externalIds",
+        "venue",
+        "year",
+        "citationCount",
+        "openAccessPdf",
+        "publicationTypes",
+        "authors",
+        "abstract",
+    )
+    paper = read_paper({"title": "Alone", **dict.fromkeys(names)})
+    assert paper is not None
+    assert paper.model_dump(exclude_none=True, exclude_defaults=True) == {
+        "source": "semantic_scholar",
+        "title": "Alone",
+    }
+
+
+@pytest.mark.parametrize(
+    ("constraints", "filters"),
+    [
+        (Constraints(year_from=2020, year_to=2024), {"year": "2020-2024"}),
+        (Constraints(year_from=2020), {"year": "2020-"}),
+        (Constraints(year_to=2024), {"year": "-2024"}),
+        (Constraints(venues=("Nature", "Science, Vol. 2")), {"venue": "Nature,Science Vol. 2"}),
+        (Constraints(types=("review", "book")), {"publicationTypes": "Review,MetaAnalysis,Book"}),
+        (Constraints(types=("review", "thesis")), {}),
+        (Constraints(open_access=True), {"openAccessPdf": ""}),
+        (Constraints(open_access=False), {}),
+    ],
+)
+def test_constraints_become_filters(constraints: Constraints, filters: dict[str, str]) -> None:
+    """A type that Semantic Scholar does not have is no filter, else it would find nothing."""
+    asked = write_query(PaperQuery(concepts=(("state-of-the-art cats",),)), constraints)
+    assert asked.params == {"query": "state of the art cats", **filters}
