@@ -6,7 +6,6 @@ import gzip
 import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,17 +23,17 @@ from tests.support.factories import StillClock
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.shared import API_SAMPLES, MISSING
 
-SAMPLES = Path(__file__).resolve().parents[4] / "shared" / "data" / "api_samples"
 TESTING = PaperQuery(concepts=(("testing",),))
 KEY = "paid-key/1+2"
 
 
 def recorded(name: str) -> Response:
     """Return the first response of a recording; skips the test without it."""
-    path = SAMPLES / f"{name}.json.gz"
+    path = API_SAMPLES / f"{name}.json.gz"
     if not path.is_file():
-        pytest.skip("recorded exchanges are not beside the project")
+        pytest.skip(MISSING)
     row = json.loads(gzip.decompress(path.read_bytes()))[0]
     body: Any = row["body"]
     return Response(row["status"], (body if isinstance(body, str) else json.dumps(body)).encode())
