@@ -117,9 +117,11 @@ def test_a_failure_is_named(answer: Response, expected: type[CallFailed], messag
         caller.search()
 
 
-def test_a_source_that_hangs_is_cut_at_its_deadline() -> None:
-    """The search ends in time."""
-    with calling("arxiv", feed(0), clock=WallClock()) as (caller, server):
+@pytest.mark.parametrize("name", ["arxiv", "serpapi"])
+def test_a_source_that_hangs_is_cut_at_its_deadline(name: str) -> None:
+    """The search ends in time; neither source finds a paper by its DOI, and neither is asked for one."""
+    with calling(name, feed(0), clock=WallClock()) as (caller, server):
+        assert (caller.look_up("10.1000/1").lists, server.requests) == (((),), [])
         server.inject(LoopbackFault.hang())
         with pytest.raises(TimedOut):
             caller.search(seconds=1.2)

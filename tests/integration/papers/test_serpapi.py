@@ -6,9 +6,9 @@ import logging
 from contextlib import closing
 
 import pytest
-from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import CallFailed, CredentialRejected, RateLimited, TimedOut, Unavailable
+from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable
 from goldpan.infra.http import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
@@ -17,7 +17,6 @@ from goldpan.kinds.papers.sources.settings import PaperSettings
 
 from tests.integration.papers.exchanges import KEY, TESTING, calling, recorded
 from tests.support.factories import StillClock
-from tests.support.loopback.fault import LoopbackFault
 from tests.support.loopback.wire import Response
 from tests.support.memory_stores import MemoryRateLimiter
 
@@ -109,11 +108,3 @@ def test_without_a_key_it_is_not_asked() -> None:
         with pytest.raises(CallFailed, match="SERPAPI_API_KEY is not set"):
             source.search([TESTING], Constraints(), Deadline.after(6, clock))
         assert not server.requests
-
-
-def test_a_source_that_hangs_is_cut_at_its_deadline() -> None:
-    """The search ends in time."""
-    with calling("serpapi", answer(RESULT), clock=WallClock()) as (caller, server):
-        server.inject(LoopbackFault.hang())
-        with pytest.raises(TimedOut):
-            caller.search(seconds=1.2)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from goldpan.kinds.papers.models import Paper, PaperIds
 from goldpan.kinds.papers.sources.europe_pmc_records import read_record
-from goldpan.kinds.papers.sources.records import read_records
 
 ARTICLE: dict[str, Any] = {
     "id": "31113943",
@@ -111,9 +110,3 @@ def test_a_record_with_holes_keeps_what_it_has() -> None:
     )
     assert read(authorList=None).authors == ("Lovelace A", "Babbage C", "The Engine Group")
     assert read(isOpenAccess="N", journalInfo=[1], fullTextUrlList={"fullTextUrl": [None, 3]}).open_access is False
-
-
-def test_one_bad_record_costs_no_other() -> None:
-    """A null and a record without a title are counted."""
-    papers, unread = read_records([None, {**ARTICLE, "title": None}, ARTICLE], read_record, "Europe PMC")
-    assert ([paper.ids.pmid for paper in papers], unread) == (["31113943"], 2)

@@ -29,7 +29,23 @@ READERS: dict[str, tuple[dict[str, Any], Callable[[Record], Paper | None]]] = {
     "europe_pmc": (europe_pmc_result(FACTS), read_record),
     "serpapi": (serpapi_result(FACTS, 0), read_result),
 }
-ODD = (None, True, -1, 2**70, 1.5, "", "x" * 100_000, "\x00\u202e<b>", "https://[", [], [None], {}, [[{}]], {"a": None})
+TEXTS = ("", "x" * 100_000, "\x00\u202e<b>", "https://[")
+ODD: tuple[Any, ...] = (*TEXTS, None, True, -1, 2**70, 1.5, [], [None], {}, [[{}]], {"a": None})
+    None,
+    True,
+    -1,
+    2**70,
+    1.5,
+    "",
+    "x" * 100_000,
+    "\x00\u202e<b>",
+    "https://[",
+    [],
+    [None],
+    {},
+    [[{}]],
+    {"a": None},
+)
 
 
 def places(value: object, *path: str | int) -> Iterator[tuple[str | int, ...]]:

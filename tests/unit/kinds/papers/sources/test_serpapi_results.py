@@ -101,12 +101,3 @@ def test_a_preprint_of_arxiv_is_known_by_its_venue() -> None:
     """The line names its id."""
     paper = read(publication_info={"summary": "A B - arXiv preprint arXiv:2104.12255, 2021 - arxiv.org"})
     assert (paper.type, paper.venue, paper.ids.arxiv, paper.year) == ("preprint", None, "2104.12255", 2021)
-
-
-def test_a_result_with_holes_keeps_what_it_has() -> None:
-    """A citation has no link; other types than the documented ones are unknown facts."""
-    wrong = read(
-        result_id=7, type=[], link=None, publication_info=[], inline_links={"cited_by": "many"}, resources=[None]
-    )
-    assert wrong == Paper(source="serpapi", title="A title")
-    assert read_result({"result_id": "x"}) is None

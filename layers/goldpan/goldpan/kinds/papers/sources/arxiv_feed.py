@@ -92,10 +92,10 @@ def read_entry(entry: Record) -> Paper | None:
 
 
 def _parse(body: bytes) -> Element:
-    from xml.etree.ElementTree import ParseError, TreeBuilder  # noqa: PLC0415 - loads expat
+    from xml.etree.ElementTree import TreeBuilder  # noqa: PLC0415 - loads expat, as the next two do
 
     from defusedxml import DefusedXmlException  # noqa: PLC0415
-    from defusedxml.ElementTree import DefusedXMLParser  # noqa: PLC0415
+    from defusedxml.ElementTree import DefusedXMLParser, ParseError  # noqa: PLC0415
 
     class Bounded(TreeBuilder):
         """Refuses what is deeper or has more elements than a feed can have."""
