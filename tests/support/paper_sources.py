@@ -68,6 +68,8 @@ class LoopbackPapers(LoopbackServer):
     def __init__(self, papers: Iterable[Facts] = (), *, key: str = GOOD_KEY, latency: float = 0.0) -> None:
         super().__init__(latency=latency)
         self._papers, self._key = list(papers), key
+        self.credits = 10_000
+        """What remains of OpenAlex's free credits of the day, of which a search costs ten."""
 
     def environment(self, *, key: str | None = GOOD_KEY) -> dict[str, str]:
         """Return the settings with which goldpan calls this server, by default with all keys."""
@@ -105,7 +107,9 @@ class LoopbackPapers(LoopbackServer):
         filters = request.params.get("filter", "")
         found = self._search("openalex", request.params.get("search", ""), filters)
         body = {"meta": {"count": len(found)}, "results": [openalex_work(facts) for facts in found]}
-        return Response.of_json(200, body)
+        self.credits -= 10
+        state = {"limit": 10_000, "remaining": self.credits, "reset": 3600}
+        return Response.of_json(200, body, {f"x-ratelimit-{name}": str(value) for name, value in state.items()})
 
     def _crossref(self, request: RecordedRequest, _path: str) -> Response:
         filters = request.params.get("filter", "")

@@ -148,3 +148,14 @@ def test_hostile_text_is_one_parameter(call: Call, papers: LoopbackPapers, name:
     assert hostile.params.keys() == plain.params.keys()
     assert hostile.params.get("filter") == plain.params.get("filter")
     assert hostile.params.get("api_key") == plain.params.get("api_key")
+
+
+def test_openalex_is_not_searched_when_other_programs_spent_its_day(call: Call, papers: LoopbackPapers) -> None:
+    """Its responses say what remains; works by their DOI stay free."""
+    caller = call("openalex")
+    papers.credits = 15
+    assert caller.search().lists[0]
+    with pytest.raises(RateLimited, match="the rate limit of openalex is reached"):
+        caller.search()
+    assert len(papers.requests) == 1
+    assert caller.look_up(["10.1000/cats.1"]).lists[0]

@@ -65,6 +65,11 @@ class SourceClient:
         """Send a POST request with a body of JSON, as `get` does."""
         return self._send(HttpRequest("POST", self._base + path, self._headers, params, body), deadline, cost, limit)
 
+    def reconcile(self, limit: str, remaining: int, reset_in: int) -> None:
+        """Count what other programs spent of a limit: so much remains until its reset, in seconds from now."""
+        reset_at = self._clock.now() + timedelta(seconds=reset_in)
+        self._rate_limiter.reconcile(self._rate_limit_key(limit), remaining, reset_at)
+
     def _send(self, request: HttpRequest, deadline: Deadline, cost: int, limit: str | None) -> HttpResponse:
         return call_with_retry(lambda: self._send_once(request, deadline, cost, limit), deadline, self._clock)
 

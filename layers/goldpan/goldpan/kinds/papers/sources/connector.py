@@ -46,7 +46,7 @@ class Entry:
 
 
 ENTRIES: Mapping[str, Entry] = {
-    "openalex": Entry("openalex", "OpenAlex", queries=4, looks_up=True, key="openalex_api_key"),
+    "openalex": Entry("openalex", "OpenAlex", queries=3, looks_up=True, key="openalex_api_key"),
     "crossref": Entry("crossref", "Crossref", queries=2, looks_up=True),
     "arxiv": Entry("arxiv", "ArXiv", queries=1),
     "semantic_scholar": Entry(

@@ -6,19 +6,19 @@ authentication" at crossref.org.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import Any
-from urllib.parse import quote_plus
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.infra.threads import CPU_LOCK
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.client import USER_AGENT, SourceClient
+from goldpan.kinds.papers.sources.crossref_works import NAME, SELECT, TYPES, read_work
 from goldpan.kinds.papers.sources.limits import CROSSREF_IN_FLIGHT
 from goldpan.kinds.papers.sources.queries import (
     NOTHING_TO_ASK,
@@ -26,24 +26,16 @@ from goldpan.kinds.papers.sources.queries import (
     Page,
     bag_of_words,
     concepts_of,
+    encoded_length,
     fit,
     own_text,
     run_queries,
     wording,
 )
-from goldpan.kinds.papers.sources.records import (
-    Record,
-    at,
-    make_ids,
-    make_paper,
-    members,
-    read_count,
-    read_object,
-    read_records,
-)
+from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
-NAME, TITLE = "crossref", "Crossref"
+TITLE = "Crossref"
 QUERIES_A_SEARCH = 2
 PAGE = 50
 MAX_QUERY = 1500
@@ -52,25 +44,6 @@ MAX_LOOK_UPS = 40
 """DOIs in the filter of one call."""
 DEFAULT_WAIT = timedelta(seconds=5)
 """After a rate limit without a time: "wait a short while"."""
-RETRACTIONS = ("retraction", "withdrawal", "removal", "partial_retraction")
-SELECT = (
-    "DOI,title,subtitle,author,editor,container-title,short-container-title,issued,published,type,abstract,URL,link,"
-    "license,is-referenced-by-count,relation,updated-by"
-)
-TYPES: Mapping[str, PaperType] = {
-    "journal-article": "article",
-    "posted-content": "preprint",
-    "proceedings-article": "conference",
-    "book": "book",
-    "monograph": "book",
-    "edited-book": "book",
-    "reference-book": "book",
-    "book-chapter": "chapter",
-    "book-section": "chapter",
-    "book-part": "chapter",
-    "dissertation": "thesis",
-    "dataset": "dataset",
-}
 
 
 class Crossref:
@@ -110,14 +83,15 @@ class Crossref:
         if self._mailto:
             params["mailto"] = self._mailto
         message = read_object(self._client.get("/works", params, deadline, limit=self._pool), TITLE).get("message")
-        papers, unread = read_records(at(message, "items"), read_work, TITLE)
+        with CPU_LOCK:
+            papers, unread = read_records(at(message, "items"), read_work, TITLE)
         return Page(papers, read_count(at(message, "total-results")) or len(papers), unread)
 
 
 def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     """Write a query: Crossref has no operators, and ranks by how many of the words a record has."""
     text = own_text(query, NAME, MAX_QUERY)
-    asked = Asked(text) if text else fit(concepts_of(query), bag_of_words, MAX_QUERY, TITLE, length=_encoded_length)
+    asked = Asked(text) if text else fit(concepts_of(query), bag_of_words, MAX_QUERY, TITLE, length=encoded_length)
     if not asked.text and not constraints.authors:
         return NOTHING_TO_ASK
     filters = _filters(constraints)
@@ -133,10 +107,6 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     return Asked(" ".join(filter(None, [asked.text, *shown, *filters])), params, asked.notes + not_filtered)
 
 
-def _encoded_length(text: str) -> int:
-    return len(quote_plus(text))
-
-
 def _filters(constraints: Constraints) -> list[str]:
     """Write the filters; several types are alternatives."""
     filters = []
@@ -147,64 +117,3 @@ def _filters(constraints: Constraints) -> list[str]:
     if constraints.types and set(constraints.types) <= set(TYPES.values()):
         filters += [f"type:{name}" for name, kind in TYPES.items() if kind in constraints.types]
     return filters
-
-
-def read_work(work: Record) -> Paper | None:
-    """Map a work; titles and venues are lists, of which the first member counts. None without a title."""
-    links = members(work.get("link"), dict)
-    pdfs = (link.get("URL") for link in links if link.get("content-type") == "application/pdf")
-    kind = work.get("type")
-    return make_paper(
-        NAME,
-        _title(work),
-        authors=[_author(row) for row in members(work.get("author") or work.get("editor"), dict)],
-        year=_year(work.get("issued")) or _year(work.get("published")),
-        venue=_first(work.get("container-title")) or _first(work.get("short-container-title")),
-        abstract=work.get("abstract"),
-        url=work.get("URL"),
-        pdf_url=next(pdfs, None),
-        ids=make_ids(doi=work.get("DOI"), arxiv=_preprints(work.get("relation"))),
-        citations=work.get("is-referenced-by-count"),
-        type=TYPES.get(kind, "other") if isinstance(kind, str) else None,
-        open_access=_has_open_licence(work.get("license")),
-        retracted=_is_retracted(work.get("updated-by")),
-    )
-
-
-def _title(work: Record) -> str | None:
-    title, subtitle = _first(work.get("title")), _first(work.get("subtitle"))
-    if not title or not subtitle or subtitle.lower() in title.lower():
-        return title
-    return f"{title}: {subtitle}"
-
-
-def _first(value: object) -> str | None:
-    return next(iter(members(value, str)), None)
-
-
-def _author(row: Mapping[str, Any]) -> str | None:
-    """Return "Given Family", or the name of a group."""
-    parts = [part for part in (row.get("given"), row.get("family")) if isinstance(part, str)]
-    name = row.get("name")
-    return " ".join(parts) or (name if isinstance(name, str) else None)
-
-
-def _year(date: object) -> object:
-    """Return the year of {"date-parts": [[year, month, day]]}, all of which may be missing or null."""
-    parts = next(iter(members(at(date, "date-parts"), list)), [])
-    return parts[0] if parts else None
-
-
-def _preprints(relation: object) -> list[Any]:
-    """List the identifiers of the preprints of a publication, of which those of arXiv are used."""
-    return [at(row, "id") for row in members(at(relation, "has-preprint"), dict)]
-
-
-def _has_open_licence(licences: object) -> bool | None:
-    """Return True for a Creative Commons licence; without one the access is unknown."""
-    addresses = [at(row, "URL") for row in members(licences, dict)]
-    return True if any("creativecommons.org/" in url for url in members(addresses, str)) else None
-
-
-def _is_retracted(updates: object) -> bool | None:
-    return True if any(at(row, "type") in RETRACTIONS for row in members(updates, dict)) else None

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from goldpan.infra.rate_limits.limits import Limit
 
-OPENALEX_SEARCH_COST = 10
-"""Credits of $0.0001: a search costs $0.001, and a work that is fetched by its DOI nothing."""
+OPENALEX_DAILY, OPENALEX_SEARCH_COST = 10_000, 10
+"""Credits of $0.0001: a day has $1, a search costs $0.001, and a work that is fetched by its DOI nothing."""
 CROSSREF_IN_FLIGHT = {"polite": 3, "public": 1}
 """Calls at the same time, by the pool; from the page that is named below."""
 DAY = 24 * 60 * 60
 RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
     # https://developers.openalex.org/api-reference/authentication
     # $1 of free use a day, in credits of $0.0001, and 100 requests a second.
-    "openalex:search": (Limit(DAY, 10_000), Limit(1, 100 * OPENALEX_SEARCH_COST)),
+    "openalex:search": (Limit(DAY, OPENALEX_DAILY), Limit(1, 100 * OPENALEX_SEARCH_COST)),
     "openalex:work": (Limit(1, 100),),
     # https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/ (lists, since December 2025)
     "crossref:polite": (Limit(1, 3),),

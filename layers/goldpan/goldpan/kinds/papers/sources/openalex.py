@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed
-from goldpan.infra.threads import run_parallel
+from goldpan.infra.response_times import read_digits
+from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.identifiers import normalise_openalex
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.failures import NotFound
-from goldpan.kinds.papers.sources.limits import OPENALEX_SEARCH_COST
+from goldpan.kinds.papers.sources.limits import DAY, OPENALEX_DAILY, OPENALEX_SEARCH_COST
+from goldpan.kinds.papers.sources.openalex_works import NAME, SELECT, TYPES, read_work
 from goldpan.kinds.papers.sources.queries import (
     NOTHING_TO_ASK,
     Asked,
@@ -29,48 +29,25 @@ from goldpan.kinds.papers.sources.queries import (
     Looked,
     Page,
     concepts_of,
+    encoded_length,
     fit,
     found_by_doi,
     own_text,
     run_queries,
     wording,
 )
-from goldpan.kinds.papers.sources.records import (
-    Record,
-    at,
-    make_ids,
-    make_paper,
-    members,
-    read_count,
-    read_object,
-    read_records,
-)
+from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
-NAME, TITLE, KEY = "openalex", "OpenAlex", "OPENALEX_API_KEY"
-QUERIES_A_SEARCH = 4
+TITLE, KEY = "OpenAlex", "OPENALEX_API_KEY"
+QUERIES_A_SEARCH = 3
+"""Of the 1,000 that a day is free for."""
 PAGE = 50
 MAX_SEARCH = 2500
 """Characters of the text in an address, which may have about 4,000."""
 MAX_LOOK_UPS, LOOK_UPS_AT_ONCE = 30, 10
-MAX_WORDS = 3000
-"""Words of an abstract that are read."""
 EXACT_WORDS = 3
 """Words of a wording that are searched as a phrase; the words of a longer one occur in any place."""
-SELECT = (
-    "id,doi,ids,display_name,publication_year,type,authorships,primary_location,best_oa_location,open_access,"
-    "cited_by_count,is_retracted,abstract_inverted_index"
-)
-TYPES: Mapping[str, PaperType] = {
-    "article": "article",
-    "preprint": "preprint",
-    "review": "review",
-    "conference-paper": "conference",
-    "book": "book",
-    "book-chapter": "chapter",
-    "dissertation": "thesis",
-    "dataset": "dataset",
-}
 FILTERED_TYPES: Mapping[PaperType, str] = {kind: name for name, kind in TYPES.items() if kind != "conference"}
 """OpenAlex has most papers of conferences as articles, so that no filter finds them."""
 
@@ -118,9 +95,17 @@ class OpenAlex:
     def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
         params = {**asked.params, "per_page": str(PAGE), "select": SELECT, **self._credential}
         response = self._client.get("/works", params, deadline, cost=OPENALEX_SEARCH_COST, limit="search")
+        self._reconcile(response.headers)
         body = read_object(response, TITLE)
-        papers, unread = read_records(body.get("results"), read_work, TITLE)
+        with CPU_LOCK:
+            papers, unread = read_records(body.get("results"), read_work, TITLE)
         return Page(papers, read_count(at(body, "meta", "count")) or len(papers), unread)
+
+    def _reconcile(self, headers: Mapping[str, str]) -> None:
+        """Count what other programs spent of the free credits of the day; a plan that is paid for has another limit."""
+        remaining, reset = (headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
+        if headers.get("x-ratelimit-limit") == str(OPENALEX_DAILY) and remaining.isdecimal() and reset.isdecimal():
+            self._client.reconcile("search", read_digits(remaining), min(read_digits(reset), DAY))
 
     def _fetch_work(self, doi: str, deadline: Deadline) -> Paper | None:
         params = {"select": SELECT, **self._credential}
@@ -138,7 +123,7 @@ class OpenAlex:
 def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     """Write a query: the concepts are joined by AND, the wordings of one by OR."""
     text = own_text(query, NAME, MAX_SEARCH)
-    asked = Asked(text) if text else fit(concepts_of(query), _render, MAX_SEARCH, TITLE, length=_encoded_length)
+    asked = Asked(text) if text else fit(concepts_of(query), _render, MAX_SEARCH, TITLE, length=encoded_length)
     filters = _filters(constraints)
     if not asked.text and not constraints.authors:
         return NOTHING_TO_ASK
@@ -160,10 +145,6 @@ def _term(text: str) -> str:
     return f"({text})" if plain and text.count(" ") >= EXACT_WORDS else f'"{text}"'
 
 
-def _encoded_length(text: str) -> int:
-    return len(quote_plus(text))
-
-
 def _filters(constraints: Constraints) -> list[str]:
     """Write the filters; a name loses all that separates filters and values."""
     filters = []
@@ -178,61 +159,3 @@ def _filters(constraints: Constraints) -> list[str]:
     filters += [f"type:!{FILTERED_TYPES[kind]}" for kind in constraints.excluded_types if kind in FILTERED_TYPES]
     filters += [f"raw_author_name.search:{name}" for name in map(wording, constraints.authors) if name]
     return filters
-
-
-def read_work(work: Record) -> Paper | None:
-    """Map a work; None without a title."""
-    ids, primary, best = work.get("ids"), work.get("primary_location"), work.get("best_oa_location")
-    return make_paper(
-        NAME,
-        work.get("display_name") or work.get("title"),
-        authors=[_author(row) for row in members(work.get("authorships"), dict)],
-        year=work.get("publication_year"),
-        venue=at(primary, "source", "display_name"),
-        abstract=restore_abstract(work.get("abstract_inverted_index")),
-        url=work.get("doi") or at(primary, "landing_page_url") or work.get("id"),
-        pdf_url=at(best, "pdf_url") or at(primary, "pdf_url"),
-        ids=make_ids(
-            doi=work.get("doi") or at(ids, "doi"),
-            arxiv=[at(place, name) for place in (primary, best) for name in ("landing_page_url", "pdf_url")],
-            pmid=at(ids, "pmid"),
-            pmcid=_pmcid(at(ids, "pmcid")),
-            openalex=normalise_openalex(work.get("id")),
-        ),
-        citations=work.get("cited_by_count"),
-        type=_type(work.get("type"), at(primary, "source", "type")),
-        open_access=at(work, "open_access", "is_oa"),
-        retracted=work.get("is_retracted"),
-    )
-
-
-def restore_abstract(index: object) -> str | None:
-    """Write an abstract from its inverted index, {word: [positions]}; positions that are none are left out."""
-    if not isinstance(index, Mapping):
-        return None
-    placed: list[tuple[int, str]] = [
-        (place, word)
-        for word, places in index.items()
-        for place in members(places, int)
-        if isinstance(word, str) and 0 <= place < MAX_WORDS and type(place) is int
-    ]
-    return " ".join(word for _, word in sorted(dict(placed).items())) or None
-
-
-def _author(row: Mapping[str, Any]) -> str | None:
-    """Return the name of the author's profile, else the name as the paper has it."""
-    profile, raw = at(row, "author", "display_name"), row.get("raw_author_name")
-    name = profile if isinstance(profile, str) and profile else raw
-    return name if isinstance(name, str) else None
-
-
-def _pmcid(address: object) -> object:
-    """Return the last part of an address, which lacks its PMC in some records."""
-    last = address.rstrip("/").rpartition("/")[2] if isinstance(address, str) else ""
-    return f"PMC{last}" if last.isdecimal() else last
-
-
-def _type(name: object, venue_type: object) -> PaperType | None:
-    if not isinstance(name, str):
-        return None
-    return "conference" if name == "article" and venue_type == "conference" else TYPES.get(name, "other")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import quote_plus
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, TimedOut
@@ -55,6 +56,11 @@ class Page:
 def wording(text: str) -> str:
     """Return the words of a text in lower case, without anything that a source reads as syntax."""
     return " ".join(words(text))
+
+
+def encoded_length(text: str) -> int:
+    """Return the characters of a text as a parameter of an address."""
+    return len(quote_plus(text))
 
 
 def concepts_of(query: PaperQuery) -> Concepts:

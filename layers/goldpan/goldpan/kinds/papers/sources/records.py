@@ -6,12 +6,9 @@ type than the documented one, is an unknown fact; a record without a title is sk
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
-from html import unescape
 from typing import Any, TypeVar
 
-from goldpan.engine.kind import truncate_json
 from goldpan.errors import Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
@@ -32,26 +29,12 @@ from goldpan.kinds.papers.models import (
     Paper,
     PaperIds,
 )
+from goldpan.kinds.papers.sources.texts import bounded_abstract, one_text
 
 Record = Mapping[str, Any]
 Member = TypeVar("Member")
-MAX_READ = 20_000
-"""Characters of a text that are read; no abstract is as long."""
 MAX_URL = 400
 MAX_COUNT = 2**53
-_BREAK = re.compile(r"</?(?:\w+:)?(?:p|br|div|title|sec|li|list|list-item|h\d)(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_TEX = re.compile(r"<((?:\w+:)?tex-math)(?:\s[^<>]*)?>[^<>]*</\1>", re.IGNORECASE)
-_TAG = re.compile(
-    r"</?(?:\w+:[\w-]+|i|b|em|strong|sub|sup|scp|u|sc|tt|span|a|italic|bold|inf|math|m\w+)"
-    r"(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>",
-    re.IGNORECASE,
-)
-"""Only tags that occur in titles and abstracts: "a <b and c> d" is mathematics."""
-_HEADING = re.compile(r"<((?:\w+:)?title)(?:\s[^<>]*)?>\s*abstract\W*</\1>", re.IGNORECASE)
-_OPENING = re.compile(r"(?:Abstract|ABSTRACT)[\s:.\u2014-]+(?=[A-Z])")
-"""How many abstracts begin."""
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]+")
-_REPOSITORY = re.compile(r"(?:https?://)?(?:www\.)?(?:github\.com|gitlab\.com|codeberg\.org)/[\w.-]+/[\w.-]*\w")
 
 
 def read_records(items: object, read: Callable[[Record], Paper | None], source: str) -> tuple[tuple[Paper, ...], int]:
@@ -163,45 +146,6 @@ def _listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def one_text(value: object, max_bytes: int) -> str | None:
-    """Return a text as one line without markup, truncated as JSON; None if it is none or empty."""
-    if not isinstance(value, str):
-        return None
-    return truncate_json(plain_text(value), max_bytes) or None
-
-
-def bounded_abstract(text: object) -> str | None:
-    """Truncate an abstract, and keep the addresses of repositories of the rest, which often end it."""
-    plain = _without_opening(plain_text(text)) if isinstance(text, str) else ""
-    short = truncate_json(plain, MAX_ABSTRACT_BYTES)
-    if short == plain:
-        return plain or None
-    kept = [address for address in dict.fromkeys(_REPOSITORY.findall(plain)) if address not in short][:3]
-    if not kept:
-        return short
-    ending = " \u2026 " + " ".join(kept)
-    return truncate_json(plain, MAX_ABSTRACT_BYTES - len(ending.encode())) + ending
-
-
-def _without_opening(text: str) -> str:
-    opening = _OPENING.match(text)
-    return text[opening.end() :] if opening else text
-
-
-def plain_text(markup: str) -> str:
-    """Return the text of HTML, MathML or JATS, also if it was escaped twice; a heading "Abstract" is left out."""
-    text = markup[:MAX_READ]
-    for _ in range(2):
-        if "<" in text:
-            text = _TAG.sub("", _BREAK.sub(" ", _HEADING.sub("", _TEX.sub("", text))))
-        if "&" not in text:
-            break
-        text = unescape(text)
-    else:
-        text = _TAG.sub("", _BREAK.sub(" ", text))
-    return " ".join(_CONTROL.sub(" ", text).split())
-
-
 def read_year(value: object) -> int | None:
     """Read a year as a number, or as the beginning of a date."""
     digits = value[:4] if isinstance(value, str) else str(value) if type(value) is int else ""
@@ -218,4 +162,4 @@ def read_url(value: object) -> str | None:
     """Read an address of the web; one that is too long to travel is left out."""
     if not isinstance(value, str) or len(value) > MAX_URL or not normalise_url(value):
         return None
-    return value.strip() if not _CONTROL.search(value) and " " not in value.strip() else None
+    return value.strip() if value.isprintable() and " " not in value.strip() else None

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from urllib.parse import quote_plus
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Unavailable
+from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_semantic_scholar
 from goldpan.kinds.papers.models import Paper, PaperQuery
@@ -25,6 +25,7 @@ from goldpan.kinds.papers.sources.queries import (
     Concepts,
     Page,
     concepts_of,
+    encoded_length,
     fit,
     own_text,
     run_queries,
@@ -104,7 +105,8 @@ class SemanticScholar:
         items = body.get("data")
         if items is None and "total" in body and not available:
             return Page()
-        papers, unread = read_records(items, read_paper, TITLE)
+        with CPU_LOCK:
+            papers, unread = read_records(items, read_paper, TITLE)
         return Page(papers, available or len(papers), unread)
 
     def _fetch_batch(self, dois: Sequence[str], deadline: Deadline) -> Page:
@@ -114,7 +116,8 @@ class SemanticScholar:
             message = f"{TITLE}'s response has no list of papers"
             raise Unavailable(message)
         known = [item for item in items if item is not None]  # null stands for an unknown DOI
-        papers, unread = read_records(known, read_paper, TITLE)
+        with CPU_LOCK:
+            papers, unread = read_records(known, read_paper, TITLE)
         return Page(papers, len(papers), unread)
 
 
@@ -126,7 +129,7 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     text = own_text(query, NAME, MAX_QUERY)
     best = tuple(wordings[:1] for wordings in concepts_of(query))
     authors = " ".join(map(wording, constraints.authors))
-    asked = Asked(text) if text else fit(best, _render, MAX_QUERY, TITLE, length=_encoded_length)
+    asked = Asked(text) if text else fit(best, _render, MAX_QUERY, TITLE, length=encoded_length)
     filters = _filters(constraints)
     words = " ".join(filter(None, (asked.text, authors)))
     if not words:
@@ -137,10 +140,6 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
 
 def _render(concepts: Concepts) -> str:
     return " ".join(wordings[0] for wordings in concepts)
-
-
-def _encoded_length(text: str) -> int:
-    return len(quote_plus(text))
 
 
 def _filters(constraints: Constraints) -> dict[str, str]:
