@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import ssl
 import time
@@ -14,6 +15,7 @@ import httpx2
 
 from goldpan.errors import Misconfigured
 from goldpan.infra.json_text import MAX_DEPTH, is_too_deep
+from goldpan.infra.redaction import redact
 
 MAX_BODY = 32 * 1024 * 1024
 """Bytes of a response, packed or unpacked; no source sends nearly as much."""
@@ -22,6 +24,20 @@ MAX_CONNECTIONS = 640
 with fewer, calls would spend their time waiting for one, and fail as if the server did not respond."""
 CERTIFICATES, PROXIES = ("SSL_CERT_FILE", "SSL_CERT_DIR"), ("HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY")
 _OF_THE_PACKED_BODY = {"content-encoding", "content-length", "transfer-encoding"}
+_BEFORE_MARKUP = b"\xef\xbb\xbf \t\r\n"
+_BEGINNING = 100
+
+
+class _SecretsRemoved(logging.Filter):
+    """Removes secrets from the log of httpx2: it holds the address of every call, in which some sources want a key."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Change the record, and let it pass."""
+        record.msg, record.args = redact(record.getMessage()), ()
+        return True
+
+
+logging.getLogger("httpx2").addFilter(_SecretsRemoved())
 
 
 class BoundedClient(httpx2.Client):
@@ -73,9 +89,14 @@ def _read_body(response: httpx2.Response, until: float | None, most: int) -> byt
         size = _checked_size(size + len(part), response.request, most)
         parts.append(part)
     body = b"".join(parts)
-    if is_too_deep(body):
+    if not _is_markup(body) and is_too_deep(body):
         raise httpx2.DecodingError(f"the response is nested deeper than {MAX_DEPTH} levels", request=response.request)
     return body
+
+
+def _is_markup(body: bytes) -> bool:
+    """Whether a body is XML or HTML, in which brackets are text: the interval [0, 1) opens one and closes none."""
+    return body[:_BEGINNING].lstrip(_BEFORE_MARKUP).startswith(b"<")
 
 
 def _checked_size(size: int, request: httpx2.Request, most: int) -> int:

@@ -1,0 +1,104 @@
+"""arXiv as a source of papers, over its API: https://info.arxiv.org/help/api/user-manual.html.
+
+One request in 3 s is allowed over all callers (https://info.arxiv.org/help/api/tou.html), so a search is one request,
+which matches what any of its queries matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import Unavailable
+from goldpan.infra.threads import CPU_LOCK
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.sources.arxiv_feed import Feed, read_entry, read_feed
+from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
+from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries, wording
+from goldpan.kinds.papers.sources.records import read_records
+from goldpan.kinds.papers.sources.settings import PaperSettings
+
+PAGE = 100
+LONGEST_QUERY = 1500
+"""Characters. arXiv documents no limit; encoded, these are within the 8,000 bytes of RFC 9110, section 4.1."""
+FIRST_YEAR, LAST_YEAR = 1986, 2999
+"""The year of arXiv's oldest papers, and one after all of them."""
+OPERATORS = frozenset({"and", "or", "not", "andnot"})
+"""arXiv reads its operators in quotes too, and it finds nothing by these words anyway."""
+REVIEW_WORDS = ("survey", "review", "overview")
+
+
+class ArXiv:
+    """arXiv as a source of papers."""
+
+    queries_a_search = 1
+    missing_key = None
+    looks_up = False
+
+    def __init__(self, settings: PaperSettings, connections: Connections) -> None:
+        self._client = SourceClient("arxiv", settings.arxiv_url, connections, max_in_flight=1)
+
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+        """Search for what any of the queries matches; all papers are in the first list."""
+        asked = write_arxiv_query(queries, constraints)
+        found = run_queries([asked], lambda query: self._fetch(query, deadline), deadline)
+        return replace(found, lists=(*found.lists, *(() for _ in queries[1:])))
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+        """Return nothing: arXiv finds no paper by its DOI."""
+        del dois, deadline
+        return Found(lists=((),), available=0)
+
+    def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
+        feed = self._feed(asked.text, deadline)
+        with CPU_LOCK:
+            papers, unread = read_records(feed.entries, read_entry, "arXiv")
+        return Page(papers, feed.total, unread)
+
+    def _feed(self, query: str, deadline: Deadline) -> Feed:
+        """Fetch the first page; an empty one although there are results is a fault of arXiv, which is asked again."""
+        params = {"search_query": query, "start": "0", "max_results": str(PAGE), "sortBy": "relevance"}
+        for _ in range(2):
+            response = self._client.get("/query", {**params, "sortOrder": "descending"}, deadline)
+            with CPU_LOCK:
+                feed = read_feed(response.body)
+            if feed.entries or not feed.total:
+                return feed
+        message = f"arXiv's response has none of its {feed.total} results"
+        raise Unavailable(message)
+
+
+def write_arxiv_query(queries: Sequence[PaperQuery], constraints: Constraints) -> Asked:
+    """Write the queries in arXiv's syntax; a phrase matches where its words are, stemmed and in any order."""
+    asked = write_query(queries, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
+    excluded = [field("ti", term) for term in constraints.excluded_terms] if asked.text else []
+    return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]))
+
+
+def _filters(constraints: Constraints) -> Iterator[str]:
+    """Write the constraints that arXiv knows; it has no types, but a survey says in its title that it is one."""
+    first, last = constraints.year_from, constraints.year_to
+    if first is not None or last is not None:
+        last = LAST_YEAR if last is None else last
+        first = min(FIRST_YEAR, last) if first is None else first
+        yield f"submittedDate:[{first:04}01010000 TO {last:04}12312359]"
+    yield from (text for author in constraints.authors if (text := field("au", _without_initials(author))))
+    yield from any_of([field(name, venue) for venue in constraints.venues for name in ("jr", "co")])
+    if constraints.types == ("review",):
+        yield from any_of([field("ti", word) for word in REVIEW_WORDS])
+
+
+def _write_wording(text: str) -> str:
+    kept = [word for word in text.split() if word not in OPERATORS]
+    return field("all", " ".join(kept))
+
+
+def _without_initials(author: str) -> str:
+    """Leave out single letters, since a name may be written in full; all words of a short name stay."""
+    parts = wording(author).split()
+    return " ".join([part for part in parts if len(part) > 1] or parts)

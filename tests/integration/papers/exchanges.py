@@ -1,0 +1,80 @@
+"""A source of papers on a loopback port that gives queued answers, its caller, and recorded exchanges."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import pytest
+from goldpan.engine.deadlines import Clock, Deadline
+from goldpan.engine.dependencies import Connections
+from goldpan.infra.http import HttpClient
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.ports import Found, PaperSource
+from goldpan.kinds.papers.sources.connector import ENTRIES
+from goldpan.kinds.papers.sources.limits import RATE_LIMITS
+from goldpan.kinds.papers.sources.settings import PaperSettings
+
+from tests.support.factories import StillClock
+from tests.support.loopback.server import LoopbackServer
+from tests.support.loopback.wire import RecordedRequest, Response
+from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.shared import API_SAMPLES, MISSING
+
+TESTING = PaperQuery(concepts=(("testing",),))
+KEY = "paid-key/1+2"
+
+
+def recorded(name: str) -> Response:
+    """Return the first response of a recording; skips the test without it."""
+    path = API_SAMPLES / f"{name}.json.gz"
+    if not path.is_file():
+        pytest.skip(MISSING)
+    row = json.loads(gzip.decompress(path.read_bytes()))[0]
+    body: Any = row["body"]
+    return Response(row["status"], (body if isinstance(body, str) else json.dumps(body)).encode())
+
+
+class LoopbackSource(LoopbackServer):
+    """Gives its answers in turn, the last one repeatedly."""
+
+    def __init__(self, *answers: Response) -> None:
+        super().__init__()
+        self._answers = list(answers)
+
+    def answer(self, request: RecordedRequest) -> Response:
+        """Return the next answer."""
+        del request
+        return self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+
+
+class Caller:
+    """A source with its limits, at the address of a server; its clock moves only when it waits, unless it is given."""
+
+    def __init__(self, name: str, server: LoopbackServer, clock: Clock | None = None) -> None:
+        self.clock, self._http = clock or StillClock(), HttpClient()
+        self.close = self._http.close
+        environment = {f"{name.upper()}_URL": server.url, "SERPAPI_API_KEY": KEY}
+        limiter = MemoryRateLimiter(self.clock, RATE_LIMITS)
+        connections = Connections(lambda: self._http, limiter, None, self.clock)
+        self.source: PaperSource = ENTRIES[name].connect(PaperSettings.from_environment(environment), connections)
+
+    def search(self, *queries: PaperQuery, constraints: Constraints | None = None, seconds: float = 6) -> Found:
+        """Run a search within seconds."""
+        deadline = Deadline.after(seconds, self.clock)
+        return self.source.search(queries or (TESTING,), constraints or Constraints(), deadline)
+
+    def look_up(self, *dois: str) -> Found:
+        """Look DOIs up."""
+        return self.source.look_up(dois, Deadline.after(6, self.clock))
+
+
+@contextmanager
+def calling(name: str, *answers: Response, clock: Clock | None = None) -> Iterator[tuple[Caller, LoopbackSource]]:
+    """Run a source that gives these answers, and its caller."""
+    with LoopbackSource(*answers) as server, closing(Caller(name, server, clock)) as caller:
+        yield caller, server

@@ -1,0 +1,127 @@
+"""arXiv over real sockets: recorded feeds, its limit, and the faults that it really has."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from goldpan.engine.deadlines import WallClock
+from goldpan.errors import CallFailed, RateLimited, Refused, TimedOut, Unavailable
+from goldpan.kinds.papers.models import PaperQuery
+
+from tests.integration.papers.exchanges import TESTING, calling, recorded
+from tests.support.factories import NOW
+from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback.wire import Response
+
+pytestmark = pytest.mark.enable_socket
+FEED = (
+    '<feed xmlns:o="http://a9.com/-/spec/opensearch/1.1/" xmlns="http://www.w3.org/2005/Atom">'
+    "<o:totalResults>{}</o:totalResults>{}</feed>"
+)
+ENTRY = (
+    "<entry><id>http://arxiv.org/abs/{}</id><title>Half-open intervals</title><summary>{}</summary>"
+    "<published>2021-04-20T16:07:14Z</published><author><name>Ada Lovelace</name></author></entry>"
+)
+
+
+def feed(total: int, *entries: str) -> Response:
+    """Write a feed."""
+    return Response(200, FEED.format(total, "".join(entries)).encode(), {"content-type": "application/atom+xml"})
+
+
+def test_a_search_is_one_request_for_the_best_hundred() -> None:
+    """Also if there are several queries; all papers are in the list of the first."""
+    with calling("arxiv", feed(214881, ENTRY.format("2104.12255v1", "Short."))) as (caller, server):
+        found = caller.search(TESTING, PaperQuery(concepts=(("fuzzing",),)))
+    (request,) = server.requests
+    assert request.path == "/query"
+    assert request.params == {
+        "search_query": '((all:"testing") OR (all:"fuzzing"))',
+        "start": "0",
+        "max_results": "100",
+        "sortBy": "relevance",
+        "sortOrder": "descending",
+    }
+    assert [[paper.ids.arxiv for paper in papers] for papers in found.lists] == [["2104.12255"], []]
+    assert (found.available, found.queries) == (214881, (request.params["search_query"],))
+
+
+def test_recorded_feeds() -> None:
+    """Papers of arXiv with their published versions, no results, an old id, and an error."""
+    with calling("arxiv", recorded("arxiv/q_testing_s0_m15_80c242b59d59")) as (caller, _):
+        found = caller.search()
+    (papers,) = found.lists
+    assert (len(papers), found.available, found.unread) == (15, 214881, 0)
+    assert papers[0].title.startswith("Testing Deep Learning Models: A First Comparative Study")
+    assert (papers[0].ids.arxiv, papers[0].ids.doi) == ("2202.12139", "10.1109/icstw55395.2022.00035")
+    assert all(paper.authors and paper.abstract and paper.year for paper in papers)
+    with calling("arxiv", recorded("arxiv/id_0000.0000_s0_m100_8b51d9633a68")) as (caller, server):
+        assert caller.search().lists == ((),)
+        assert len(server.requests) == 1
+    with calling("arxiv", recorded("arxiv/id_astro-ph_0601001_s0_m100_3150dca9dc76")) as (caller, _):
+        assert caller.search().lists[0][0].ids.arxiv == "astro-ph/0601001"
+    with calling("arxiv", recorded("arxiv/id_abc_s0_m100_b79c8dcf6bc3")) as (caller, _), pytest.raises(Refused):
+        caller.search()
+
+
+def test_an_empty_page_of_many_results_is_asked_for_again() -> None:
+    """Once, after the 3 s that arXiv wants between requests; then it is a failure, not an empty answer."""
+    with calling("arxiv", feed(7), feed(7, ENTRY.format("2104.12255v1", ""))) as (caller, server):
+        assert len(caller.search().lists[0]) == 1
+        assert len(server.requests) == 2
+        assert caller.clock.now() - NOW >= timedelta(seconds=3)
+    with calling("arxiv", feed(7)) as (caller, _), pytest.raises(Unavailable, match="none of its 7 results"):
+        caller.search(seconds=9)
+
+
+def test_one_request_in_three_seconds() -> None:
+    """A search that cannot wait for its turn says when that is."""
+    with calling("arxiv", feed(0)) as (caller, server):
+        caller.search()
+        with pytest.raises(RateLimited) as limited:
+            caller.search(seconds=2)
+        assert len(server.requests) == 1
+    assert timedelta(seconds=3) <= limited.value.retry_at - NOW < timedelta(seconds=4)
+
+
+def test_brackets_in_abstracts_are_text() -> None:
+    """A hundred half-open intervals are no nested lists."""
+    entries = [ENTRY.format(f"2104.{number:05}v1", "On [0, 1) and {" * 3) for number in range(1, 101)]
+    with calling("arxiv", feed(100, *entries)) as (caller, _):
+        assert len(caller.search().lists[0]) == 100
+
+
+def test_versions_of_a_paper_and_a_bad_entry() -> None:
+    """Two versions are one paper, and an entry without a title is counted."""
+    entries = [ENTRY.format(f"2104.12255v{version}", "") for version in (1, 2)]
+    with calling("arxiv", feed(3, *entries, ENTRY.replace("Half-open intervals", ""))) as (caller, _):
+        found = caller.search()
+    assert ([len(papers) for papers in found.lists], found.unread) == ([1], 1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "message"),
+    [
+        (Response(503, b"", {"retry-after": "120"}), CallFailed, "arXiv answered 503"),
+        (Response(429, b"Rate exceeded.", {"content-type": "text/plain"}), RateLimited, "Rate exceeded"),
+        (Response(400, b"<feed/>"), Refused, "arXiv answered 400"),
+        (Response(200, b"<feed><entry>"), Unavailable, "not a feed that can be read"),
+        (Response(200, b'<!DOCTYPE a [<!ENTITY b "c">]><feed>&b;</feed>'), Unavailable, "declares entities"),
+        (Response(200, b'{"message": "no"}'), Unavailable, "not a feed that can be read"),
+    ],
+)
+def test_a_failure_is_named(answer: Response, expected: type[CallFailed], message: str) -> None:
+    """A source that is down, limited or broken never looks empty."""
+    with calling("arxiv", answer) as (caller, _), pytest.raises(expected, match=message):
+        caller.search()
+
+
+@pytest.mark.parametrize("name", ["arxiv", "serpapi"])
+def test_a_source_that_hangs_is_cut_at_its_deadline(name: str) -> None:
+    """The search ends in time; neither source finds a paper by its DOI, and neither is asked for one."""
+    with calling(name, feed(0), clock=WallClock()) as (caller, server):
+        assert (caller.look_up("10.1000/1").lists, server.requests) == (((),), [])
+        server.inject(LoopbackFault.hang())
+        with pytest.raises(TimedOut):
+            caller.search(seconds=1.2)

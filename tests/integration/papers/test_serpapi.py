@@ -1,0 +1,110 @@
+"""Google Scholar over SerpAPI and real sockets: recorded results, failures, and a key that nobody sees."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import closing
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable
+from goldpan.infra.http import HttpClient
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.sources.serpapi import SerpApi
+from goldpan.kinds.papers.sources.settings import PaperSettings
+
+from tests.integration.papers.exchanges import KEY, TESTING, calling, recorded
+from tests.support.factories import StillClock
+from tests.support.loopback.wire import Response
+from tests.support.memory_stores import MemoryRateLimiter
+
+pytestmark = pytest.mark.enable_socket
+RESULT = {"title": "A title", "result_id": "x1", "publication_info": {"summary": "A Lovelace - Nature, 2020 - x.org"}}
+REJECTED = {"error": f"Invalid API key {KEY}. Your API key should be here: https://serpapi.com/manage-api-key"}
+
+
+def answer(*results: object) -> Response:
+    """Write a response with results."""
+    return Response.of_json(200, {"search_information": {"total_results": 1140000}, "organic_results": list(results)})
+
+
+def test_one_search_is_paid_for() -> None:
+    """Of several queries only the best is sent, which is said; the key goes with it."""
+    with calling("serpapi", answer(RESULT, None, RESULT)) as (caller, server):
+        found = caller.search(
+            TESTING, PaperQuery(concepts=(("fuzzing",),)), constraints=Constraints(year_from=2020, types=("review",))
+        )
+    (request,) = server.requests
+    assert request.path == "/search.json"
+    assert request.params == {
+        "engine": "google_scholar",
+        "q": "testing",
+        "hl": "en",
+        "num": "20",
+        "as_ylo": "2020",
+        "as_rr": "1",
+        "api_key": KEY,
+    }
+    assert ([len(papers) for papers in found.lists], found.unread, found.available) == ([1, 0], 1, 1140000)
+    assert found.queries == ("testing",)
+    assert "only the first of its queries was sent" in found.notes[0]
+
+
+def test_recorded_results() -> None:
+    """Books and articles, with their citations."""
+    with calling("serpapi", recorded("serpapi/google_scholar_bananas")) as (caller, _):
+        (papers,) = caller.search().lists
+    assert [(paper.title, paper.year, paper.citations, paper.type) for paper in papers] == [
+        ("Bananas and plantains", 2010, 1179, "book"),
+        ("The evolution of the bananas.", 1962, 956, None),
+    ]
+    assert [paper.ids.google_scholar for paper in papers] == ["dyZ4bDycdLQJ", "l2aiAreIuHsJ"]
+
+
+def test_no_result_is_no_failure() -> None:
+    """SerpAPI calls it an error, with status 200."""
+    nothing = {"search_metadata": {"status": "Success"}, "error": "Google hasn't returned any results for this query."}
+    with calling("serpapi", Response.of_json(200, nothing)) as (caller, _):
+        assert caller.search().lists == ((),)
+
+
+@pytest.mark.parametrize(
+    ("response", "expected", "message"),
+    [
+        (Response.of_json(401, REJECTED), CredentialRejected, r"SERPAPI_API_KEY: .*Invalid API key \[key\]"),
+        (Response.of_json(429, {"error": "Your account has run out of searches."}), RateLimited, "run out of searches"),
+        (Response.of_json(503, {"error": "We couldn't get valid results."}), Unavailable, "couldn't get valid"),
+        (Response.of_json(200, {"error": f"Failed for {KEY}"}), Unavailable, r"failed: Failed for \[key\]"),
+        (Response(200, b"<html>"), Unavailable, "not JSON"),
+        (Response.of_json(200, {"search_information": {}}), Unavailable, "no list of papers"),
+    ],
+)
+def test_a_failure_is_named_without_the_key(response: Response, expected: type[Exception], message: str) -> None:
+    """A source that is down, limited or broken never looks empty."""
+    with calling("serpapi", response) as (caller, _), pytest.raises(expected, match=message) as failure:
+        caller.search()
+    assert KEY not in str(failure.value)
+
+
+def test_the_key_is_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    """The HTTP client logs addresses, and the key is part of one: also in its escaped form."""
+    with caplog.at_level(logging.DEBUG), calling("serpapi", answer(RESULT)) as (caller, _):
+        caller.search()
+    assert "api_key=" in caplog.text
+    assert KEY not in caplog.text
+    assert "paid-key" not in caplog.text
+
+
+def test_without_a_key_it_is_not_asked() -> None:
+    """The missing variable is named, and nothing is sent."""
+    with calling("serpapi", answer(RESULT)) as (caller, server), closing(HttpClient()) as http:
+        assert caller.source.missing_key is None
+        clock = StillClock()
+        connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
+        source = SerpApi(PaperSettings(serpapi_url=server.url), connections)
+        assert source.missing_key == "SERPAPI_API_KEY"
+        with pytest.raises(CallFailed, match="SERPAPI_API_KEY is not set"):
+            source.search([TESTING], Constraints(), Deadline.after(6, clock))
+        assert not server.requests

@@ -1,0 +1,146 @@
+"""arXiv's feeds: every kind of entry as a paper, and no feed that could hold the process."""
+
+from __future__ import annotations
+
+import time
+from xml.sax.saxutils import escape
+
+import pytest
+from goldpan.errors import Refused, Unavailable
+from goldpan.kinds.papers.models import Paper
+from goldpan.kinds.papers.sources.arxiv_feed import read_entry, read_feed
+
+
+def entry(number: str = "2104.12255v2", title: str = "A title", further: str = "", **texts: str) -> str:
+    """Write an entry."""
+    fields = {"published": "2021-04-20T16:07:14Z", "summary": "What it is about.", **texts}
+    named = "".join(f"<{name}>{escape(text)}</{name}>" for name, text in fields.items())
+    return f"<entry><id>http://arxiv.org/abs/{number}</id><title>{escape(title)}</title>{named}{further}</entry>"
+
+
+def feed(*entries: str, total: str | None = None) -> bytes:
+    """Write a feed."""
+    count = str(len(entries)) if total is None else total
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/"'
+        ' xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns="http://www.w3.org/2005/Atom">'
+        f"<opensearch:totalResults>{count}</opensearch:totalResults>{''.join(entries)}</feed>"
+    ).encode()
+
+
+def paper(number: str = "2104.12255v2", title: str = "A title", further: str = "", **texts: str) -> Paper:
+    """Read the paper of an entry."""
+    found = read_entry(read_feed(feed(entry(number, title, further, **texts))).entries[0])
+    assert found
+    return found
+
+
+def test_a_preprint() -> None:
+    """Line breaks in titles and indented abstracts are one line; an affiliation is no author."""
+    names = (
+        "<author><name>Ada Lovelace</name><arxiv:affiliation>A</arxiv:affiliation>"
+        "<arxiv:affiliation>B</arxiv:affiliation></author><author><name>Wei Li</name></author><author><name/></author>"
+    )
+    read = paper(title="Zero\n  knowledge of $x &lt; y$", further=names, summary="  One\n two.\n")
+    assert read == Paper(
+        source="arxiv",
+        title="Zero knowledge of $x < y$",
+        authors=("Ada Lovelace", "Wei Li"),
+        year=2021,
+        abstract="One two.",
+        url="https://arxiv.org/abs/2104.12255",
+        pdf_url="https://arxiv.org/pdf/2104.12255",
+        ids=read.ids,
+        type="preprint",
+        open_access=True,
+    )
+    assert (read.ids.arxiv, read.ids.doi) == ("2104.12255", None)
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [("hep-th/9901001v3", "hep-th/9901001"), ("solv-int/9701001v1", "solv-int/9701001"), ("0704.0001", "0704.0001")],
+)
+def test_ids_of_every_time(number: str, expected: str) -> None:
+    """The old ones have an archive, whose name may have a "v"."""
+    read = paper(number)
+    assert (read.ids.arxiv, read.url) == (expected, f"https://arxiv.org/abs/{expected}")
+
+
+@pytest.mark.parametrize(
+    ("reference", "venue"),
+    [
+        ("Phys.Rev. D76 (2007) 013009", "Phys.Rev. D"),
+        ("Journal of Software: Practice 12, 2020", "Journal of Software"),
+        (
+            "In Proc. ACM SIGSOFT Symposium on Testing (ISSTA 2020), pages 14-26",
+            "Proc. ACM SIGSOFT Symposium on Testing",
+        ),
+        ("Proceedings of the 31st Symposium on Testing", "Proceedings of the 31st Symposium on Testing"),
+        ("2022 IEEE Conference on Cloud", "2022 IEEE Conference on Cloud"),
+    ],
+)
+def test_a_paper_that_was_published_elsewhere(reference: str, venue: str) -> None:
+    """It has the DOI and the venue of that, and whether it is an article is not known."""
+    further = f"<arxiv:journal_ref>{reference}</arxiv:journal_ref><arxiv:doi>10.1103/X.1 10.1103/x.2</arxiv:doi>"
+    read = paper(further=further)
+    assert (read.venue, read.ids.doi, read.type) == (venue, "10.1103/x.1", None)
+
+
+@pytest.mark.parametrize(
+    ("title", "is_review"),
+    [
+        ("A Survey of Large Language Models", True),
+        ("GUI testing: a systematic literature review", True),
+        ("The Sloan Digital Sky Survey", False),
+        ("Detecting fake reviews", False),
+    ],
+)
+def test_a_survey_says_so_in_its_title(title: str, is_review: bool) -> None:  # noqa: FBT001 - one of two outcomes
+    """The sky is surveyed too."""
+    assert (paper(title=title).type == "review") is is_review
+
+
+def test_a_withdrawn_paper_is_marked() -> None:
+    """By the comment or by what is left of the abstract; the subject of withdrawal is no sign."""
+    comment = "<arxiv:comment>This paper has been withdrawn by the author due to an error</arxiv:comment>"
+    assert paper(further=comment).retracted
+    assert paper(summary="This submission was withdrawn.").retracted
+    assert paper(summary="Patients withdrawn from treatment.").retracted is None
+
+
+def test_an_error_is_a_failure_although_it_looks_like_a_paper() -> None:
+    """Also with status 200; a paper that is called "Error" is one."""
+    error = entry(title="Error", summary="max_results must be non-negative").replace(
+        "arxiv.org/abs/2104.12255v2", "arxiv.org/api/errors#max_results"
+    )
+    with pytest.raises(Refused, match=r"arXiv refused the query \(max_results must be non-negative\)"):
+        read_feed(feed(error))
+    assert paper(title="Error").title == "Error"
+
+
+LOL = '<!DOCTYPE l [<!ENTITY a "lol">' + "".join(
+    f'<!ENTITY {name} "{f"&{before};" * 10}">' for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (f"{LOL}]><feed>&i;</feed>".encode(), "declares entities"),
+        (b'<!DOCTYPE f [<!ENTITY x SYSTEM "file:///etc/passwd">]><feed>&x;</feed>', "declares entities"),
+        (b"<a>" * 5_000_000, "more than 20 levels"),
+        (b"<feed>" + b"<a/>" * 3_000_000, "more than 20 levels or 200000 elements"),
+        (feed(entry())[:-9], "not a feed that can be read"),
+        (b'<?xml version="1.0" encoding="utf-7"?><feed/>', "not a feed that can be read"),
+        (b"<html><body>Sign in</body></html>", "not a feed"),
+        (b"Rate exceeded.", "not a feed that can be read"),
+        (b"", "not a feed that can be read"),
+    ],
+)
+def test_what_is_no_feed_fails_at_once(body: bytes, message: str) -> None:
+    """Entities that multiply, files, depth and number, and pages of something else."""
+    started = time.process_time()
+    with pytest.raises(Unavailable, match=message):
+        read_feed(body)
+    assert time.process_time() - started < 5

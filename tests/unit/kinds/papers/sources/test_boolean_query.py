@@ -1,0 +1,137 @@
+"""Queries in Boolean syntax: concepts and constraints in each source's own words, and nothing else that is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.sources.arxiv import write_arxiv_query
+from goldpan.kinds.papers.sources.europe_pmc import write_europe_pmc_query
+from goldpan.kinds.papers.sources.queries import Asked
+from goldpan.kinds.papers.sources.serpapi import write_scholar_query
+
+Write = Callable[[PaperQuery, Constraints], Asked]
+WRITERS: dict[str, Write] = {
+    "arxiv": lambda query, constraints: write_arxiv_query([query], constraints),
+    "europe_pmc": write_europe_pmc_query,
+    "serpapi": write_scholar_query,
+}
+GRAPHS = PaperQuery(concepts=(("graph neural networks", "GNN"), ("molecules",)))
+EVERYTHING = Constraints(
+    year_from=2020,
+    year_to=2023,
+    venues=("Nature", "Science"),
+    authors=("Guido van Rossum", "Lovelace, Ada"),
+    types=("review",),
+    open_access=True,
+    excluded_terms=("drug discovery",),
+    excluded_types=("preprint",),
+)
+
+
+def test_arxiv_gets_fields_years_and_exclusions() -> None:
+    """Its only type is the survey, which it knows by its title; a venue is in the reference or in the comment."""
+    assert WRITERS["arxiv"](GRAPHS, EVERYTHING).text == (
+        '(all:"graph neural networks" OR all:"gnn") AND all:"molecules"'
+        " AND submittedDate:[202001010000 TO 202312312359]"
+        ' AND au:"guido van rossum" AND au:"lovelace ada"'
+        ' AND (jr:"nature" OR co:"nature" OR jr:"science" OR co:"science")'
+        ' AND (ti:"survey" OR ti:"review" OR ti:"overview") ANDNOT ti:"drug discovery"'
+    )
+
+
+def test_arxiv_gets_several_queries_as_one() -> None:
+    """A filter and an exclusion hold for all of them."""
+    years, survey = Constraints(year_to=1980), PaperQuery(concepts=(), texts={"arxiv": 'ti:survey AND abs:"deep nets"'})
+    asked = write_arxiv_query([GRAPHS, survey], years.model_copy(update={"excluded_terms": ("x",)}))
+    assert asked.text == (
+        '(((all:"graph neural networks" OR all:"gnn") AND all:"molecules") OR ((ti:survey AND abs:"deep nets")))'
+        ' AND submittedDate:[198001010000 TO 198012312359] ANDNOT ti:"x"'
+    )
+
+
+def test_europe_pmc_gets_all_constraints() -> None:
+    """Concepts are looked for in titles, abstracts and keywords; patents are never papers."""
+    text = WRITERS["europe_pmc"](PaperQuery(concepts=(("CRISPR-Cas9",),)), EVERYTHING).text
+    assert text == (
+        '(TITLE:"crispr cas9" OR ABSTRACT:"crispr cas9" OR KW:"crispr cas9") AND PUB_YEAR:[2020 TO 2023]'
+        ' AND OPEN_ACCESS:y AND PUB_TYPE:"review" AND AUTH:"van rossum g" AND AUTH:"lovelace a"'
+        ' AND (JOURNAL:"nature" OR JOURNAL:"science") NOT SRC:PAT NOT SRC:PPR NOT TITLE:"drug discovery"'
+    )
+
+
+def test_a_type_without_a_filter_does_not_narrow_the_search() -> None:
+    """Of "reviews or datasets" Europe PMC could only find the reviews."""
+    either = Constraints(types=("review", "dataset"))
+    assert "PUB_TYPE" not in WRITERS["europe_pmc"](GRAPHS, either).text
+    assert "as_rr" not in WRITERS["serpapi"](GRAPHS, either).params
+
+
+def test_google_scholar_gets_years_and_reviews_as_parameters() -> None:
+    """Single words are not quoted, so that they are found in other forms too."""
+    asked = WRITERS["serpapi"](GRAPHS, EVERYTHING)
+    assert asked.text == (
+        '("graph neural networks" OR gnn) molecules author:"g van rossum" author:"a lovelace"'
+        ' (source:"nature" OR source:"science") -intitle:"drug discovery"'
+    )
+    assert asked.params == {"as_ylo": "2020", "as_yhi": "2023", "as_rr": "1"}
+
+
+@pytest.mark.parametrize("source", WRITERS)
+@pytest.mark.parametrize(
+    "words",
+    ['x" OR au:y', "(a) AND ti:b", "NOT c*", "-intitle:d", "submittedDate:[1 TO 2]", "a\\", "ANDNOT e~ f^9", "AND"],
+)
+def test_words_of_a_question_are_never_operators_or_fields(source: str, words: str) -> None:
+    """Whatever a concept, a name or an excluded term holds, only letters and digits of it are sent."""
+    plain = " ".join(re.findall("[a-z0-9]+", words.lower()))
+    hostile, harmless = (
+        WRITERS[source](
+            PaperQuery(concepts=(("graphs", text),)),
+            Constraints(authors=(text,), venues=(text,), excluded_terms=(text,)),
+        ).text
+        for text in (words, plain)
+    )
+    assert hostile == harmless
+
+
+def test_arxiv_is_not_sent_operators_within_a_phrase() -> None:
+    """It reads them in quotes as well."""
+    assert WRITERS["arxiv"](PaperQuery(concepts=(("search AND rescue", "NOT"),)), Constraints()).text == (
+        'all:"search rescue"'
+    )
+
+
+@pytest.mark.parametrize("source", WRITERS)
+def test_a_long_query_loses_its_weakest_words_and_says_so(source: str) -> None:
+    """The first wordings of the first concepts stay, and filters take no more than half."""
+    long = tuple((f"first{n}", f"second{n} " + "wordy " * 30) for n in range(90))
+    names = Constraints(authors=tuple(f"author{n}" for n in range(90)))
+    asked = WRITERS[source](PaperQuery(concepts=long), names)
+    assert "first0" in asked.text
+    assert "author0" in asked.text
+    assert len(asked.text) <= {"serpapi": 256}.get(source, 1520)
+    assert "first89" not in asked.text
+    assert any("second89" in note for note in asked.notes)
+    assert any("author89" in note for note in asked.notes)
+
+
+def test_the_text_of_a_model_is_used_only_if_it_leaves_the_filters_alone() -> None:
+    """A quote or a bracket that is not closed would swallow them; so would a text that is too long."""
+    years = Constraints(authors=("Lovelace",))
+    for own in ('a" OR b', "a) OR (b", "a OR (b", "word " * 60):
+        asked = WRITERS["serpapi"](GRAPHS.model_copy(update={"texts": {"serpapi": own}}), years)
+        assert asked.text == '("graph neural networks" OR gnn) molecules author:"lovelace"'
+    closed = GRAPHS.model_copy(update={"texts": {"serpapi": 'intitle:"a) b" (c OR d)', "arxiv": "ti:x"}})
+    assert WRITERS["serpapi"](closed, years).text == '(intitle:"a) b" (c OR d)) author:"lovelace"'
+
+
+@pytest.mark.parametrize("source", WRITERS)
+def test_without_a_word_only_authors_are_asked_for(source: str) -> None:
+    """A year or an exclusion alone would find everything."""
+    nothing = PaperQuery(concepts=(("???",),))
+    assert not WRITERS[source](nothing, Constraints(year_from=2020, venues=("Nature",), excluded_terms=("x",))).text
+    assert "lovelace" in WRITERS[source](nothing, Constraints(authors=("Lovelace",))).text

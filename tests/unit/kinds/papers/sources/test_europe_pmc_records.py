@@ -1,0 +1,112 @@
+"""Records of Europe PMC as papers: articles, preprints, books, and records with holes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from goldpan.kinds.papers.models import Paper, PaperIds
+from goldpan.kinds.papers.sources.europe_pmc_records import read_record
+
+ARTICLE: dict[str, Any] = {
+    "id": "31113943",
+    "source": "MED",
+    "pmid": "31113943",
+    "pmcid": "PMC6529476",
+    "doi": "10.1038/S41467-019-10001-1",
+    "title": "The role of <i>BRCA1</i> in mice.",
+    "authorString": "Lovelace A, Babbage C, The Engine Group.",
+    "authorList": {
+        "author": [
+            {"fullName": "Lovelace A", "firstName": "Ada", "lastName": "Lovelace", "initials": "A"},
+            {"fullName": "Babbage C", "lastName": "Babbage"},
+            None,
+            {"collectiveName": "The Engine Group"},
+        ]
+    },
+    "journalInfo": {"yearOfPublication": 2019, "journal": {"title": "Nature communications", "ISOAbbreviation": "Nat"}},
+    "pubYear": "2019",
+    "abstractText": "<h4>Background</h4>One &lt; two.<h4>Results</h4>Three.",
+    "pubTypeList": {"pubType": ["research-article", "Journal Article"]},
+    "fullTextUrlList": {
+        "fullTextUrl": [
+            {"availabilityCode": "S", "documentStyle": "pdf", "url": "https://publisher.example/paid.pdf"},
+            {"availabilityCode": "OA", "documentStyle": "html", "url": "https://europepmc.org/articles/PMC6529476"},
+            {"availabilityCode": "OA", "documentStyle": "pdf", "url": "https://europepmc.org/PMC6529476.pdf"},
+        ]
+    },
+    "isOpenAccess": "Y",
+    "citedByCount": 33,
+}
+
+
+def read(**changes: Any) -> Paper:
+    """Read an article with changes; None removes a field."""
+    paper = read_record({name: value for name, value in {**ARTICLE, **changes}.items() if value is not None})
+    assert paper
+    return paper
+
+
+def test_an_article() -> None:
+    """Full names where they are known, groups as authors, text without markup, a PDF that everybody may read."""
+    assert read() == Paper(
+        source="europe_pmc",
+        title="The role of BRCA1 in mice",
+        authors=("Ada Lovelace", "Babbage C", "The Engine Group"),
+        year=2019,
+        venue="Nature communications",
+        abstract="Background One < two. Results Three.",
+        url="https://europepmc.org/article/MED/31113943",
+        pdf_url="https://europepmc.org/PMC6529476.pdf",
+        ids=PaperIds(doi="10.1038/s41467-019-10001-1", pmid="31113943", pmcid="PMC6529476"),
+        citations=33,
+        type="article",
+        open_access=True,
+    )
+
+
+def test_a_preprint_has_a_server_instead_of_a_journal() -> None:
+    """Its id is that of Europe PMC; one of arXiv also has an arXiv id."""
+    preprint = read(
+        id="PPR170401",
+        source="PPR",
+        pmid=None,
+        pmcid=None,
+        doi="10.48550/arXiv.2104.12255",
+        journalInfo=None,
+        bookOrReportDetails={"publisher": "arXiv", "yearOfPublication": 2021},
+        pubTypeList={"pubType": ["Preprint", "review"]},
+    )
+    assert (preprint.type, preprint.venue, preprint.ids.arxiv) == ("preprint", "arXiv", "2104.12255")
+    assert preprint.ids.other == {"europe_pmc": "PPR:PPR170401"}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        (["Systematic Review", "Journal Article"], "review"),
+        (["Editorial", "Journal Article"], "other"),
+        (["Congress"], "conference"),
+        (["Case Reports"], None),
+        ([], None),
+    ],
+)
+def test_the_most_telling_type_counts(kinds: list[str], expected: str | None) -> None:
+    """A review is an article too; a type that is not known is not guessed."""
+    assert read(pubTypeList={"pubType": kinds}).type == expected
+
+
+def test_a_retracted_paper_is_marked() -> None:
+    """The notice of a retraction is not retracted itself."""
+    assert read(pubTypeList={"pubType": ["Journal Article", "Retracted Publication"]}).retracted
+    notice = read(pubTypeList={"pubType": ["Retraction of Publication"]})
+    assert (notice.retracted, notice.type) == (None, "other")
+
+
+def test_a_record_with_holes_keeps_what_it_has() -> None:
+    """Nulls and other types are unknown facts; the line of authors stands for a missing list."""
+    assert read_record({"title": "Only a title?", "authorList": [], "citedByCount": "7", "pubYear": None}) == Paper(
+        source="europe_pmc", title="Only a title?"
+    )
+    assert read(authorList=None).authors == ("Lovelace A", "Babbage C", "The Engine Group")
+    assert read(isOpenAccess="N", journalInfo=[1], fullTextUrlList={"fullTextUrl": [None, 3]}).open_access is False

@@ -1,0 +1,103 @@
+"""Google Scholar's results as papers: what one line below a title and the addresses tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from goldpan.kinds.papers.models import Paper
+from goldpan.kinds.papers.sources.serpapi_results import Summary, read_result, read_summary
+
+
+def read(**fields: Any) -> Paper:
+    """Read a result."""
+    paper = read_result({"title": "A title", **fields})
+    assert paper
+    return paper
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "A Lovelace, C Babbage - Journal, 2021 - publisher.org",
+            Summary(("A Lovelace", "C Babbage"), "Journal", 2021),
+        ),
+        (
+            "A Lovelace, C Babbage… - Advances in neural …, 2017 - x.cc",
+            Summary(("A Lovelace", "C Babbage"), None, 2017),
+        ),
+        ("JC Robinson, VG Saúco - 2010 - books.google.com", Summary(("JC Robinson", "VG Saúco"), None, 2010)),
+        ("A B - Physics - Uspekhi, 1999 - iop.org", Summary(("A B",), "Physics - Uspekhi", 1999)),
+        ("X Y\u00a0- Journal, 2020\u00a0- Springer", Summary(("X Y",), "Journal", 2020)),
+        ("A B-C - Conf 2020: Talks, 2020", Summary(("A B-C",), "Conf 2020: Talks", 2020)),
+        ("Nature, 2019 - nature.com", Summary((), "Nature", 2019)),
+        ("2019 - nature.com", Summary((), None, 2019)),
+        ("A Lovelace - Springer", Summary(("A Lovelace",), None, None)),
+        ("A Lovelace", Summary(("A Lovelace",), None, None)),
+        ("…", Summary()),
+        ("", Summary()),
+        (None, Summary()),
+        (" - - - ", Summary()),
+    ],
+)
+def test_the_line_below_a_title(line: object, expected: Summary) -> None:
+    """Each part may be missing; what an ellipsis cuts is not taken for a name."""
+    assert read_summary(line) == expected
+
+
+def test_a_result() -> None:
+    """The mark of a file is no part of the title; the citations are those of Google Scholar."""
+    paper = read(
+        title="[PDF][PDF] Bananas and plantains",
+        result_id="dyZ4bDycdLQJ",
+        type="Book",
+        link="https://books.example/1",
+        snippet="… created in 1993 …",
+        publication_info={"summary": "JC Robinson - 2010 - books.example"},
+        inline_links={"cited_by": {"total": 1179}},
+        resources=[
+            {"file_format": "HTML", "link": "https://a.example/x"},
+            {"file_format": "PDF", "link": "https://a.example/y"},
+        ],
+    )
+    assert paper == Paper(
+        source="serpapi",
+        title="Bananas and plantains",
+        authors=("JC Robinson",),
+        year=2010,
+        snippet="… created in 1993 …",
+        url="https://books.example/1",
+        pdf_url="https://a.example/y",
+        ids=paper.ids,
+        citations=1179,
+        type="book",
+    )
+    assert paper.ids.google_scholar == "dyZ4bDycdLQJ"
+
+
+@pytest.mark.parametrize(
+    ("link", "system", "expected"),
+    [
+        ("https://arxiv.org/pdf/2104.12255v2.pdf", "arxiv", "2104.12255"),
+        ("https://doi.org/10.1000/ABC", "doi", "10.1000/abc"),
+        ("https://dl.acm.org/doi/abs/10.1145/3395363.3397376", "doi", "10.1145/3395363.3397376"),
+        ("https://link.springer.com/article/10.1007/s10994-020-05910-7", "doi", "10.1007/s10994-020-05910-7"),
+        ("https://www.frontiersin.org/articles/10.3389/fnins.2020.1/full", "doi", None),
+        ("https://journals.example/doi/10.1000/182/extra", "doi", None),
+        ("https://pubmed.ncbi.nlm.nih.gov/31113943/", "pmid", "31113943"),
+        ("https://www.ncbi.nlm.nih.gov/pmc/articles/PMC6529476/", "pmcid", "PMC6529476"),
+        ("https://shop.example/31113943/", "pmid", None),
+        ("javascript:alert(1)", "doi", None),
+        ("https://[bad", "doi", None),
+    ],
+)
+def test_an_address_tells_an_identifier(link: str, system: str, expected: str | None) -> None:
+    """Only where its form is sure: a wrong DOI would join different papers."""
+    assert getattr(read(link=link).ids, system) == expected
+
+
+def test_a_preprint_of_arxiv_is_known_by_its_venue() -> None:
+    """The line names its id."""
+    paper = read(publication_info={"summary": "A B - arXiv preprint arXiv:2104.12255, 2021 - arxiv.org"})
+    assert (paper.type, paper.venue, paper.ids.arxiv, paper.year) == ("preprint", None, "2104.12255", 2021)
