@@ -95,6 +95,8 @@ class PipelineConfig(Frozen):
     llm_timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
     target_seconds: Annotated[float, Field(ge=2, le=27)] | None = 11.5
     """When scoring stops, counted from the search's begin, so that nine of ten questions are answered in 12 s."""
+    papers_target_seconds: Annotated[float, Field(ge=2, le=27)] | None = 19.0
+    """The same for papers, whose batches are scored one after the other; nine of ten questions are answered in 20 s."""
     llm_concurrency: Annotated[int, Field(ge=1, le=40)] = 10
     llm_prices: Annotated[dict[Annotated[str, Field(max_length=100)], TokenPrice], Field(max_length=10)] = {}
     """Prices by model name, where they differ from the built-in table."""

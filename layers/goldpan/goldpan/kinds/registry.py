@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DEFAULT_KIND = "repositories"
 KINDS: dict[str, str] = {
     "repositories": "goldpan.kinds.repositories.kind",
+    "papers": "goldpan.kinds.papers.kind",
 }
 """The name of each kind, and the module that holds its description as `KIND`."""
 

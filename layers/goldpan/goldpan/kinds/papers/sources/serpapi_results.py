@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from goldpan.identities import find_papers
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import (
-    find_identifiers,
     normalise_arxiv,
     normalise_doi,
     normalise_pmcid,
@@ -100,7 +100,10 @@ def _authors(part: str) -> Iterator[str]:
 
 def _ids(links: list[object], venue: str, number: object) -> PaperIds:
     """Read the identifiers that a venue such as `arXiv preprint arXiv:2104.12255` and the addresses of a paper hold."""
-    found = dict(find_identifiers(venue))
+    found = dict[str, str]()
+    for identity, _ in find_papers(venue):
+        system, _, value = identity.partition(":")
+        found[system] = value
     for link in links:
         for system, value in _identifiers(read_url(link) or ""):
             found.setdefault(system, value)

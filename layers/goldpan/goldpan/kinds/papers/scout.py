@@ -1,0 +1,82 @@
+"""Scout: the queries of a search at one source become one batch of papers, with its status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, zip_longest
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.kind import TaskFailure, json_size, truncate_json
+from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
+from goldpan.errors import CallFailed
+from goldpan.infra.threads import CPU_LOCK
+from goldpan.kinds.papers.models import KIND, Batch, Paper, ScoutTask
+from goldpan.kinds.papers.ports import Found, PaperSource
+
+SEPARATOR_BYTES = 2
+WANTED = 40
+"""As many papers of one source should fit; abstracts are truncated for that, but not below `MIN_ABSTRACT_BYTES`."""
+MIN_ABSTRACT_BYTES = 300
+
+
+def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Batch:
+    """Run the queries at a source and return its papers, best first, as many as its allowance permits.
+
+    A failed source becomes a status row, never an empty list that looks like an answer.
+    """
+    source: PaperSource | None = dependencies.sources.get(task.source)
+    rows = StatusRows(KIND, task.strategy, task.source)
+    if source is None:
+        return Batch(status=rows.row("skipped", f"{task.source} is not configured here"))
+    if source.missing_key:
+        return Batch(status=rows.row("skipped", f"{source.missing_key} is not set"))
+    try:
+        found = source.search(task.queries, task.constraints, deadline)
+    except CallFailed as failure:
+        return Batch(status=rows.failed(failure))
+    with CPU_LOCK:
+        ordered = _best_first(found)
+        kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
+    return Batch(status=rows.found(found, len(ordered), len(kept), "papers"), papers=kept)
+
+
+def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:
+    """Make the batch of a scout task that has no result."""
+    return Batch(status=StatusRows(KIND, task.strategy, task.source).lost(failure))
+
+
+def count_records(batches: Iterable[Batch]) -> int:
+    """Count the records of all batches, of which several may be one paper."""
+    return sum(len(batch.papers) for batch in batches)
+
+
+def _best_first(found: Found) -> tuple[Paper, ...]:
+    """Return the papers of all queries, the first of each query before the second; a repeated record once."""
+    by_rank = (paper for paper in chain.from_iterable(zip_longest(*found.lists)) if paper is not None)
+    unique: dict[object, Paper] = {}
+    for paper in by_rank:
+        named = next((value for _, value in paper.ids if isinstance(value, str)), None)
+        unique.setdefault(named or (paper.title, paper.year, paper.url), paper)
+    return tuple(unique.values())
+
+
+def _within_allowance(papers: Sequence[Paper], allowance: int) -> tuple[Paper, ...]:
+    """Keep the first papers that fit; each abstract is truncated to its share of what `WANTED` papers may take."""
+    share = max(0, allowance) // max(1, min(WANTED, len(papers)))
+    kept, size = [], 0
+    for paper in (with_size(paper, share) for paper in papers):
+        own = json_size(paper) + SEPARATOR_BYTES
+        if size + own <= allowance:
+            size += own
+            kept.append(paper)
+    return tuple(kept)
+
+
+def with_size(paper: Paper, most: int) -> Paper:
+    """Truncate the abstract of a paper so that it takes at most so many bytes, if that is enough."""
+    excess = json_size(paper) - most
+    if excess <= 0 or not paper.abstract:
+        return paper
+    own = len(paper.abstract.encode())
+    return paper.model_copy(update={"abstract": truncate_json(paper.abstract, max(MIN_ABSTRACT_BYTES, own - excess))})

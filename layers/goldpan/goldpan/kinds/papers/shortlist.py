@@ -1,0 +1,197 @@
+"""Shortlist: the batches of all sources become distinct papers, and the best of them scoring tasks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from goldpan.contracts import FoundBy, SearchRequest, SourceStatus, StageError, Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.kind import task_budget, truncate_json
+from goldpan.engine.status_rows import require_a_source
+from goldpan.infra.threads import CPU_LOCK
+from goldpan.kinds.papers.constraint_checks import check, mentions
+from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Group, Record, deduplicate
+from goldpan.kinds.papers.missing_fields import look_up_missing
+from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
+from goldpan.kinds.papers.relevance import Match, rank_by_rules
+from goldpan.kinds.papers.scout import with_size
+
+PREFERRED = ("openalex", "crossref", "semantic_scholar", "europe_pmc", "arxiv", "serpapi")
+"""Whose value of a field counts where several sources give one."""
+BATCH, MAX_BATCHES = 10, 3
+"""Papers of one scoring task, and the tasks of a search: one call of the language model after the other."""
+SHORTLIST = BATCH * MAX_BATCHES
+MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
+MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
+OVERHEAD_BYTES = 1400
+"""Kept free in a candidate for all fields but its paper."""
+ABOVE_SHARE = 0.7
+"""A verified paper stands above unverified ones if it is at least that share as relevant as the best of them."""
+LLM_RESERVE_SECONDS = 0.5
+"""Left of the stage after the call for the undecided duplicates."""
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """A distinct paper, its rules-only relevance and the constraints that its facts leave open."""
+
+    group: Group
+    match: Match
+    unverified: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Decided:
+    """The groups after the undecided ones were decided, and what that cost."""
+
+    deduplicated: Deduplicated
+    usage: Usage = Usage()
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
+
+
+def shortlist(
+    batches: Sequence[Batch],
+    translation: Translation,
+    request: SearchRequest,
+    dependencies: Dependencies,
+    deadline: Deadline,
+) -> Shortlist:
+    """Deduplicate the papers of all sources, drop what breaks a constraint, and keep the most relevant ones.
+
+    Raises `SourcesFailed` if no source answered, `SourcesLimited` if every source is over its limit, and
+    `InvalidRequest` if none of the named sources is configured.
+    """
+    rows = tuple(batch.status for batch in batches)
+    require_a_source(rows)
+    records = _records(batches)
+    with CPU_LOCK:
+        unique = deduplicate(records, preferred=PREFERRED)
+        best, dropped = _best(unique.groups, translation, dependencies)
+    decided = _decide(unique, records, best, translation, dependencies, deadline)
+    chosen = _regroup(decided.deduplicated, best)
+    further, failures = look_up_missing([group.merged.paper for group in chosen], rows, dependencies, deadline)
+    with CPU_LOCK:
+        if further:
+            chosen = _with_further(chosen, records, further)
+        final, late = _best(chosen, translation, dependencies)
+        tasks = _tasks(final[:SHORTLIST], translation, request)
+    now = dependencies.clock.now()
+    return Shortlist(
+        tasks=tasks,
+        total_candidates=len(decided.deduplicated.groups),
+        sources=rows,
+        dropped=dict(dropped + late),
+        usage=decided.usage,
+        warnings=(*decided.warnings, *_notices(rows, dependencies)),
+        errors=(*decided.errors, *(StageError(stage="shortlist", error=text, timestamp=now) for text in failures)),
+    )
+
+
+def _records(batches: Sequence[Batch]) -> list[Record]:
+    """Number the papers of each source by their rank there."""
+    return [
+        Record(
+            f"{batch.status.strategy}:{place}",
+            paper,
+            (FoundBy(strategy=batch.status.strategy, rank=place),),
+        )
+        for batch in batches
+        for place, paper in enumerate(batch.papers, 1)
+    ]
+
+
+def _best(
+    groups: Sequence[Group], translation: Translation, dependencies: Dependencies
+) -> tuple[list[_Fit], Counter[str]]:
+    """Drop the papers that break a constraint, counted by rule, and sort the others by relevance."""
+    constraints, dropped = translation.intent.constraints, Counter[str]()
+    allowed: list[tuple[Group, tuple[str, ...]]] = []
+    for group in groups:
+        broken, unverified = check(group.merged.paper, constraints)
+        if broken is None:
+            allowed.append((group, unverified))
+        else:
+            dropped[broken] += 1
+    matches = rank_by_rules(translation.intent, [group.merged.paper for group, _ in allowed], dependencies.encoder)
+    fits = [_Fit(group, match, open_) for (group, open_), match in zip(allowed, matches, strict=True)]
+    best = max((fit.match.value for fit in fits if fit.unverified), default=0.0)
+
+    def place(fit: _Fit) -> tuple[int, float, str, str]:
+        tier = 1 if fit.unverified else 0 if fit.match.value >= ABOVE_SHARE * best else 2
+        return (tier, -fit.match.value, fit.group.merged.paper.title.casefold(), fit.group.merged.id)
+
+    return sorted(fits, key=place), dropped
+
+
+def _decide(  # noqa: PLR0913 - what one call needs
+    unique: Deduplicated,
+    records: Sequence[Record],
+    best: Sequence[_Fit],
+    translation: Translation,
+    dependencies: Dependencies,
+    deadline: Deadline,
+) -> _Decided:
+    """Ask the language model for the undecided duplicates among the best papers, in one call, if one is left."""
+    near = {key for fit in best[: 2 * SHORTLIST] for key in fit.group.members}
+    asked = [kept for keys in unique.undecided if len(kept := tuple(key for key in keys if key in near)) > 1]
+    if not asked or dependencies.llm is None or not translation.llm_calls_left:
+        return _Decided(unique)
+    from goldpan.kinds.papers.deduplication.undecided_llm import decide_by_model  # noqa: PLC0415 - with a model only
+
+    return _Decided(*decide_by_model(unique, records, asked, dependencies, deadline.before(LLM_RESERVE_SECONDS)))
+
+
+def _regroup(decided: Deduplicated, best: Sequence[_Fit]) -> list[Group]:
+    """Return the groups of the best papers, best first; groups that were joined since then once."""
+    group_of = {key: group for group in decided.groups for key in group.members}
+    chosen = {fit.group.members[0]: group_of[fit.group.members[0]] for fit in best[: SHORTLIST + BATCH]}
+    return list({group.members[0]: group for group in chosen.values()}.values())
+
+
+def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: Sequence[Paper]) -> list[Group]:
+    """Merge what was looked up by DOI into the chosen papers; it adds fields and no vote."""
+    members = {key for group in chosen for key in group.members}
+    kept = [record for record in records if record.key in members]
+    added = [Record(f"look-up:{place}", paper) for place, paper in enumerate(further)]
+    found = deduplicate([*kept, *added], preferred=PREFERRED).groups
+    return [group for group in found if group.members[0] in members]
+
+
+def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:
+    """Say which sources could not be asked for want of a key, in one sentence."""
+    missing = [
+        f"{row.source} ({key})"
+        for row in rows
+        if row.status == "skipped" and (key := getattr(dependencies.sources.get(row.source), "missing_key", None))
+    ]
+    return (f"Not asked, because their key is not set: {', '.join(missing)}.",) if missing else ()
+
+
+def _tasks(fits: Sequence[_Fit], translation: Translation, request: SearchRequest) -> tuple[ScoreTask, ...]:
+    """Make the scoring tasks, best first; a paper is truncated to its share of the state."""
+    allowance = task_budget(translation, SHORTLIST) - OVERHEAD_BYTES
+    candidates = [_candidate(fit, translation, allowance) for fit in fits]
+    parts = [candidates[start : start + BATCH] for start in range(0, len(candidates), BATCH)]
+    calls = min(translation.llm_calls_left, request.max_llm_calls)
+    return tuple(
+        ScoreTask(id=f"papers:{place}", candidates=tuple(part), ask_llm=place <= calls)
+        for place, part in enumerate(parts, 1)
+    )
+
+
+def _candidate(fit: _Fit, translation: Translation, allowance: int) -> Candidate:
+    merged = fit.group.merged
+    return Candidate(
+        merged=merged.model_copy(update={"paper": with_size(merged.paper, allowance)}),
+        relevance=fit.match.value,
+        evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in fit.match.evidence[:MAX_EVIDENCE]),
+        unverified=tuple(truncate_json(name, NAME_BYTES) for name in fit.unverified[:MAX_UNVERIFIED]),
+        mentions=tuple(
+            truncate_json(term, NAME_BYTES)
+            for term in mentions(merged.paper, translation.intent.constraints)[:MAX_MENTIONS]
+        ),
+    )
