@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from goldpan.contracts import FoundBy, SearchRequest, SourceStatus, StageError, Usage
 from goldpan.engine.deadlines import Deadline
@@ -30,6 +30,7 @@ OVERHEAD_BYTES = 1400
 """Kept free in a candidate for all fields but its paper."""
 ABOVE_SHARE = 0.7
 """A verified paper stands above unverified ones if it is at least that share as relevant as the best of them."""
+NO_USAGE = Usage()
 LLM_RESERVE_SECONDS = 0.5
 """Left of the stage after the call for the undecided duplicates."""
 
@@ -48,7 +49,7 @@ class _Decided:
     """The groups after the undecided ones were decided, and what that cost."""
 
     deduplicated: Deduplicated
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
 
@@ -71,7 +72,7 @@ def shortlist(
     with CPU_LOCK:
         unique = deduplicate(records, preferred=PREFERRED)
         best, dropped = _best(unique.groups, translation, dependencies)
-    decided = _decide(unique, records, best, translation, dependencies, deadline)
+    decided = _decide(unique, records, _undecided(unique, best, translation), dependencies, deadline)
     chosen = _regroup(decided.deduplicated, best)
     further, failures = look_up_missing([group.merged.paper for group in chosen], rows, dependencies, deadline)
     with CPU_LOCK:
@@ -127,18 +128,22 @@ def _best(
     return sorted(fits, key=place), dropped
 
 
-def _decide(  # noqa: PLR0913 - what one call needs
+def _undecided(unique: Deduplicated, best: Sequence[_Fit], translation: Translation) -> list[tuple[str, ...]]:
+    """Return the undecided duplicates among the best papers, none if no call of the language model is left."""
+    near = {key for fit in best[: 2 * SHORTLIST] for key in fit.group.members}
+    asked = [tuple(key for key in keys if key in near) for keys in unique.undecided]
+    return [keys for keys in asked if len(keys) > 1] if translation.llm_calls_left else []
+
+
+def _decide(
     unique: Deduplicated,
     records: Sequence[Record],
-    best: Sequence[_Fit],
-    translation: Translation,
+    asked: Sequence[tuple[str, ...]],
     dependencies: Dependencies,
     deadline: Deadline,
 ) -> _Decided:
-    """Ask the language model for the undecided duplicates among the best papers, in one call, if one is left."""
-    near = {key for fit in best[: 2 * SHORTLIST] for key in fit.group.members}
-    asked = [kept for keys in unique.undecided if len(kept := tuple(key for key in keys if key in near)) > 1]
-    if not asked or dependencies.llm is None or not translation.llm_calls_left:
+    """Ask the language model for the undecided duplicates, in one call, if there is one."""
+    if not asked or dependencies.llm is None:
         return _Decided(unique)
     from goldpan.kinds.papers.deduplication.undecided_llm import decide_by_model  # noqa: PLC0415 - with a model only
 
