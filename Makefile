@@ -42,7 +42,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve soak test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check structure quality reliability benchmarks mutants clean
+.PHONY: help run serve soak serve-load test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check structure quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -193,6 +193,9 @@ benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure structure
 
 soak: $(INSTALLED) ## run 5,000 different searches at the server, then cached ones beside a bare handler (long)
 	$(BIN)/python tests/benchmarks/soak.py
+
+serve-load: $(INSTALLED) ## run new, then repeated questions at two servers on one cache file, GitHub with latency (some minutes)
+	$(BIN)/python tests/benchmarks/serve_load.py
 
 # MUTANTS="--list" shows the mutants, "--sample 6" draws six, "--only payload.py:14" runs those whose line has that text.
 mutants: $(INSTALLED) ## change the code in 60 ways, one at a time; the tests must notice 54 (several minutes)

@@ -4,20 +4,28 @@ API Gateway imports models of JSON Schema draft 4 without some of its keywords, 
 deployment fails on a warning. So a model has the documented keywords alone. A value that may be null, which OpenAPI 3.0
 can say by unsupported keywords only, has no type there: the library checks its type. Nothing becomes stricter.
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
+
+`GET /search` is made from `POST /search`: the parameters are those of the library, and a template of its own, in
+search_by_link.vtl, makes the request from them; all else is the same.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
+from goldpan.engine.query_string import INTEGER, QUERY, UNMAPPED, Parameter, parameters
 
-CONTRACT, GATEWAY = (Path(__file__).with_name(name) for name in ("openapi.yaml", "gateway.json"))
-INTEGRATION = "x-amazon-apigateway-integration"
+CONTRACT, GATEWAY, BY_LINK = (
+    Path(__file__).with_name(name) for name in ("openapi.yaml", "gateway.json", "search_by_link.vtl")
+)
+BODY = "$input.json('$')"
+"""Where the template of POST inserts the request."""
+INTEGRATION, VALIDATOR = "x-amazon-apigateway-integration", "x-amazon-apigateway-request-validator"
 Schema = dict[str, Any]
 KEYWORDS = (
     "$ref", "description", "type", "enum", "required", "properties", "additionalProperties", "maxProperties", "items",
@@ -32,6 +40,7 @@ def gateway_document(contract: Mapping[str, Any]) -> dict[str, Any]:
         path: {verb: _operation(each) for verb, each in item.items() if INTEGRATION in each}
         for path, item in contract["paths"].items()
     }
+    operations["/search"]["get"] = _by_link(operations["/search"]["post"])
     paths = {path: item for path, item in operations.items() if item}
     schemas = contract["components"]["schemas"]
     used = _referenced(paths, schemas)
@@ -73,6 +82,39 @@ def _operation(operation: Mapping[str, Any]) -> dict[str, Any]:
         contents = {media: {"schema": each["schema"]} for media, each in made["requestBody"]["content"].items()}
         made["requestBody"] = {"required": True, "content": contents}
     return made
+
+
+def _by_link(search: Mapping[str, Any]) -> dict[str, Any]:
+    """Make the operation for links from that with a body, which alone has a validator."""
+    made = {name: value for name, value in search.items() if name not in {"requestBody", VALIDATOR}}
+    made |= {"operationId": "searchByLink", "description": "As POST, for links: the fields as parameters."}
+    given = parameters()
+    made["parameters"] = [
+        {"name": each.name, "in": "query", "required": each.name == QUERY, "schema": {"type": "string"}}
+        for each in given
+    ]
+    [(media, template)] = search[INTEGRATION]["requestTemplates"].items()
+    text, values = template["Fn::Sub"]
+    linked = {"Fn::Sub": [link_template(given) + text.replace(BODY, "$request"), values]}
+    made[INTEGRATION] = {**search[INTEGRATION], "requestTemplates": {media: linked}}
+    return made
+
+
+def link_template(given: Sequence[Parameter]) -> str:
+    """Return the Velocity code that sets $request; behind ## a line writes nothing, not even its end."""
+    names = {
+        "names": [each.name for each in given],
+        "lists": [each.name for each in given if each.is_list],
+        "integers": [each.name for each in given if each.type == "integer"],
+        "booleans": [each.name for each in given if each.type == "boolean"],
+        "filters": [each.name for each in given if each.is_filter],
+    }
+    text = BY_LINK.read_text("utf-8")
+    for mark, inserted in names.items():
+        text = text.replace(f"@{mark}@", ", ".join(f"'{name}'" for name in inserted))
+    for mark, value in (("integer", INTEGER.pattern), ("query", QUERY), ("unmapped", UNMAPPED)):
+        text = text.replace(f"@{mark}@", value)
+    return "".join(f"{line}##\n" for line in text.splitlines() if not line.startswith("##"))
 
 
 def _referenced(value: object, schemas: Mapping[str, Schema]) -> set[str]:

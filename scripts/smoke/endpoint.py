@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 import httpx2
@@ -39,17 +40,21 @@ class Endpoint:
         return "200"
 
     def search(self) -> str:
-        """Search for what is not cached, then send the same request again: only the second answer is cached."""
-        body = json.dumps({"query": QUESTION, "max_results": 3, "ignore": [f"term:{uuid4().hex}"]}).encode()
+        """Search for what is not cached, then send the same request again, and as a link: both answers are cached."""
+        fields = {"max_results": 3, "ignore": [f"term:it's {uuid4().hex}", 'term:"b"']}
+        body = json.dumps({"query": QUESTION, **fields}).encode()
         first, again = (self._post(body, headers=self._keys) for _ in range(2))
-        for response, cached in ((first, False), (again, True)):
+        link = f"{self.url}?{urlencode({'q': QUESTION, **fields}, doseq=True, quote_via=quote)}"
+        linked = self._send(httpx2.Request("GET", link, headers=self._keys))
+        for response, cached in ((first, False), (again, True), (linked, True)):
             _expect(response, (200,), JSON)
             answer = response.json()
             if not answer["repositories"]["results"]:
                 raise CheckError(f"no results: {answer['sources']}")
             if answer["cached"] is not cached:
                 raise CheckError(f"cached is {answer['cached']}, expected {cached}")
-        return f"{len(answer['repositories']['results'])} results; the repeated request was answered from the cache"
+        found = len(answer["repositories"]["results"])
+        return f"{found} results; the repeated request and its link were answered from the cache"
 
     def refusals(self) -> str:
         """Send ten requests that are refused, each with problem details of its own status."""
@@ -80,6 +85,9 @@ class Endpoint:
     def _post(self, content: bytes, *, headers: Mapping[str, str], sign: bool = True, url: str = "") -> httpx2.Response:
         """Post a body, by default of JSON, to the search or to another URL."""
         request = httpx2.Request("POST", url or self.url, headers={"content-type": JSON, **headers}, content=content)
+        return self._send(request, sign=sign)
+
+    def _send(self, request: httpx2.Request, *, sign: bool = True) -> httpx2.Response:
         if sign and self.sign:
             self.sign(request)
         return _send(request)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from goldpan.contracts import SearchRequest
 
+from tests.contract.openapi.gateway import start_link
 from tests.e2e.cached_stack import BUDGET, CACHE, POPULARITY, CachedStack, Item
 from tests.support.dynamodb_service import THROTTLED, UNREACHABLE
 from tests.support.search_fakes import QUESTION
@@ -50,6 +51,20 @@ def test_a_repeated_request(cached_stack: CachedStack) -> None:
     assert second.response.model_dump(exclude={"body"}) == first.response.model_dump(exclude={"body"})
     assert not second.execution.errors
     assert cached_stack.search(**dict(reversed(DEFAULTS.items()))).answer.cached
+
+
+def test_a_link_and_a_body_with_the_same_question(cached_stack: CachedStack) -> None:
+    """One is answered from what the other cached, without a function, whatever the order of the link's parameters."""
+    fields: dict[str, Any] = {"max_results": 3, "sources": ["github"], "filters": {"min_stars": 1, "topics": ["ui"]}}
+    link = [("q", QUESTION), ("max_results", "3"), ("sources", "github"), ("min_stars", "1"), ("topics", "ui")]
+    for given in ([(name, each if each != "3" else "4") for name, each in link], link[::-1]):
+        first = cached_stack.stack.execute(cached_stack.fakes(), start_link(*given))
+        assert not first.answer.cached
+    body = cached_stack.search(**fields)
+    assert not body.calls
+    assert body.response.body == first.response.body.replace('"cached":false,"answered', '"cached":true,"answered')
+    again = cached_stack.stack.execute(cached_stack.fakes(), start_link(*link))
+    assert (again.calls, again.response) == ({}, body.response)
 
 
 def test_another_value_of_any_field(cached_stack: CachedStack) -> None:

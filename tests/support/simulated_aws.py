@@ -7,7 +7,6 @@ import pickle
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -18,6 +17,7 @@ from unittest.mock import patch
 import boto3
 from botocore.config import Config
 from moto import mock_aws
+from moto.dynamodb.parsing import validators
 from moto.dynamodb.responses import DynamoHandler
 from moto.stepfunctions.parser import quotas
 from moto.stepfunctions.parser.asl.component.common.error_name import custom_error_name
@@ -94,6 +94,7 @@ def simulated_aws() -> Iterator[Platform]:
             (EvalComponent, "heap_key", property(lambda component: str(id(component)))),  # two threads made two keys
             (AmazonStateLanguageParser, "parse", staticmethod(_parse)),
             (json_path, "parse", _parse_path),
+            (validators, "deepcopy", _copy),
             *((module, "copy", SimpleNamespace(deepcopy=_copy)) for module in COPYING),
         ):
             patches.enter_context(patch.object(target, name, value))
@@ -162,7 +163,12 @@ def _copy(value: Any) -> Any:
 
 _parse_definition = AmazonStateLanguageParser.parse
 _parse_path = cache(vars(json_path)["parse"])
-_program = cache(_parse_definition)
+
+
+@cache
+def _program(definition: str) -> tuple[bytes, Any]:
+    program, tree = _parse_definition(definition)
+    return pickle.dumps(program), tree
 
 
 def _parse(definition: str) -> tuple[Any, Any]:
@@ -171,4 +177,4 @@ def _parse(definition: str) -> tuple[Any, Any]:
     Each execution gets a copy of the program, so that no two share mutable state.
     """
     program, tree = _program(definition)
-    return deepcopy(program), tree
+    return pickle.loads(program), tree

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from functools import cache
 
 from goldpan.engine import problem_details
 from goldpan.errors import Defect, GoldpanError
@@ -35,9 +36,7 @@ def make_app(
     Searches need one of the keys, None requires no key; requests must address one of the hosts or this machine, None
     allows any host; pages of these origins may search.
     """
-    public = public_contract()
-    contract, page = json.dumps(public, ensure_ascii=False).encode(), docs_page(public).encode()
-
+    contract, page = _documents()
     search = SearchEndpoint(searches, keys, origins).search
 
     async def health(_http: Request) -> Response:
@@ -61,6 +60,13 @@ def make_app(
     app = Starlette(routes=routes, exception_handlers=handlers, middleware=middleware)
     app.router.redirect_slashes = False  # each path has one spelling in the contract
     return RequestLog(app)
+
+
+@cache
+def _documents() -> tuple[bytes, bytes]:
+    """Return the contract and the page about it, made once: to read the contract takes a tenth of a second."""
+    public = public_contract()
+    return json.dumps(public, ensure_ascii=False).encode(), docs_page(public).encode()
 
 
 async def _handle_goldpan_error(_http: Request, error: Exception) -> Response:

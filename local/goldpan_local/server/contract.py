@@ -1,6 +1,6 @@
 """The contract that the server serves: that of `api/openapi.yaml`, without what only API Gateway reads.
 
-The server adds what the gateway lacks: searches by a link, and the events of a search.
+The server adds searches by a link, which `make api` adds for the gateway, and the events of a search.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-
-from goldpan_local.server.query_string import QUERY, parameter_names
+from goldpan.engine.query_string import QUERY, parameters
 
 CONTRACT, GATEWAY_PREFIX = "openapi.yaml", "x-amazon-"
 EVENTS_TYPE = "text/event-stream"
@@ -71,9 +70,8 @@ def _by_link(search: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
     for status in REFUSED_LINKS:
         del operation["responses"][status]
     forms = {**schemas["Filters"]["properties"], **schemas["SearchRequest"]["properties"]}
-    forms[QUERY] = forms["query"]
-    parameters = [_parameter(name, forms[name]) for name in parameter_names()]
-    return {**operation, "operationId": "searchByLink", "description": BY_LINK, "parameters": parameters}
+    made = [_parameter(each.name, forms[each.field]) for each in parameters()]
+    return {**operation, "operationId": "searchByLink", "description": BY_LINK, "parameters": made}
 
 
 def _parameter(name: str, form: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from goldpan.contracts import SearchRequest
 from goldpan.engine import problem_details
 from goldpan.engine.problem_details import PROBLEM_TYPE
+from goldpan.engine.query_string import parse_query
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -15,7 +16,6 @@ from starlette.responses import Response
 from goldpan_local.server.access import is_foreign
 from goldpan_local.server.event_stream import EventStream, wants_events
 from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
-from goldpan_local.server.query_string import parse_query
 from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_body, read_body
 from goldpan_local.server.searches import Searches
 

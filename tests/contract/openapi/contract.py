@@ -17,7 +17,9 @@ SCHEMAS: dict[str, Any] = CONTRACT["components"]["schemas"]
 SEARCH: dict[str, Any] = CONTRACT["paths"]["/search"]["post"]
 HEALTH: dict[str, Any] = CONTRACT["paths"]["/health"]["get"]
 GATEWAY_RESPONSES: dict[str, Any] = CONTRACT["x-amazon-apigateway-gateway-responses"]
-MODELS: dict[str, Any] = json.loads((ROOT / "api" / "gateway.json").read_text("utf-8"))["components"]["schemas"]
+IMPORTED: dict[str, Any] = json.loads((ROOT / "api" / "gateway.json").read_text("utf-8"))
+BY_LINK: dict[str, Any] = IMPORTED["paths"]["/search"]["get"]
+MODELS: dict[str, Any] = IMPORTED["components"]["schemas"]
 """The models of API Gateway."""
 DESCRIPTIVE = {"title", "description", "nullable", "propertyNames", "$defs"}
 """What is not compared: texts, null (see `plain`), and the length of names, which OpenAPI 3.0 cannot express."""

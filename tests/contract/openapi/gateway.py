@@ -10,15 +10,17 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import airspeed
 
-from tests.contract.openapi.contract import SEARCH
+from tests.contract.openapi.contract import BY_LINK, SEARCH
 
 INTEGRATION: dict[str, Any] = SEARCH["x-amazon-apigateway-integration"]
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2c3"
 SECRET = "s3cr3t"
+LINK = "$method.request.multivaluequerystring"
 ESCAPES = {
     "\b": r"\b", "\n": r"\n", "\t": r"\t", "\f": r"\f", "\r": r"\r",
     "'": r"\'", '"': r"\"", "\\": r"\\", "/": r"\/",
@@ -41,8 +43,26 @@ class _Overrides(dict[str, Any]):
 
 
 @dataclass(frozen=True)
+class Parameters:
+    """A map whose methods cannot be hidden by its keys, as in Java."""
+
+    values: Mapping[str, Any]
+
+    def get(self, name: str) -> Any:
+        """Return a value."""
+        return self.values.get(name)
+
+    def keySet(self) -> list[str]:  # noqa: N802 - as Java names it
+        """Return the names."""
+        return list(self.values)
+
+
+@dataclass(frozen=True)
 class Payload:
-    """The variable $input: a body, read by a lenient parser, which ignores all that follows the value."""
+    """The variable $input: a body, read by a lenient parser, which ignores all that follows the value.
+
+    The body of a link stands for its query string: `{name: [value, ...]}`, decoded.
+    """
 
     body: str
 
@@ -52,6 +72,10 @@ class Payload:
         for name in expression.split(".")[1:]:
             value = value.get(name) if isinstance(value, dict) else None
         return value
+
+    def params(self) -> dict[str, Parameters]:
+        """Return the parameters; of a repeated one, API Gateway keeps the last value."""
+        return {"querystring": Parameters({name: values[-1] for name, values in self.path("$").items()})}
 
     def json(self, expression: str) -> str:
         """Return the value as JSON."""
@@ -75,13 +99,19 @@ class Reply:
         return details
 
 
-def render(template: str, body: str, trace: str | None = None) -> tuple[str, dict[str, Any]]:
-    """Run a template; return its text and the overrides that it set."""
+def render(template: str, body: str, trace: str | None = None, *, repeats: bool = True) -> tuple[str, dict[str, Any]]:
+    """Run a template; return its text and the overrides that it set. Without `repeats`, no parameter is repeated."""
     overrides: dict[str, Any] = _Overrides(header=_Overrides())
     context = {"responseOverride": overrides} | ({} if trace is None else {"xrayTraceId": trace})
     functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
-    text = airspeed.Template(template).merge({"input": Payload(body), "util": functions, "context": context})
-    return str(text), overrides
+    is_link = LINK in template and repeats
+    method = {"request": {"multivaluequerystring": Parameters(json.loads(body))}} if is_link else {}
+    variables = {"input": Payload(body), "util": functions, "context": context, "method": method}
+    return str(_parsed(template).merge(variables)), overrides
+
+
+_parsed = lru_cache(airspeed.Template)
+"""To parse a template takes far longer than to run it."""
 
 
 def start(body: str, trace: str | None = None) -> dict[str, Any]:
@@ -91,6 +121,25 @@ def start(body: str, trace: str | None = None) -> dict[str, Any]:
     assert overrides == {"header": {}}
     request: dict[str, Any] = json.loads(text)
     return request
+
+
+def start_link(*given: tuple[str, str], repeats: bool = True) -> dict[str, Any]:
+    """Return the input of the execution for the parameters of a link."""
+    query: dict[str, list[str]] = {}
+    for name, each in given:
+        query.setdefault(name, []).append(each)
+    text, overrides = render(link_template(), json.dumps(query), repeats=repeats)
+    assert overrides == {"header": {}}
+    request = json.loads(text)
+    assert (request.keys(), request["stateMachineArn"]) == ({"stateMachineArn", "input"}, MACHINE)
+    value: dict[str, Any] = json.loads(request["input"])
+    return value
+
+
+def link_template() -> str:
+    """Return the template of a link, as API Gateway imports it."""
+    template = BY_LINK["x-amazon-apigateway-integration"]["requestTemplates"]["application/json"]["Fn::Sub"][0]
+    return str(template).replace("${Machine}", MACHINE)
 
 
 def reply(result: Mapping[str, Any], http: int = 200) -> Reply:

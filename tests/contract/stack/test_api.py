@@ -64,5 +64,6 @@ def test_signed_requests_are_of_this_account() -> None:
     assert (condition, otherwise) == ("HasSignedRequests", {"Ref": "AWS::NoValue"})
     allowed, denied = policy["Statement"]
     assert (allowed["Effect"], allowed["Resource"]) == ("Allow", "execute-api:/*/GET/health")
-    assert (denied["Effect"], denied["Resource"]) == ("Deny", "execute-api:/*/POST/search")
+    assert denied["Effect"] == "Deny"
+    assert denied["Resource"] == [f"execute-api:/*/{verb}/search" for verb in ("POST", "GET")]
     assert denied["Condition"] == {"StringNotEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -15,17 +16,26 @@ QUESTIONS = ("Rust web framework", "React animation library", "Go microservices"
 
 
 def test_concurrent_searches_do_not_mix() -> None:
-    """Of forty searches, sixteen at once, each gets the answer to its own question; none is in the log."""
-    bodies = [{**QUESTION, "query": QUESTIONS[place % len(QUESTIONS)]} for place in range(40)]
-    headers = {"x-api-key": "second-key"}
+    """Of 24 searches, eight at once, each gets the answer that its question gets alone; none is in the log.
+
+    On a busy machine a strategy may run out of time; the others must still find what they find alone.
+    """
+    bodies = [{**QUESTION, "query": query, "max_seconds": 27} for query in QUESTIONS]
     with ServerProcess(GOLDPAN_API_KEYS="first-key,second-key") as process:
-        with process.client(headers=headers) as client, ThreadPoolExecutor(16) as pool:
-            answers = [response.json() for response in pool.map(lambda body: client.post("/search", json=body), bodies)]
+        with process.client(headers={"x-api-key": "second-key"}) as client, ThreadPoolExecutor(8) as pool:
+
+            def search(body: dict[str, Any]) -> dict[str, Any]:
+                return dict(client.post("/search", json=body).json())
+
+            alone, together = [search(body) for body in bodies], list(pool.map(search, bodies * 6))
         assert process.stop() == 0
-    by_question = {answer["query"]: timeless(answer) for answer in answers}
-    assert [answer["query"] for answer in answers] == [body["query"] for body in bodies]
-    assert all(timeless(answer) == by_question[answer["query"]] for answer in answers)
+    for answer, expected in zip(together, alone * 6, strict=True):
+        ended = [row for row in answer["sources"] if row["status"] != "timeout"]
+        assert [row for row in expected["sources"] if row in ended] == ended
+        if ended == answer["sources"]:
+            assert timeless(answer) == timeless(expected)
+        assert (answer["query"], answer["interpretation"]) == (expected["query"], expected["interpretation"])
     assert "API key required" in process.lines[0]
-    assert [json.loads(line)["status"] for line in process.lines[1:]] == [200] * 40
-    first = answers[0]["repositories"]["results"][0]["repo"]
+    assert [json.loads(line)["status"] for line in process.lines[1:]] == [200] * 28
+    first = alone[0]["repositories"]["results"][0]["repo"]
     assert not [text for text in (*QUESTIONS, "first-key", "second-key", first) if text in process.logged()]

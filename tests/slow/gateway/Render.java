@@ -25,6 +25,12 @@ public class Render {
     public static class Input {
         private final Object value;
         public Input(String body) { value = new Json(body).value(); }
+        // The body of a link stands for its query string: each name with the list of its values.
+        public Map<String, Object> params() {
+            Map<String, Object> last = new LinkedHashMap<>();
+            ((Map<?, ?>) value).forEach((name, values) -> last.put((String) name, ((List<?>) values).get(((List<?>) values).size() - 1)));
+            return Map.of("querystring", last);
+        }
         public String json(String path) { return Json.write(value); }
         public Object path(String path) {
             Object found = value;
@@ -142,7 +148,10 @@ public class Render {
             context.put("responseOverride", override);
             if (fields.length > 2) context.put("xrayTraceId", decoded(fields[2]));
             VelocityContext variables = new VelocityContext();
-            variables.put("input", new Input(decoded(fields[1])));
+            Input input = new Input(decoded(fields[1]));
+            variables.put("input", input);
+            if (decoded(fields[0]).contains("multivaluequerystring"))
+                variables.put("method", Map.of("request", Map.of("multivaluequerystring", input.path("$"))));
             variables.put("util", new Util());
             variables.put("context", context);
             StringWriter text = new StringWriter();

@@ -31,12 +31,13 @@ from goldpan.aws.events import (
 )
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
-from goldpan.contracts import Answer, ExecutionTime, parse_request
+from goldpan.contracts import Answer, ExecutionTime
 from goldpan.engine.answers import MAX_WAIT_SHARE, log_summary, raise_terminal_error
 from goldpan.engine.answers import assemble as assemble_answer
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import Batch, TaskFailure, with_task_failures
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
+from goldpan.engine.query_string import parse_unmapped
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.infra.llm.limited import LimitedModel
 from goldpan.kinds.registry import get_kind
@@ -149,7 +150,7 @@ def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> 
 def _answer(event: AssembleEvent) -> Answer:
     now, outcomes = datetime.now(UTC), [outcome.unwrap() for outcome in event.outcomes]
     raise_terminal_error(outcomes)
-    request = next((each.request for each in event.outcomes if each.request), None) or parse_request(event.request)
+    request = next((each.request for each in event.outcomes if each.request), None) or parse_unmapped(event.request)
     if not outcomes:
         raise Defect("no kind was searched, although the request is valid")
     answer = assemble_answer(request, outcomes, execution_time(event, now), now)

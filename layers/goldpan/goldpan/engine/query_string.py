@@ -1,0 +1,97 @@
+"""Reads a search request from a query string: `GET /search?q=...`, for links and browsers.
+
+API Gateway maps a query string to a request by a template that is generated from `parameters` (`api/generate.py`), so
+that a repeated link is read from the cache without a function. One that the template cannot map comes to
+`parse_query`, which refuses it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from goldpan.contracts import SearchRequest, parse_request
+from goldpan.errors import InvalidRequest
+from goldpan.kinds import registry
+
+QUERY = "q"
+"""The name of the parameter that is the field `query`."""
+UNMAPPED = "query_string"
+"""The only field of a request for which API Gateway could map no query string: a list of names with their values."""
+NOT_FLAT = {"filters", "config"}
+"""The fields of a request that are no parameters: one is flat itself, one is for POST alone."""
+INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
+"""What is a number in JSON too; other texts stay texts, and are refused as such or read by pydantic ("007")."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of the query string, and the JSON type of its field: `is_list` may be repeated."""
+
+    name: str
+    field: str
+    is_filter: bool
+    is_list: bool
+    type: str
+
+
+def parameters() -> tuple[Parameter, ...]:
+    """Return the parameters: the fields of a request, then those of the filters of all kinds."""
+    made = {each.name: each for each in _described(SearchRequest.model_json_schema(), is_filter=False)}
+    for kind in registry.all_kinds():
+        made |= {each.name: each for each in _described(kind.filters.model_json_schema(), is_filter=True)}
+    return tuple(made.values())
+
+
+def parse_query(given: Iterable[tuple[str, str]]) -> SearchRequest:
+    """Parse the parameters; an empty one counts as absent, as an unused field of a form. Raises `InvalidRequest`."""
+    known = {each.name: each for each in parameters()}
+    request: dict[str, Any] = {"filters": {}}
+    for name, value in given:
+        parameter = known.get(name)
+        if parameter is None:
+            message = f"{name[:60]}: unknown parameter (allowed: {', '.join(known)})"
+            raise InvalidRequest(message)
+        if value:
+            _add(parameter, value, request["filters"] if parameter.is_filter else request)
+    if "query" not in request:
+        message = f"{QUERY}: is required: the question"
+        raise InvalidRequest(message)
+    return parse_request(request)
+
+
+def parse_unmapped(request: object) -> SearchRequest:
+    """Parse a request as API Gateway sends it: with the fields of a body, or with a query string that it did not map.
+
+    Raises `InvalidRequest`.
+    """
+    match request:
+        case {"query_string": list(given), **other} if not other and all(_is_pair(each) for each in given):
+            return parse_query((name, value) for name, value in given)
+    return parse_request(request)
+
+
+def _add(parameter: Parameter, value: str, fields: dict[str, Any]) -> None:
+    is_number = parameter.type == "integer" and INTEGER.fullmatch(value)
+    if parameter.is_list:
+        fields.setdefault(parameter.field, []).append(value)
+    elif parameter.field in fields:
+        message = f"{parameter.name}: given more than once"
+        raise InvalidRequest(message)
+    else:
+        fields[parameter.field] = int(value) if is_number else value
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list) and [type(each) for each in value] == [str, str]
+
+
+def _described(schema: dict[str, Any], *, is_filter: bool) -> Iterator[Parameter]:
+    for field, form in schema["properties"].items():
+        if is_filter or field not in NOT_FLAT:
+            types = [each.get("type", "") for each in (form, *form.get("anyOf", ()))]
+            name = QUERY if (field, is_filter) == ("query", False) else field
+            first = next((each for each in types if each), "string")
+            yield Parameter(name, field, is_filter, "array" in types, first)
