@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from goldpan.kinds.papers.models import Facet
-from goldpan.kinds.papers.paper_text import content_terms
+from goldpan.kinds.papers.paper_text import GAP, content_terms, marked_terms
 from goldpan.text import Phrase, terms
 
 MAX_THEMES = 8
@@ -27,13 +27,13 @@ _GENERAL = frozenset(terms(
 
 
 def key_themes(titles: Iterable[str], question: str) -> tuple[Facet, ...]:
-    """Return the themes by the number of titles that have them, then by name; none has words of the question alone.
+    """Return the themes by the number of titles that have them, then by name; none has the question's words alone.
 
     A word is not listed beside a phrase that has it in every title.
     """
     read = [_runs(title) for title in titles]
     asked = {term for term, _ in content_terms(question)}
-    single = Counter(term for runs in read for term in {term for run in runs for term, _ in run})
+    single = Counter(term for runs in read for term in {term for run in runs for term, _ in run if term != GAP})
     double = Counter(pair for runs in read for pair in _pairs(runs))
     phrases: dict[Phrase, int] = {
         pair: count
@@ -58,11 +58,11 @@ def key_themes(titles: Iterable[str], question: str) -> tuple[Facet, ...]:
 
 def _runs(title: str) -> list[list[tuple[str, str]]]:
     """Return the terms of each part of a title, with their words: no phrase reaches over a colon or another mark."""
-    return [content_terms(part) for part in _MARKS.split(title) if part.strip()]
+    return [marked_terms(part) for part in _MARKS.split(title) if part.strip()]
 
 
 def _pairs(runs: Iterable[Sequence[tuple[str, str]]]) -> set[Phrase]:
-    return {(one, two) for run in runs for (one, _), (two, _) in pairwise(run) if one != two}
+    return {(one, two) for run in runs for (one, _), (two, _) in pairwise(run) if one != two and GAP not in (one, two)}
 
 
 def _written(theme: Phrase, titles: Iterable[Sequence[Sequence[tuple[str, str]]]]) -> str:

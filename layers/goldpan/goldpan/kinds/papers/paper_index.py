@@ -11,12 +11,12 @@ rarity that is bounded, since the given papers are often those that a search for
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.paper_text import FieldName, FieldText, text_of
+from goldpan.kinds.papers.paper_text import GAP, FieldName, FieldText, text_of
 from goldpan.text import Phrase
 
 FIELD_WEIGHTS: Mapping[FieldName, float] = {"title": 3.0, "abstract": 1.0, "snippet": 1.0, "venue": 0.5}
@@ -32,7 +32,7 @@ class PaperIndex:
         self.texts: list[tuple[FieldText, ...]] = [text_of(paper) for paper in papers]
         lengths: dict[FieldName, list[int]] = defaultdict(list)
         for field in (field for text in self.texts for field in text):
-            lengths[field.name].append(len(field.terms))
+            lengths[field.name].append(field.counts.total())
         self._means = {name: fmean(found) or 1.0 for name, found in lengths.items()}
         self._postings: dict[str, dict[int, float]] = defaultdict(dict)
         for place, text in enumerate(self.texts):
@@ -52,7 +52,7 @@ class PaperIndex:
 
     def with_all(self, phrase: Phrase) -> list[int]:
         """List the papers that have all terms of a phrase, in any order and field."""
-        postings = sorted((self._postings.get(term, {}) for term in set(phrase)), key=len)
+        postings = sorted((self._postings.get(term, {}) for term in set(phrase) - {GAP}), key=len)
         return [place for place in postings[0] if all(place in other for other in postings[1:])] if postings else []
 
     def rarity(self, having: int) -> float:
@@ -73,7 +73,7 @@ class PaperIndex:
         found: dict[str, float] = {}
         for field in text:
             factor = self._factor(field)
-            for term, count in Counter(field.terms).items():
+            for term, count in field.counts.items():
                 found[term] = found.get(term, 0.0) + factor * count
         return found
 
@@ -84,5 +84,5 @@ class PaperIndex:
 
     def _factor(self, field: FieldText) -> float:
         share = LENGTH_SHARES[field.name]
-        relative = len(field.terms) / self._means[field.name] if self._means[field.name] else 1.0
+        relative = field.counts.total() / self._means[field.name] if self._means[field.name] else 1.0
         return FIELD_WEIGHTS[field.name] / (1 - share + share * relative)

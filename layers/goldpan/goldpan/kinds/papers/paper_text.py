@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -29,9 +30,13 @@ PROSE_WORDS = frozenset((
 STOP_TERMS = frozenset(term for word in STOP_WORDS | PROSE_WORDS for term in terms(word))
 
 
+GAP = "-"
+"""Takes the place of a stop word, so that no phrase reaches over one that it does not have; no term is like it."""
+
+
 @dataclass(frozen=True)
 class FieldText:
-    """A field of a paper without stop words; `words` has the word of each term, as the paper writes it."""
+    """A field of a paper: its terms with gaps, and the word of each, as the paper writes it."""
 
     name: FieldName
     terms: tuple[str, ...]
@@ -41,6 +46,11 @@ class FieldText:
     def joined(self) -> str:
         """The terms in a form in which the occurrences of a phrase can be counted."""
         return f" {' '.join(self.terms)} "
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often the field has each term."""
+        return Counter(term for term in self.terms if term != GAP)
 
     def surface(self, phrase: tuple[str, ...]) -> str | None:
         """Return the words that stand for a phrase, or None if the field does not have it."""
@@ -53,9 +63,14 @@ class FieldText:
         return None
 
 
+def marked_terms(text: str | None) -> list[tuple[str, str]]:
+    """List the terms of a text, each with its word; a stop word is a gap."""
+    return [(GAP if term in STOP_TERMS else term, word) for word in words(text) for term in terms(word)]
+
+
 def content_terms(text: str | None) -> list[tuple[str, str]]:
     """List the terms of a text that are no stop words, each with its word."""
-    return [(term, word) for word in words(text) for term in terms(word) if term not in STOP_TERMS]
+    return [(term, word) for term, word in marked_terms(text) if term != GAP]
 
 
 def text_of(paper: Paper) -> tuple[FieldText, ...]:
@@ -72,5 +87,5 @@ def meaning_text(paper: Paper) -> str:
 
 
 def _field(name: FieldName, text: str) -> FieldText:
-    found = content_terms(text)
+    found = marked_terms(text)
     return FieldText(name, tuple(term for term, _ in found), tuple(word for _, word in found))

@@ -6,8 +6,8 @@
 - asked: the weighted mean of how strongly the paper has each concept, as asked or in one of its synonyms (see
   `paper_index`); a concept weighs its rarity among the given papers times how often the question names it;
 - neighbours: two words that are neighbours in the question add to it where they are neighbours in the paper too;
-- related: the same for words that tell the best papers of the first pass from the others (pseudo-relevance feedback:
-  Lavrenko and Croft, "Relevance-Based Language Models", SIGIR 2001);
+- related: in a whole collection of papers the same for words that tell the best ones of a first pass from the others
+  (pseudo-relevance feedback: Lavrenko and Croft, "Relevance-Based Language Models", SIGIR 2001); else F is 0;
 - closeness: the cosine of the vectors of the question and of the paper, from 0; without an encoder, and for a text that
   it does not know, the words count alone.
 
@@ -26,10 +26,13 @@ from itertools import pairwise
 from goldpan.infra.encoder.port import Comparison, Encoder
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_index import SATURATION, PaperIndex
-from goldpan.kinds.papers.paper_text import FieldText, content_terms, meaning_text
+from goldpan.kinds.papers.paper_text import GAP, FieldText, marked_terms, meaning_text
 from goldpan.text import Phrase, phrase
 
-CLOSENESS_SHARE, FEEDBACK_SHARE = 0.3, 0.3
+CLOSENESS_SHARE, SUMMED_SHARE = 0.3, 0.1
+"""The share of the closeness: of a sentence encoder, and of a table whose vector of a text is a sum over its words."""
+FEEDBACK_SHARE, MIN_COLLECTION = 0.3, 1000
+"""The share of related words, and of how many papers: among those that a search has found, what they share is usual."""
 NEIGHBOURS_SHARE = 0.1
 SYNONYM_FACTOR, PHRASE_SHARE = 0.8, 0.5
 """What a synonym counts, and the share of a phrase that its words must earn side by side."""
@@ -39,7 +42,7 @@ FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 40
 MIN_CLOSENESS = 0.3
 """What is called close in meaning in a reason."""
 MAX_EVIDENCE, MAX_CLOSE_WORDS, MIN_SHARE = 6, 2, 0.1
-"""The evidence of one paper, its pairs of words that are close in meaning, and what a pair must add to the closeness."""
+"""The evidence of one paper, its pairs of words that are close in meaning, and what a pair must add to that."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     index = PaperIndex(papers)
     comparison = encoder.compare(intent.meaning) if encoder and intent.meaning else None
     closeness = comparison.closeness([meaning_text(paper) for paper in papers]) if comparison else [0.0] * len(papers)
-    values = relevances(intent, index, closeness)
+    values = relevances(intent, index, closeness, closeness_share(intent, encoder))
     concepts = read_concepts(intent)
     found = [_evidence(concepts, text) for text in index.texts]
     return [
@@ -73,18 +76,23 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     ]
 
 
-def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[float]) -> list[float]:
+def closeness_share(intent: ParsedIntent, encoder: Encoder | None) -> float:
+    """Return the share of the closeness: less for an encoder whose vectors are sums over words, which are counted too."""
+    return SUMMED_SHARE if encoder and encoder.shares(intent.meaning) else CLOSENESS_SHARE
+
+
+def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[float], share: float) -> list[float]:
     """Compute the relevance of each paper of an index from its words and its closeness in meaning, 0 if unknown."""
     words = _words(intent, index)
     return [
-        round((1 - CLOSENESS_SHARE) * word + CLOSENESS_SHARE * close if close > 0 else word, 4)
+        round((1 - share) * word + share * close if close > 0 else word, 4)
         for word, close in zip(words, closeness, strict=True)
     ]
 
 
 def read_concepts(intent: ParsedIntent) -> list[Concept]:
     """Return the concepts of an intent with their synonyms; one that consists of stop words counts all the same."""
-    asked = f" {' '.join(term for term, _ in content_terms(intent.meaning or intent.topic))} "
+    asked = f" {' '.join(term for term, _ in marked_terms(intent.meaning or intent.topic))} "
     concepts: dict[Phrase, Concept] = {}
     for text in intent.concepts:
         synonyms = intent.synonyms.get(text, ())
@@ -96,8 +104,14 @@ def read_concepts(intent: ParsedIntent) -> list[Concept]:
     return list(concepts.values())
 
 
+def _single(wording: Phrase) -> list[str]:
+    return [term for term in dict.fromkeys(wording) if term != GAP]
+
+
 def _phrase(text: str) -> Phrase:
-    return tuple(term for term, _ in content_terms(text)) or phrase(text)
+    """Return the terms of a concept, with gaps within it; one that consists of stop words keeps them."""
+    marked = " ".join(term for term, _ in marked_terms(text)).strip(f"{GAP} ")
+    return tuple(marked.split()) or phrase(text)
 
 
 def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
@@ -105,8 +119,8 @@ def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
     concepts = read_concepts(intent)
     found = [(_wordings_strengths(concept, index), concept.mentions) for concept in concepts]
     weighted = [(strengths, mentions * _weight(index, len(strengths))) for strengths, mentions in found]
-    asked_terms = [term for term, _ in content_terms(intent.meaning or intent.topic)]
-    pairs = [index.strengths(pair) for pair in dict.fromkeys(pairwise(asked_terms))]
+    asked_terms = [term for term, _ in marked_terms(intent.meaning or intent.topic)]
+    pairs = [index.strengths(pair) for pair in dict.fromkeys(pairwise(asked_terms)) if GAP not in pair]
     neighbours = _mean(index, [(strengths, _weight(index, len(strengths))) for strengths in pairs if strengths])
     asked = [
         (one + NEIGHBOURS_SHARE * other) / (1 + NEIGHBOURS_SHARE)
@@ -146,7 +160,7 @@ def _phrase_strengths(wording: Phrase, index: PaperIndex) -> dict[int, float]:
     """Return how strongly each paper has a word, or the words of a phrase: half for them alone, half side by side."""
     if len(wording) == 1:
         return index.strengths(wording)
-    weights = [(index.strengths((term,)), _weight(index, index.frequency(term))) for term in dict.fromkeys(wording)]
+    weights = [(index.strengths((term,)), _weight(index, index.frequency(term))) for term in _single(wording)]
     apart, together = _mean(index, weights), index.strengths(wording)
     places = {place for strengths, _ in weights for place in strengths}
     return {place: (1 - PHRASE_SHARE) * apart[place] + PHRASE_SHARE * together.get(place, 0.0) for place in places}
@@ -157,8 +171,9 @@ def _related(index: PaperIndex, first: Sequence[float], known: set[str]) -> list
 
     None if the papers are too few to tell.
     """
-    count = min(FEEDBACK_PAPERS, len(index) // 4)
-    best = [place for place in nlargest(count, range(len(index)), key=first.__getitem__) if first[place] > 0]
+    if len(index) < MIN_COLLECTION:
+        return None
+    best = [place for place in nlargest(FEEDBACK_PAPERS, range(len(index)), key=first.__getitem__) if first[place] > 0]
     total = sum(first[place] for place in best)
     weights: dict[str, float] = defaultdict(float)
     for place in best:
@@ -181,7 +196,7 @@ def _credits(concept: Concept, text: Sequence[FieldText]) -> list[str]:
     for place, (_, wording, _) in enumerate(concept.wordings):
         if held := _held(wording, text):
             return [_credit(*held, concept.text if place else None)]
-    single = (_held((term,), text) for term in concept.wordings[0][1])
+    single = (_held((term,), text) for term in _single(concept.wordings[0][1]))
     return [_credit(*held, None) for held in single if held]
 
 
