@@ -49,11 +49,11 @@ class KnownCloseness:
 
     def closeness(self, documents: Sequence[str]) -> list[float]:
         """Return what was told."""
-        return [self._closeness.get(document.split()[0], 0.0) for document in documents]
+        return [self._closeness.get(document.partition(" ")[0], 0.0) for document in documents]
 
     def pairs(self, document: str) -> list[WordPair]:
         """Pair the first word of the document with a word of the question."""
-        return [WordPair("translation", document.split()[0], 0.5)]
+        return [WordPair("translation", document.partition(" ")[0], 0.5)]
 
     def shares(self, question: str) -> dict[str, float]:
         """Tell nothing."""

@@ -102,7 +102,7 @@ def test_a_good_answer() -> None:
         ([row("ghost", 1.0)], {"unknown ids": 1, "missing papers": 2}),
         ([row(0, 0.8), row(0, 0.1)], {"repeated ids": 1, "missing papers": 1}),
         ([row(0, 0.8), None, 7, row(1, 7)], {"malformed entries": 3, "missing papers": 1}),
-        ([row(0, 0.8), row(1, True), row(1, "high")], {"malformed entries": 2, "missing papers": 1}),
+        ([row(0, 0.8), row(1, relevance=True), row(1, "high")], {"malformed entries": 2, "missing papers": 1}),
         ([], {"missing papers": 2}),
     ],
 )

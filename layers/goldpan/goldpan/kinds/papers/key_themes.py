@@ -17,12 +17,12 @@ MIN_PAPERS = 2
 """A word of one title is no theme."""
 PHRASE_SHARE = 0.5
 """Two words are a phrase if this share of the titles with the rarer one has them side by side."""
-# fmt: off
-_GENERAL = frozenset(terms(
-    "analysis application approach case comparative comparison effect evaluation framework improved introduction method "
-    "new novel overview performance problem results review study survey system technique toward work"
-))
-# fmt: on
+_GENERAL = frozenset(
+    terms(
+        "analysis application approach case comparative comparison effect evaluation framework improved introduction "
+        "method new novel overview performance problem results review study survey system technique toward work"
+    )
+)
 """Words that titles of any field have: alone they are no theme."""
 
 

@@ -77,7 +77,7 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
 
 
 def closeness_share(intent: ParsedIntent, encoder: Encoder | None) -> float:
-    """Return the share of the closeness: less for an encoder whose vectors are sums over words, which are counted too."""
+    """Return the share of the closeness: less for an encoder whose vectors are sums over the words."""
     return SUMMED_SHARE if encoder and encoder.shares(intent.meaning) else CLOSENESS_SHARE
 
 
