@@ -92,6 +92,8 @@ class PipelineConfig(Frozen):
     """Whether the upper end of a range that a word such as "lightweight" asks for changes the order, or drops."""
     relevance_weight: Annotated[float, Field(ge=0.5, le=1)] = 0.9
     """The share of relevance in the order; the rest is the overall score."""
+    relevance_threshold: Weight | None = 0.3
+    """Papers that the language model gives less are left out; what the rules scored is not held to it."""
     llm_timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
     target_seconds: Annotated[float, Field(ge=2, le=27)] | None = 11.5
     """When scoring stops, counted from the search's begin, so that nine of ten questions are answered in 12 s."""

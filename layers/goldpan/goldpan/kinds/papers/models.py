@@ -202,8 +202,8 @@ class Verdict(Frozen):
     papers: tuple[PaperVerdict, ...]
     usage: Usage = Usage()
     failure: Failure = None
-    notes: tuple[str, ...] = ()
-    """What was wrong with the model's answer, such as unknown ids, for the warnings."""
+    notes: dict[str, int] = {}
+    """What was wrong with the model's answer, and how often, such as `unknown ids`, for the warnings."""
 
 
 class RankedPaper(Frozen):

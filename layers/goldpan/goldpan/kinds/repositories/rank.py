@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -13,6 +11,7 @@ from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.kind import REASON_BYTES, KindResult, Named, truncate_json
 from goldpan.engine.links import named
 from goldpan.identities import repository_identity
+from goldpan.infra.llm.suspicious_text import suspicious
 from goldpan.kinds.repositories.constraint_texts import dropped_warnings, mention_caveat, unverified_caveat
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, score_dimensions
@@ -253,14 +252,6 @@ MIN_FORKS_A_STAR = 0.005
 MIN_CONTRIBUTORS = 2
 STALE_PUSH_DAYS = 180
 OLD_STARS_DAYS = 365
-_INSTRUCTION = re.compile(
-    r"ignore (?:all |any |your |the )*(?:previous |prior |above )*(?:instructions|prompts?)"
-    r"|disregard (?:all |any |your |the )*(?:previous |prior |above )*(?:instructions|prompts?)"
-    r"|you are (?:now )?(?:an?|the) (?:ai|assistant|language model|evaluator)"
-    r"|(?:score|rate|give|assign)[^.\n]{0,40}\b10\b[^.\n]{0,20}(?:/ ?10|points|score|on (?:all|every))"
-    r"|system prompt|respond only with|relevance[\"': ]+1(?:\.0)?\b",
-    re.IGNORECASE,
-)
 
 
 def caveats(repository: Repository, now: datetime) -> tuple[str, ...]:
@@ -275,13 +266,6 @@ def caveats(repository: Repository, now: datetime) -> tuple[str, ...]:
     return tuple(caveat for caveat in found if caveat)
 
 
-def suspicious(text: str | None) -> str | None:
-    """Return a caveat if a text gives instructions to a language model."""
-    if text and _INSTRUCTION.search(_visible(text)):
-        return "Its text speaks to a language model; it was treated as data."
-    return None
-
-
 def _prompt_texts(repository: Repository) -> Iterator[str | None]:
     """Yield the texts of the repository that are part of the language model's prompt."""
     yield from (
@@ -291,12 +275,6 @@ def _prompt_texts(repository: Repository) -> Iterator[str | None]:
         *repository.topics,
         *(repository.tree or ()),
     )
-
-
-def _visible(text: str) -> str:
-    """Normalize letters and spaces, and remove invisible characters (category Cf), which could hide a word."""
-    visible = (char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cf")
-    return " ".join("".join(visible).split())
 
 
 def _stars_look_bought(repository: Repository) -> str | None:

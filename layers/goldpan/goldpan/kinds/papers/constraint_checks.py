@@ -1,0 +1,133 @@
+"""Checks what a question or its filters require of a paper: a known fact that breaks it drops the paper, by a rule.
+
+A paper whose fact is unknown stays, unverified. Excluded terms: a paper whose title or venue says that it is about one
+is dropped; one whose abstract mentions it stays, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import MAX_AUTHORS, Paper
+from goldpan.kinds.papers.names import folded_words, is_author, is_venue
+from goldpan.text import phrase, terms, words
+
+State = Literal["met", "broken", "unknown"]
+FACTS = {"year": "year", "venue": "venue", "author": "authors", "type": "type", "open access": "open access"}
+"""The facts that a rule rests on, for people."""
+_PREPRINT_VENUES = ("arxiv", "corr", "biorxiv", "medrxiv", "ssrn", "chemrxiv", "preprints")
+"""A paper there may have appeared at the venue that was asked for too."""
+_REVIEW_WORDS = frozenset(terms("survey review overview meta-analysis metaanalysis"))
+_UNSPECIFIC = frozenset({"article", "preprint", "conference", "other"})
+"""The types that sources give to reviews too."""
+_NEGATIONS = frozenset({"non", "not", "no", "without", "beyond"})
+
+
+def check(paper: Paper, constraints: Constraints) -> tuple[str | None, tuple[str, ...]]:
+    """Return the first rule that the paper breaks, if any, and the rules whose fact is unknown."""
+    states = {rule: state(paper, constraints) for rule, state in _RULES.items()}
+    broken = next((rule for rule, state in states.items() if state == "broken"), None)
+    if broken is None:
+        about = [term for term in constraints.excluded_terms if _is_about(paper, term)]
+        broken = f"not {about[0]}" if about else None
+    return broken, tuple(rule for rule, state in states.items() if state == "unknown")
+
+
+def mentions(paper: Paper, constraints: Constraints) -> tuple[str, ...]:
+    """Return the excluded terms that the abstract or snippet of a paper mentions."""
+    return tuple(term for term in constraints.excluded_terms if _says(paper.abstract or paper.snippet, term))
+
+
+def unverified_caveat(unverified: Sequence[str]) -> str:
+    """Say which facts are unknown that were asked for."""
+    return (
+        f"Not verified, because its source does not give it: {', '.join(FACTS.get(rule, rule) for rule in unverified)}."
+    )
+
+
+def mention_caveat(mentioned: Sequence[str]) -> str:
+    """Say which excluded terms the paper mentions."""
+    return f"Mentions {', '.join(mentioned)}, which was to be left out."
+
+
+def _year(paper: Paper, constraints: Constraints) -> State:
+    low, high = constraints.year_from, constraints.year_to
+    if low is None and high is None:
+        return "met"
+    if paper.year is None:
+        return "unknown"
+    return _state(holds=(low is None or paper.year >= low) and (high is None or paper.year <= high))
+
+
+def _venue(paper: Paper, constraints: Constraints) -> State:
+    if not constraints.venues:
+        return "met"
+    if paper.venue and any(is_venue(asked, paper.venue) for asked in constraints.venues):
+        return "met"
+    is_open = not paper.venue or any(word in _PREPRINT_VENUES for word in folded_words(paper.venue))
+    return "unknown" if is_open else "broken"
+
+
+def _author(paper: Paper, constraints: Constraints) -> State:
+    missing = [asked for asked in constraints.authors if not any(is_author(asked, name) for name in paper.authors)]
+    if not missing:
+        return "met"
+    is_cut = len(paper.authors) >= MAX_AUTHORS or any(name.strip() in {"...", "…", "et al."} for name in paper.authors)
+    return "unknown" if not paper.authors or is_cut else "broken"
+
+
+def _type(paper: Paper, constraints: Constraints) -> State:
+    asked, excluded = constraints.types, constraints.excluded_types
+    if not asked and not excluded:
+        return "met"
+    kind = "review" if paper.type in _UNSPECIFIC | {None} and _calls_itself_review(paper) else paper.type
+    if kind is not None and (kind in excluded or (kind in asked)):
+        return _state(holds=kind not in excluded)
+    if not asked:
+        return "met" if kind is not None and kind != "other" else "unknown"
+    if kind is None or kind == "other":
+        return "unknown"
+    may_be_review = "review" in asked and kind in _UNSPECIFIC and not paper.abstract
+    return "unknown" if may_be_review else "broken"
+
+
+def _open_access(paper: Paper, constraints: Constraints) -> State:
+    if constraints.open_access is None:
+        return "met"
+    known = True if paper.ids.arxiv else paper.open_access
+    return "unknown" if known is None else _state(holds=known is constraints.open_access)
+
+
+_RULES: dict[str, Callable[[Paper, Constraints], State]] = {
+    "year": _year,
+    "venue": _venue,
+    "author": _author,
+    "type": _type,
+    "open access": _open_access,
+}
+
+
+def _state(*, holds: bool) -> State:
+    return "met" if holds else "broken"
+
+
+def _calls_itself_review(paper: Paper) -> bool:
+    """Report whether the title says survey, review or overview, or the abstract that this paper is one."""
+    said = set(terms(paper.title))
+    opening = " ".join(words(paper.abstract)[:60])
+    phrases = ("we survey", "we review", "this survey", "this review", "this overview", "systematic review")
+    return bool(said & _REVIEW_WORDS) or any(phrase in opening for phrase in phrases)
+
+
+def _is_about(paper: Paper, term: str) -> bool:
+    """Report whether the title or the venue says that the paper is about a term, and does not deny it."""
+    return any(_says(text, term, denied=False) for text in (paper.title, paper.venue))
+
+
+def _says(text: str | None, term: str, *, denied: bool = True) -> bool:
+    """Report whether a text has a term as whole words; with `denied` also where it says that it is without it."""
+    wanted, own = list(phrase(term)), terms(text)
+    places = [place for place in range(len(own)) if wanted and own[place : place + len(wanted)] == wanted]
+    return any(denied or place == 0 or own[place - 1] not in _NEGATIONS for place in places)

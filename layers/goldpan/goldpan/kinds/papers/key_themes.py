@@ -1,0 +1,78 @@
+"""Key themes: the words and phrases that the titles of several relevant papers share."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from goldpan.kinds.papers.models import Facet
+from goldpan.kinds.papers.paper_text import GAP, content_terms, marked_terms
+from goldpan.text import Phrase, terms
+
+MAX_THEMES = 8
+_MARKS = re.compile(r"[:;,.?!()\[\]/\u2013\u2014]")
+MIN_PAPERS = 2
+"""A word of one title is no theme."""
+PHRASE_SHARE = 0.5
+"""Two words are a phrase if this share of the titles with the rarer one has them side by side."""
+_GENERAL = frozenset(
+    terms(
+        "analysis application approach case comparative comparison effect evaluation framework improved introduction "
+        "method new novel overview performance problem results review study survey system technique toward work"
+    )
+)
+"""Words that titles of any field have: alone they are no theme."""
+
+
+def key_themes(titles: Iterable[str], question: str) -> tuple[Facet, ...]:
+    """Return the themes by the number of titles that have them, then by name; none has the question's words alone.
+
+    A word is not listed beside a phrase that has it in every title.
+    """
+    read = [_runs(title) for title in titles]
+    asked = {term for term, _ in content_terms(question)}
+    single = Counter(term for runs in read for term in {term for run in runs for term, _ in run if term != GAP})
+    double = Counter(pair for runs in read for pair in _pairs(runs))
+    phrases: dict[Phrase, int] = {
+        pair: count
+        for pair, count in double.items()
+        if count >= MIN_PAPERS and count >= PHRASE_SHARE * min(single[pair[0]], single[pair[1]])
+    }
+    within = Counter[str]()
+    for pair, count in phrases.items():
+        for term in set(pair):
+            within[term] = max(within[term], count)
+    alone: dict[Phrase, int] = {
+        (term,): count
+        for term, count in single.items()
+        if count >= MIN_PAPERS and count > within[term] and term not in _GENERAL and len(term) > 1
+    }
+    themes = {theme: count for theme, count in (phrases | alone).items() if not asked.issuperset(theme)}
+    ordered = sorted(
+        ((_written(theme, read), count) for theme, count in themes.items()), key=lambda one: (-one[1], one[0])
+    )
+    return tuple(Facet(value=value, count=count) for value, count in ordered[:MAX_THEMES])
+
+
+def _runs(title: str) -> list[list[tuple[str, str]]]:
+    """Return the terms of each part of a title, with their words: no phrase reaches over a colon or another mark."""
+    return [marked_terms(part) for part in _MARKS.split(title) if part.strip()]
+
+
+def _pairs(runs: Iterable[Sequence[tuple[str, str]]]) -> set[Phrase]:
+    return {(one, two) for run in runs for (one, _), (two, _) in pairwise(run) if one != two and GAP not in (one, two)}
+
+
+def _written(theme: Phrase, titles: Iterable[Sequence[Sequence[tuple[str, str]]]]) -> str:
+    """Return the words by which most titles write a theme."""
+    size = len(theme)
+    written = Counter(
+        " ".join(word for _, word in run[start : start + size])
+        for runs in titles
+        for run in runs
+        for start in range(len(run) - size + 1)
+        if tuple(term for term, _ in run[start : start + size]) == theme
+    )
+    return min(written, key=lambda text: (-written[text], text))

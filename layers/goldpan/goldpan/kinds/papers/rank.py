@@ -1,0 +1,213 @@
+"""Rank: verdicts become the ranked section, with its facets: the PaperCollection."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from goldpan.contracts import SearchRequest, StageError
+from goldpan.engine.kind import KindResult
+from goldpan.infra.llm.suspicious_text import suspicious
+from goldpan.kinds.papers.constraint_checks import mention_caveat, unverified_caveat
+from goldpan.kinds.papers.facets import facets
+from goldpan.kinds.papers.models import (
+    KIND,
+    Candidate,
+    PaperSection,
+    PaperVerdict,
+    RankedPaper,
+    Shortlist,
+    Translation,
+    Verdict,
+)
+from goldpan.kinds.papers.preferences import TEXTS, preferred_order
+from goldpan.kinds.papers.score import rules_only_paper
+
+MAX_FAILURES = 8
+WEAK_SHARE = 0.5
+"""A paper that the rules scored is shown if its relevance is at least this share of the best such one's."""
+MENTION_FACTOR = 0.8
+"""By which a paper's place is lowered if it mentions what was to be left out."""
+BELOW_THRESHOLD, WEAK = "below threshold", "weak"
+RETRACTED = "Retracted."
+SORTS = ("relevance", "citations", "year")
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """A result, and what it is ordered by."""
+
+    result: RankedPaper
+    order: float
+
+
+def rank(
+    shortlist: Shortlist,
+    verdicts: Sequence[Verdict],
+    translation: Translation,
+    request: SearchRequest,
+    now: datetime,
+) -> KindResult:
+    """Order the scored papers and describe the first ones; a paper without a verdict is scored by the rules."""
+    given = {paper.id: paper for verdict in verdicts for paper in verdict.papers}
+    candidates = [candidate for task in shortlist.tasks for candidate in task.candidates]
+    scored = [
+        _scored(candidate, given.get(candidate.merged.id) or rules_only_paper(candidate), translation, now)
+        for candidate in candidates
+    ]
+    threshold = request.config.relevance_threshold
+    kept, cut = _kept(scored, threshold)
+    shown = [one.result for one in sorted(kept, key=_place(request.sort))[: request.max_results]]
+    return KindResult(
+        kind=KIND,
+        interpretation=translation.interpretation,
+        section=PaperSection(
+            total_candidates=shortlist.total_candidates,
+            shortlisted=len(candidates),
+            dropped={**shortlist.dropped, **cut},
+            results=tuple(shown),
+            facets=facets(shown, f"{request.query} {translation.intent.topic}"),
+        ),
+        sources=shortlist.sources,
+        errors=(*translation.errors, *shortlist.errors, *_failures(verdicts, now)),
+        warnings=(
+            *translation.warnings,
+            *shortlist.warnings,
+            *(TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences)),
+            *_ordered_by_rules(shortlist, given),
+            *_notes(verdicts),
+            *_cut_warnings(cut, threshold),
+        ),
+        usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
+    )
+
+
+def _scored(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> _Scored:
+    order = preferred_order(verdict.relevance, candidate.merged.paper, translation.intent, now)
+    return _Scored(_describe(candidate, verdict), order * (MENTION_FACTOR if candidate.mentions else 1))
+
+
+def _kept(scored: Sequence[_Scored], threshold: float | None) -> tuple[list[_Scored], dict[str, int]]:
+    """Leave out weak papers, and count them by rule.
+
+    The language model's scale has anchors, so a threshold holds for it; the rules' has none, so the best one is the
+    measure. A threshold of None leaves out nothing that the language model scored.
+    """
+    best = max((one.result.relevance for one in scored if one.result.basis == "rules"), default=0.0)
+    kept: list[_Scored] = []
+    cut = Counter[str]()
+    for one in scored:
+        by_model = one.result.basis == "llm"
+        least = (threshold or 0.0) if by_model else WEAK_SHARE * best
+        if one.result.relevance >= least:
+            kept.append(one)
+        else:
+            cut[BELOW_THRESHOLD if by_model else WEAK] += 1
+    return kept, dict(cut)
+
+
+def _place(sort: str) -> Callable[[_Scored], tuple[object, ...]]:
+    """Return the sort key: unverified papers last, then the fact to sort by; unknown facts last.
+
+    Ties by relevance, citations, year (each descending), title, id.
+    """
+
+    def fact(paper: RankedPaper) -> int | None:
+        return {"citations": paper.citations, "year": paper.year}.get(sort)
+
+    def place(one: _Scored) -> tuple[object, ...]:
+        paper = one.result
+        return (
+            bool(paper.unverified),
+            *_descending(fact(paper)),
+            -one.order,
+            *_descending(paper.citations),
+            *_descending(paper.year),
+            paper.title.casefold(),
+            paper.id,
+        )
+
+    return place
+
+
+def _descending(value: int | None) -> tuple[bool, int]:
+    return (value is None, -(value or 0))
+
+
+def _describe(candidate: Candidate, verdict: PaperVerdict) -> RankedPaper:
+    merged, paper = candidate.merged, candidate.merged.paper
+    return RankedPaper(
+        id=merged.id,
+        title=paper.title,
+        authors=paper.authors,
+        year=paper.year,
+        venue=paper.venue,
+        type=paper.type,
+        abstract=paper.abstract or paper.snippet,
+        url=paper.url,
+        pdf_url=paper.pdf_url,
+        ids=paper.ids,
+        citations=paper.citations,
+        open_access=paper.open_access,
+        unverified=candidate.unverified,
+        relevance=verdict.relevance,
+        reasoning=verdict.reasoning,
+        basis=verdict.basis,
+        found_by=merged.found_by,
+        versions=merged.versions,
+        provenance=merged.provenance,
+        caveats=tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate)))),
+    )
+
+
+def _caveats(candidate: Candidate) -> Iterator[str]:
+    paper = candidate.merged.paper
+    if paper.retracted:
+        yield RETRACTED
+    if candidate.unverified:
+        yield unverified_caveat(candidate.unverified)
+    if candidate.mentions:
+        yield mention_caveat(candidate.mentions)
+    texts = (paper.title, paper.abstract, paper.snippet, paper.venue)
+    if caveat := next((caveat for text in texts if (caveat := suspicious(text))), None):
+        yield caveat
+
+
+def _failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:
+    """Report each reason once, with the number of scoring tasks that it concerns."""
+    reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
+    return tuple(
+        StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
+        for reason, count in reasons.most_common(MAX_FAILURES)
+    )
+
+
+def _ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> tuple[str, ...]:
+    """Count in one sentence what the language model did not score although it was asked to."""
+    if not any(task.ask_llm for task in shortlist.tasks):
+        return ()
+    ids = [candidate.merged.id for task in shortlist.tasks for candidate in task.candidates]
+    by_rules = sum(name not in given or given[name].basis == "rules" for name in ids)
+    if not by_rules:
+        return ()
+    return (f"{by_rules} of {len(ids)} papers were ordered by rules: the language model did not judge them.",)
+
+
+def _notes(verdicts: Iterable[Verdict]) -> tuple[str, ...]:
+    """Say in one sentence what was wrong with the language model's answers."""
+    counts = Counter[str]()
+    for verdict in verdicts:
+        counts.update(verdict.notes)
+    parts = [f"{note} ({count})" for note, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
+    return (f"The language model's answers had {', '.join(parts)}.",) if parts else ()
+
+
+def _cut_warnings(cut: Mapping[str, int], threshold: float | None) -> Iterator[str]:
+    if count := cut.get(BELOW_THRESHOLD):
+        noun = "paper was" if count == 1 else "papers were"
+        yield f"{count} {noun} left out: relevance below {threshold:g}; config.relevance_threshold (--config) widens."
+    if count := cut.get(WEAK):
+        noun = "weak paper was" if count == 1 else "weak papers were"
+        yield f"{count} {noun} left out: less than {WEAK_SHARE:.0%} as relevant as the best one."

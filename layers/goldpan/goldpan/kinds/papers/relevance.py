@@ -1,0 +1,221 @@
+"""Compute how well papers fit a question, by rules alone.
+
+    relevance = (1 - C) x words + C x closeness
+    words = (1 - F) x asked + F x related
+
+- asked: the weighted mean of how strongly the paper has each concept, as asked or in one of its synonyms (see
+  `paper_index`); a concept weighs its rarity among the given papers times how often the question names it;
+- neighbours: two words that are neighbours in the question add to it where they are neighbours in the paper too;
+- related: in a whole collection of papers the same for words that tell the best ones of a first pass from the others
+  (pseudo-relevance feedback: Lavrenko and Croft, "Relevance-Based Language Models", SIGIR 2001); else F is 0;
+- closeness: the cosine of the vectors of the question and of the paper, from 0; without an encoder, and for a text that
+  it does not know, the words count alone.
+
+Citations, the year and the place in a source's list play no part. A paper without an abstract has its title alone. The
+constants were chosen on halves of public questions; docs/benchmarks.md has the figures.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from itertools import pairwise
+
+from goldpan.infra.encoder.port import Comparison, Encoder
+from goldpan.kinds.papers.models import Paper, ParsedIntent
+from goldpan.kinds.papers.paper_index import SATURATION, PaperIndex
+from goldpan.kinds.papers.paper_text import GAP, FieldText, marked_terms, meaning_text
+from goldpan.text import Phrase, phrase
+
+CLOSENESS_SHARE, SUMMED_SHARE = 0.3, 0.1
+"""The share of the closeness: of a sentence encoder, and of a table whose vector of a text is a sum over its words."""
+FEEDBACK_SHARE, MIN_COLLECTION = 0.3, 1000
+"""The share of related words, and of how many papers: among those that a search has found, what they share is usual."""
+NEIGHBOURS_SHARE = 0.1
+SYNONYM_FACTOR, PHRASE_SHARE = 0.8, 0.5
+"""What a synonym counts, and the share of a phrase that its words must earn side by side."""
+MIN_RARITY = 0.1
+MAX_MENTIONS = 4
+FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 40
+MIN_CLOSENESS = 0.3
+"""What is called close in meaning in a reason."""
+MAX_EVIDENCE, MAX_CLOSE_WORDS, MIN_SHARE = 6, 2, 0.1
+"""The evidence of one paper, its pairs of words that are close in meaning, and what a pair must add to that."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A relevance between 0 and 1, and the words of the paper that it rests on, each with the field that has it."""
+
+    value: float
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Concept:
+    """A concept of the question: its wordings, each with its terms and what it counts, the asked one first."""
+
+    text: str
+    wordings: tuple[tuple[str, Phrase, float], ...]
+    mentions: int = 1
+
+
+def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encoder | None) -> list[Match]:
+    """Compute the relevance of each paper, in the order given; rarity is counted among the given papers."""
+    index = PaperIndex(papers)
+    comparison = encoder.compare(intent.meaning) if encoder and intent.meaning else None
+    closeness = comparison.closeness([meaning_text(paper) for paper in papers]) if comparison else [0.0] * len(papers)
+    values = relevances(intent, index, closeness, closeness_share(intent, encoder))
+    concepts = read_concepts(intent)
+    found = [_evidence(concepts, text) for text in index.texts]
+    return [
+        Match(value, evidence or _close_words(comparison, paper, text, close, intent.topic))
+        for value, evidence, paper, text, close in zip(values, found, papers, index.texts, closeness, strict=True)
+    ]
+
+
+def closeness_share(intent: ParsedIntent, encoder: Encoder | None) -> float:
+    """Return the share of the closeness: less for an encoder whose vectors are sums over the words."""
+    return SUMMED_SHARE if encoder and encoder.shares(intent.meaning) else CLOSENESS_SHARE
+
+
+def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[float], share: float) -> list[float]:
+    """Compute the relevance of each paper of an index from its words and its closeness in meaning, 0 if unknown."""
+    words = _words(intent, index)
+    return [
+        round((1 - share) * word + share * close if close > 0 else word, 4)
+        for word, close in zip(words, closeness, strict=True)
+    ]
+
+
+def read_concepts(intent: ParsedIntent) -> list[Concept]:
+    """Return the concepts of an intent with their synonyms; one that consists of stop words counts all the same."""
+    asked = f" {' '.join(term for term, _ in marked_terms(intent.meaning or intent.topic))} "
+    concepts: dict[Phrase, Concept] = {}
+    for text in intent.concepts:
+        synonyms = intent.synonyms.get(text, ())
+        worded = [(text, _phrase(text), 1.0), *((other, _phrase(other), SYNONYM_FACTOR) for other in synonyms)]
+        wordings = tuple(wording for wording in worded if wording[1])
+        if wordings:
+            mentions = asked.count(f" {' '.join(wordings[0][1])} ")
+            concepts.setdefault(wordings[0][1], Concept(text, wordings, min(MAX_MENTIONS, max(1, mentions))))
+    return list(concepts.values())
+
+
+def _single(wording: Phrase) -> list[str]:
+    return [term for term in dict.fromkeys(wording) if term != GAP]
+
+
+def _phrase(text: str) -> Phrase:
+    """Return the terms of a concept, with gaps within it; one that consists of stop words keeps them."""
+    marked = " ".join(term for term, _ in marked_terms(text)).strip(f"{GAP} ")
+    return tuple(marked.split()) or phrase(text)
+
+
+def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
+    """Compute the part of the relevance that rests on the words of the papers."""
+    concepts = read_concepts(intent)
+    found = [(_wordings_strengths(concept, index), concept.mentions) for concept in concepts]
+    weighted = [(strengths, mentions * _weight(index, len(strengths))) for strengths, mentions in found]
+    asked_terms = [term for term, _ in marked_terms(intent.meaning or intent.topic)]
+    pairs = [index.strengths(pair) for pair in dict.fromkeys(pairwise(asked_terms)) if GAP not in pair]
+    neighbours = _mean(index, [(strengths, _weight(index, len(strengths))) for strengths in pairs if strengths])
+    asked = [
+        (one + NEIGHBOURS_SHARE * other) / (1 + NEIGHBOURS_SHARE)
+        for one, other in zip(_mean(index, weighted), neighbours, strict=True)
+    ]
+    known = {term for concept in concepts for _, wording, _ in concept.wordings for term in wording}
+    related = _related(index, asked, known | set(asked_terms))
+    if related is None:
+        return asked
+    return [(1 - FEEDBACK_SHARE) * one + FEEDBACK_SHARE * other for one, other in zip(asked, related, strict=True)]
+
+
+def _weight(index: PaperIndex, having: int) -> float:
+    return MIN_RARITY + (1 - MIN_RARITY) * index.rarity(having)
+
+
+def _mean(index: PaperIndex, weighted: Sequence[tuple[Mapping[int, float], float]]) -> list[float]:
+    """Return the weighted mean of the strengths for each paper."""
+    total = sum(weight for _, weight in weighted) or 1.0
+    sums = [0.0] * len(index)
+    for strengths, weight in weighted:
+        for place, strength in strengths.items():
+            sums[place] += weight * strength
+    return [value / total for value in sums]
+
+
+def _wordings_strengths(concept: Concept, index: PaperIndex) -> dict[int, float]:
+    """Return the strength of the best wording of a concept, by the place of the paper."""
+    best: dict[int, float] = {}
+    for _, wording, factor in concept.wordings:
+        for place, strength in _phrase_strengths(wording, index).items():
+            best[place] = max(best.get(place, 0.0), factor * strength)
+    return best
+
+
+def _phrase_strengths(wording: Phrase, index: PaperIndex) -> dict[int, float]:
+    """Return how strongly each paper has a word, or the words of a phrase: half for them alone, half side by side."""
+    if len(wording) == 1:
+        return index.strengths(wording)
+    weights = [(index.strengths((term,)), _weight(index, index.frequency(term))) for term in _single(wording)]
+    apart, together = _mean(index, weights), index.strengths(wording)
+    places = {place for strengths, _ in weights for place in strengths}
+    return {place: (1 - PHRASE_SHARE) * apart[place] + PHRASE_SHARE * together.get(place, 0.0) for place in places}
+
+
+def _related(index: PaperIndex, first: Sequence[float], known: set[str]) -> list[float] | None:
+    """Score the papers by the words that tell the best ones of a first pass from the others.
+
+    None if the papers are too few to tell.
+    """
+    if len(index) < MIN_COLLECTION:
+        return None
+    best = [place for place in nlargest(FEEDBACK_PAPERS, range(len(index)), key=first.__getitem__) if first[place] > 0]
+    total = sum(first[place] for place in best)
+    weights: dict[str, float] = defaultdict(float)
+    for place in best:
+        for term, frequency in index.term_frequencies(place).items():
+            if term not in known and len(term) > 1:
+                weights[term] += first[place] / total * frequency / (frequency + SATURATION)
+    weighed = {term: weight * index.rarity(index.frequency(term)) for term, weight in weights.items()}
+    chosen = nlargest(FEEDBACK_TERMS, weighed.items(), key=lambda entry: (entry[1], entry[0]))
+    return _mean(index, [(index.strengths((term,)), weight) for term, weight in chosen]) if chosen else None
+
+
+def _evidence(concepts: Sequence[Concept], text: Sequence[FieldText]) -> tuple[str, ...]:
+    """Name the words of a paper that stand for concepts; the fields are read in their order, the title first."""
+    found = (credit for concept in concepts for credit in _credits(concept, text))
+    return tuple(dict.fromkeys(found))[:MAX_EVIDENCE]
+
+
+def _credits(concept: Concept, text: Sequence[FieldText]) -> list[str]:
+    """Name the first wording that the paper has, or else the single words of the concept as it was asked."""
+    for place, (_, wording, _) in enumerate(concept.wordings):
+        if held := _held(wording, text):
+            return [_credit(*held, concept.text if place else None)]
+    single = (_held((term,), text) for term in _single(concept.wordings[0][1]))
+    return [_credit(*held, None) for held in single if held]
+
+
+def _held(wording: Phrase, text: Sequence[FieldText]) -> tuple[str, str] | None:
+    """Return the words of the paper for a wording, and the first field that has them."""
+    return next(((surface, field.name) for field in text if (surface := field.surface(wording))), None)
+
+
+def _credit(surface: str, field: str, stands_for: str | None) -> str:
+    return f"“{surface}” (for “{stands_for}”) in the {field}" if stands_for else f"“{surface}” in the {field}"
+
+
+def _close_words(
+    comparison: Comparison | None, paper: Paper, text: Sequence[FieldText], closeness: float, topic: str
+) -> tuple[str, ...]:
+    """Name the words that are closest in meaning to the question, of a paper that has none of the question's own."""
+    if comparison is None or closeness < MIN_CLOSENESS:
+        return ()
+    pairs = [pair for pair in comparison.pairs(meaning_text(paper)) if pair.share >= MIN_SHARE][:MAX_CLOSE_WORDS]
+    held = [(pair.question, _held(_phrase(pair.document), text)) for pair in pairs]
+    named = tuple(f"{_credit(*words, None)}, close in meaning to “{asked}”" for asked, words in held if words)
+    return named or (f"close in meaning to “{topic}”",)

@@ -1,0 +1,179 @@
+"""Score papers with a language model, at most ten a call: the prompt, and the verdict made from the model's answer.
+
+A batch shares one prompt, so no rule can prove that the text of one paper leaves the scores of the others alone. What
+holds: all texts are data inside JSON; a text that speaks to a language model is not shown, its title at most; each
+paper has an id that its text cannot know; each score is clamped; and an answer can change scores and reasons alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from goldpan.contracts import SearchRequest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.kind import truncate_json
+from goldpan.errors import CallFailed
+from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
+from goldpan.infra.llm.prices import with_cost
+from goldpan.infra.llm.suspicious_text import suspicious
+from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
+from goldpan.kinds.papers.prompts import instructions
+from goldpan.kinds.papers.score import REASON_BYTES, rules_only, rules_only_paper
+from goldpan.text import words
+
+TITLE_CHARS, TEXT_CHARS, VENUE_CHARS, REASON_CHARS = 200, 500, 100, 300
+MAX_TEXT = 3000
+"""Characters of a reason or a quote; the model is asked for a tenth of it."""
+TOKENS_A_PAPER, OTHER_TOKENS = 140, 100
+ID_DIGITS = 8
+SCALE, PERCENT = 10.0, 100.0
+QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
+NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks to one."
+UNKNOWN, REPEATED, MISSING, MALFORMED = "unknown ids", "repeated ids", "missing papers", "malformed entries"
+QUOTES = "quotes that the paper does not have"
+_QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
+
+
+def _number(value: object) -> object:
+    if isinstance(value, bool):
+        message = f"a number is needed, not {str(value).lower()}"
+        raise ValueError(message)  # noqa: TRY004 - pydantic reports a ValueError alone
+    return value
+
+
+def _on_scale(value: float) -> float:
+    """Clamp a negative number to 0, and read a number above 10 as one of 100; which scale 7 is on cannot be told."""
+    if value <= 1:
+        return max(0.0, value)
+    if SCALE < value <= PERCENT:
+        return value / PERCENT
+    message = f"{value:g} is not between 0 and 1"
+    raise ValueError(message)
+
+
+class _Judgement(BaseModel):
+    """What the language model may return about one paper."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    id: Annotated[str, Field(max_length=100)]
+    relevance: Annotated[float, Field(allow_inf_nan=False), BeforeValidator(_number), AfterValidator(_on_scale)]
+    reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+    quote: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
+
+
+def score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageModel, deadline: Deadline) -> Verdict:
+    """Ask the model; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
+    prices = request.config.llm_prices
+    ids = {_prompt_id(candidate, request): candidate for candidate in task.candidates}
+    try:
+        completion = model.complete(_prompt(ids, request), deadline.within(request.config.llm_timeout_seconds))
+    except LanguageModelFailed as failure:
+        return rules_only(task, str(failure), with_cost(failure.usage, model.name, prices))
+    except CallFailed as failure:
+        return rules_only(task, str(failure))
+    usage = with_cost(completion.usage, model.name, prices)
+    rows = completion.data.get("results")
+    if not isinstance(rows, list):
+        message = "the language model's answer breaks the form: results: a list is needed"
+        return rules_only(task, message, usage)
+    notes = Counter[str]()
+    judged = _by_id(rows, ids, notes)
+    papers = []
+    for key, candidate in ids.items():
+        judgement = judged.get(key)
+        papers.append(_verdict(candidate, judgement, request, notes) if judgement else rules_only_paper(candidate))
+    notes[MISSING] = len(ids) - len(judged)
+    return Verdict(papers=tuple(papers), usage=usage, notes={note: count for note, count in notes.items() if count})
+
+
+def _prompt_id(candidate: Candidate, request: SearchRequest) -> str:
+    """Name a paper in the prompt: a text cannot know the name of another paper, since the question is part of it."""
+    return hashlib.sha256(f"{request.query}\n{candidate.merged.id}".encode()).hexdigest()[:ID_DIGITS]
+
+
+def _prompt(ids: dict[str, Candidate], request: SearchRequest) -> Prompt:
+    """Write the papers as JSON, which fences them as data."""
+    papers = [{"id": key, **_facts(candidate.merged.paper)} for key, candidate in ids.items()]
+    user = json.dumps({"question": request.query, "papers": papers}, ensure_ascii=False)
+    tokens = OTHER_TOKENS + TOKENS_A_PAPER * len(papers)
+    return Prompt(system=instructions("score"), user=user, max_tokens=tokens, is_untrusted=True)
+
+
+def _facts(paper: Paper) -> dict[str, object]:
+    """Return what the model is shown: no citation count, and no text that speaks to a language model."""
+    title, text, venue = (None if suspicious(each) else each for each in (paper.title, _text(paper), paper.venue))
+    return {
+        "title": (title or "")[:TITLE_CHARS],
+        "text": (text or "")[:TEXT_CHARS],
+        "year": paper.year,
+        "venue": (venue or "")[:VENUE_CHARS] or None,
+    }
+
+
+def _text(paper: Paper) -> str:
+    return paper.abstract or paper.snippet or ""
+
+
+def _by_id(rows: Iterable[object], ids: dict[str, Candidate], notes: Counter[str]) -> dict[str, _Judgement]:
+    """Return the valid entries by id; of several for one paper the first counts. What is wrong is counted."""
+    judged: dict[str, _Judgement] = {}
+    for row in rows:
+        try:
+            judgement = _Judgement.model_validate(row)
+        except ValidationError:
+            notes[MALFORMED] += 1
+            continue
+        if judgement.id not in ids:
+            notes[UNKNOWN] += 1
+        elif judgement.id in judged:
+            notes[REPEATED] += 1
+        else:
+            judged[judgement.id] = judgement
+    return judged
+
+
+def _verdict(candidate: Candidate, judgement: _Judgement, request: SearchRequest, notes: Counter[str]) -> PaperVerdict:
+    paper = candidate.merged.paper
+    reason, removed = _checked_reason(f"{paper.title} {_text(paper)} {paper.venue or ''}", judgement, request.query)
+    notes[QUOTES] += removed
+    caveats = [QUOTE_NOT_FOUND] if removed else []
+    if suspicious(_text(paper)):
+        caveats.append(NOT_SHOWN)
+    return PaperVerdict(
+        id=candidate.merged.id,
+        relevance=round(judgement.relevance, 4),
+        reasoning=truncate_json(reason, REASON_BYTES),
+        basis="llm",
+        caveats=tuple(caveats),
+    )
+
+
+def _checked_reason(text: str, judgement: _Judgement, question: str) -> tuple[str, int]:
+    """Return the reason with its quote, without what is quoted but not in the text; and how many quotes were removed.
+
+    The words of the question may be quoted too.
+    """
+    reason = " ".join(judgement.reasoning.split())
+    quote = " ".join((judgement.quote or "").split())
+    removed = 0
+    if quote and not _contains(text, quote):
+        reason, quote, removed = re.sub(re.escape(quote), "…", reason, flags=re.IGNORECASE), "", 1
+    for quoted in [double or single for double, single in _QUOTED.findall(reason)]:
+        if quoted != "…" and not _contains(text, quoted) and not _contains(question, quoted):
+            reason, removed = reason.replace(quoted, "…"), removed + 1
+    reason = reason[:REASON_CHARS]
+    return (f"{reason} (“{quote[:REASON_CHARS]}”)" if quote and quote not in reason else reason), removed
+
+
+def _contains(text: str, quote: str) -> bool:
+    """Report whether a text has the words of a quote in their order."""
+    quoted, own = words(quote), words(text)
+    return bool(quoted) and any(own[i : i + len(quoted)] == quoted for i in range(len(own) - len(quoted) + 1))

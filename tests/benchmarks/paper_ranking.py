@@ -1,0 +1,176 @@
+"""Measures the rules-only relevance of papers on four judged collections, beside BM25 in the same run.
+
+    python tests/benchmarks/paper_ranking.py [--sentence] [--every N]
+
+Each question of scifact, cacm, cranfield and cisi is compared with every document of its collection, and reorders the
+first hundred that bm25s finds (k1 1.5, b 0.75, its own stop words, an English stemmer, title and abstract).
+Neither citations nor years play a part. `--sentence` measures the sentence encoder too, which takes some minutes.
+Needs the data folder beside the project (../shared).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import math
+import random
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import bm25s
+import numpy as np
+import Stemmer
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.sentence import SentenceEncoder, missing_packages
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.papers.models import Paper, ParsedIntent
+from goldpan.kinds.papers.paper_index import PaperIndex
+from goldpan.kinds.papers.paper_text import content_terms, meaning_text
+from goldpan.kinds.papers.relevance import closeness_share, relevances
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
+
+from tests.benchmarks.figures import Limit, report, table
+
+PAPERS = Path(__file__).resolve().parents[3] / "shared" / "data" / "papers"
+COLLECTIONS = ("scifact", "cacm", "cranfield", "cisi")
+FIRST, CUT, SEED = 100, 10, 7
+BM25 = "bm25s"
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A collection of papers with its judged questions, and the first papers that bm25s finds for each."""
+
+    papers: Sequence[Paper]
+    ids: Sequence[str]
+    questions: Sequence[Mapping[str, Any]]
+    found: Sequence[Sequence[int]]
+    index: PaperIndex
+
+
+def intent_of(question: str) -> ParsedIntent:
+    """Make an intent of a question's own words: no reading of constraints, no synonyms."""
+    concepts = dict.fromkeys(word for _, word in content_terms(question))
+    return ParsedIntent(topic=question, concepts=tuple(concepts), meaning=question)
+
+
+def read_collection(name: str, every: int) -> Collection:
+    """Read a collection, and search it by bm25s."""
+    documents = _rows(PAPERS / name / "docs.jsonl.gz")
+    questions = _rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
+    papers = [
+        Paper(source=name, title=row["title"] or "", abstract=row["abstract"], venue=row["venue"], year=row["year"])
+        for row in documents
+    ]
+    texts = [f"{row['title']} {row['abstract'] or ''}" for row in documents]
+    found = _bm25(texts, [question["query"] for question in questions])
+    return Collection(papers, [row["id"] for row in documents], questions, found, PaperIndex(papers))
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def _bm25(texts: Sequence[str], questions: Sequence[str]) -> list[list[int]]:
+    stemmer = Stemmer.Stemmer("english")
+    search = bm25s.BM25()
+    search.index(bm25s.tokenize(texts, stopwords="en", stemmer=stemmer, show_progress=False), show_progress=False)
+    asked = bm25s.tokenize(questions, stopwords="en", stemmer=stemmer, show_progress=False)
+    places, _ = search.retrieve(asked, k=FIRST, show_progress=False)
+    return [[int(place) for place in row] for row in places]
+
+
+def closeness(collection: Collection, encoder: Encoder | None) -> Any:
+    """Return the cosine from 0 of each question and each paper, as rows and columns; 0 without an encoder."""
+    if encoder is None:
+        return np.zeros((len(collection.questions), len(collection.papers)))
+    asked = _unit(encoder, [question["query"] for question in collection.questions])
+    return np.maximum(0, asked @ _unit(encoder, [meaning_text(paper) for paper in collection.papers]).T)
+
+
+def _unit(encoder: Encoder, texts: Sequence[str]) -> Any:
+    vectors = np.array([np.frombuffer(vector, np.int8) for vector in encoder.encode(texts)], np.float32)
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+
+
+def orders(collection: Collection, encoder: Encoder | None) -> dict[str, list[list[int]]]:
+    """Order all papers of a collection, and the first ones of bm25s, for each question; equal ones in their order."""
+    near = closeness(collection, encoder)
+    found: dict[str, list[list[int]]] = {"all": [], "reordered": []}
+    for number, question in enumerate(collection.questions):
+        intent, first = intent_of(question["query"]), collection.found[number]
+        share = closeness_share(intent, encoder)
+        values = relevances(intent, collection.index, near[number].tolist(), share)
+        found["all"].append(sorted(range(len(values)), key=lambda place, of=values: -of[place])[:CUT])
+        some = PaperIndex([collection.papers[place] for place in first])
+        values = relevances(intent, some, near[number][first].tolist(), share)
+        ordered = sorted(range(len(first)), key=lambda place, of=values: -of[place])[:CUT]
+        found["reordered"].append([first[place] for place in ordered])
+    return found
+
+
+def ndcg(ids: Sequence[str], judged: Mapping[str, int]) -> float:
+    """Return nDCG@10: linear gain, discounted by log2 of the place plus 1, as a share of the ideal order's."""
+    ideal = sum(grade / math.log2(at + 2) for at, grade in enumerate(sorted(judged.values(), reverse=True)[:CUT]))
+    return sum(judged.get(name, 0) / math.log2(at + 2) for at, name in enumerate(ids[:CUT])) / ideal
+
+
+def figures(collections: Mapping[str, Collection], found: Mapping[str, Sequence[Sequence[int]]]) -> dict[str, float]:
+    """Return nDCG@10 for each collection, its mean over them, and that mean for each half of the questions."""
+    scores = {
+        name: [
+            ndcg([collection.ids[place] for place in places], question["relevant"])
+            for question, places in zip(collection.questions, found[name], strict=True)
+        ]
+        for name, collection in collections.items()
+    }
+    halves: dict[str, list[float]] = {"first half": [], "second half": []}
+    for values in scores.values():
+        drawn = random.Random(SEED).sample(values, len(values))
+        halves["first half"].append(fmean(drawn[::2]))
+        halves["second half"].append(fmean(drawn[1::2] or drawn))
+    means = {name: fmean(values) for name, values in scores.items()}
+    row = {**means, "mean": fmean(means.values()), **{half: fmean(values) for half, values in halves.items()}}
+    return {name: round(value, 4) for name, value in row.items()}
+
+
+def main() -> int:
+    """Measure, print, and check the floors."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
+    parser.add_argument("--sentence", action="store_true", help="measure the sentence encoder too")
+    options = parser.parse_args()
+    if not PAPERS.is_dir():
+        print("skipped: the data folder shared is not beside the project")
+        return 0
+    encoders: dict[str, Encoder | None] = {"words alone": None, "word table": shipped_table()}
+    if options.sentence and (missing := missing_packages()):
+        print(f"skipped: the sentence encoder, because the extra `encoder` lacks {', '.join(missing)}")
+    elif options.sentence:
+        encoders["sentence encoder"] = SentenceEncoder()
+    collections = {name: read_collection(name, options.every) for name in COLLECTIONS}
+    rows = {BM25: figures(collections, {name: collection.found for name, collection in collections.items()})}
+    for title, encoder in encoders.items():
+        start = time.perf_counter()
+        found = {name: orders(collection, encoder) for name, collection in collections.items()}
+        for shape in ("all", "reordered"):
+            rows[f"{title}, {shape}"] = figures(collections, {name: each[shape] for name, each in found.items()})
+        print(f"{title}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
+    floor = Limit(
+        "nDCG@10 minus that of bm25s", rows["word table, all"]["mean"] - rows[BM25]["mean"], 0, is_minimum=True
+    )
+    head = ["run", *rows[BM25]]
+    text = table(head, [[title, *(f"{value:.4f}" for value in row.values())] for title, row in rows.items()])
+    return report(text, rows, [floor] if options.every == 1 else [])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

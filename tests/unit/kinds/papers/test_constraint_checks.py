@@ -1,0 +1,74 @@
+"""What a question requires of a paper: what drops it, what stays unverified, and what is only mentioned."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.kinds.papers.constraint_checks import check, mentions
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper
+
+YEARS = {"year_from": 2018, "year_to": 2020}
+REVIEW, NO_REVIEW = {"types": ("review",)}, {"excluded_types": ("review",)}
+NEURAL = "Advances in Neural Information Processing Systems 33"
+
+
+@pytest.mark.parametrize(
+    ("asked", "facts", "expected"),
+    [
+        ({}, {}, None),
+        (YEARS, {"year": 2018}, None),
+        (YEARS, {"year": 2021}, "year"),
+        (YEARS, {}, "?year"),
+        ({"venues": ("NeurIPS",)}, {"venue": NEURAL}, None),
+        ({"venues": ("NIPS",)}, {"venue": NEURAL}, None),
+        (
+            {"venues": ("ICML", "ACL")},
+            {"venue": "Annual Meeting of the Association for Computational Linguistics"},
+            None,
+        ),
+        ({"venues": ("ICML",)}, {"venue": "Proc. of ICML 2019"}, None),
+        ({"venues": ("Physical Review Letters",)}, {"venue": "Phys. Rev. Lett."}, None),
+        ({"venues": ("Nature",)}, {"venue": "Nature"}, None),
+        ({"venues": ("Nature",)}, {"venue": "Nature Medicine"}, "venue"),
+        ({"venues": ("ICML",)}, {"venue": "ICLR"}, "venue"),
+        ({"venues": ("ICML",)}, {"venue": "arXiv (Cornell University)"}, "?venue"),
+        ({"venues": ("ICML",)}, {}, "?venue"),
+        ({"authors": ("Yoshua Bengio",)}, {"authors": ("LeCun, Yann", "Bengio, Y.")}, None),
+        ({"authors": ("Bengio",)}, {"authors": ("Bengio Y",)}, None),
+        ({"authors": ("Jürgen Müller",)}, {"authors": ("J. Muller",)}, None),
+        ({"authors": ("Yoshua Bengio",)}, {"authors": ("Samy Bengio",)}, "author"),
+        ({"authors": ("Yoshua Bengio", "Yann LeCun")}, {"authors": ("Yoshua Bengio",)}, "author"),
+        ({"authors": ("Yoshua Bengio",)}, {"authors": tuple(f"A{n} B{n}" for n in range(20))}, "?author"),
+        ({"authors": ("Yoshua Bengio",)}, {}, "?author"),
+        (REVIEW, {"type": "review"}, None),
+        (REVIEW, {"type": "article", "title": "A survey of sorting"}, None),
+        (REVIEW, {"type": "article", "abstract": "We survey how lists are sorted."}, None),
+        (REVIEW, {"type": "article", "abstract": "We sort lists."}, "type"),
+        (REVIEW, {"type": "article"}, "?type"),
+        (REVIEW, {}, "?type"),
+        (NO_REVIEW, {"type": "article", "title": "A survey of sorting"}, "type"),
+        (NO_REVIEW, {"type": "article"}, None),
+        (NO_REVIEW, {}, "?type"),
+        ({"types": ("article",)}, {"type": "preprint"}, "type"),
+        ({"open_access": True}, {"open_access": False}, "open access"),
+        ({"open_access": True}, {"ids": {"arxiv": "2104.12255"}}, None),
+        ({"open_access": True}, {}, "?open access"),
+        ({"excluded_terms": ("medical",)}, {"title": "Medical images"}, "not medical"),
+        ({"excluded_terms": ("medical",)}, {"title": "Non-medical images"}, None),
+        ({"excluded_terms": ("medical",)}, {"venue": "Medical Physics"}, "not medical"),
+        ({"excluded_terms": ("medical",)}, {"abstract": "Such as medical ones."}, None),
+        ({"excluded_terms": ("AI",)}, {"title": "A chain of images"}, None),
+    ],
+)
+def test_a_constraint(asked: dict[str, object], facts: dict[str, object], expected: str | None) -> None:
+    """A known fact that breaks a constraint drops the paper by its rule; an unknown one leaves it unverified (?)."""
+    paper = Paper.model_validate({"source": "test", "title": "Sorting", **facts})
+    broken, unverified = check(paper, Constraints.model_validate(asked))
+    assert broken == (None if expected is None or expected.startswith("?") else expected)
+    assert unverified == ((expected[1:],) if expected and expected.startswith("?") else ())
+
+
+def test_an_excluded_term_in_the_abstract_is_noted() -> None:
+    """What only mentions an excluded term says so."""
+    paper = Paper(source="test", title="Images", abstract="Such as medical ones.")
+    assert mentions(paper, Constraints(excluded_terms=("medical", "satellite"))) == ("medical",)

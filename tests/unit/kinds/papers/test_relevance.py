@@ -1,0 +1,149 @@
+"""How well papers fit a question by rules alone: the order, the scale, and the words that a reason names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from goldpan.infra.encoder.port import Comparison, Vector, WordPair
+from goldpan.kinds.papers.models import Paper, ParsedIntent
+from goldpan.kinds.papers.relevance import Match, rank_by_rules
+from hypothesis import given
+from hypothesis import strategies as st
+
+ABSTRACT = "We train networks that translate sentences and report measures of quality on many pairs of languages."
+
+
+def paper(title: str, abstract: str | None = None, **facts: object) -> Paper:
+    """Make a paper."""
+    return Paper.model_validate({"source": "test", "title": title, "abstract": abstract, **facts})
+
+
+def intent(*concepts: str, **fields: object) -> ParsedIntent:
+    """Make an intent whose meaning is its concepts."""
+    topic = " ".join(concepts)
+    return ParsedIntent.model_validate({"topic": topic, "concepts": concepts, "meaning": topic, **fields})
+
+
+def matches(asked: ParsedIntent, *papers: Paper) -> list[Match]:
+    """Match papers without an encoder."""
+    return rank_by_rules(asked, papers, None)
+
+
+class KnownCloseness:
+    """An encoder that finds each document as close as it was told, by its title."""
+
+    name, dimensions = "known", 1
+
+    def __init__(self, **closeness: float) -> None:
+        self._closeness = closeness
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """Return nothing of use."""
+        return [b"\1"] * len(texts)
+
+    def compare(self, question: str) -> Comparison:
+        """Compare by the table that was given."""
+        del question
+        return self
+
+    def closeness(self, documents: Sequence[str]) -> list[float]:
+        """Return what was told."""
+        return [self._closeness.get(document.partition(" ")[0], 0.0) for document in documents]
+
+    def pairs(self, document: str) -> list[WordPair]:
+        """Pair the first word of the document with a word of the question."""
+        return [WordPair("translation", document.partition(" ")[0], 0.5)]
+
+    def shares(self, question: str) -> dict[str, float]:
+        """Tell nothing."""
+        del question
+        return {}
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (paper("Neural machine translation", ABSTRACT), paper("Speech synthesis", f"{ABSTRACT} Machine translation.")),
+        (paper("Machine translation by networks"), paper("A machine for the translation of motion into heat")),
+        (paper("Statistical machine translation"), paper("Machine learning")),
+        (paper("A translating machine"), paper("Speech synthesis", ABSTRACT)),  # by stems
+        (paper("On meaning", "About machine translation."), paper("On meaning", venue="Machine Translation")),
+        (paper("On meaning", venue="Machine Translation"), paper("On meaning")),
+        (paper("On meaning", snippet="machine translation ..."), paper("On meaning")),
+    ],
+)
+def test_which_paper_fits_better(better: Paper, worse: Paper) -> None:
+    """The title counts most, then the text, then the venue; words side by side more than apart."""
+    others = [paper(f"Something else {number}") for number in range(6)]
+    found = matches(intent("machine translation"), better, worse, *others)
+    assert found[0].value > found[1].value
+
+
+def test_a_rare_concept_counts_more_than_one_that_all_papers_have() -> None:
+    """Of two concepts the rarer one among the papers decides."""
+    common = [paper(f"Networks of sort {number}") for number in range(9)]
+    rare, usual = matches(intent("networks", "proteins"), paper("Proteins"), paper("Networks"), *common)[:2]
+    assert rare.value > usual.value > 0
+
+
+def test_a_synonym_belongs_to_its_own_concept() -> None:
+    """A synonym counts a little less than the concept, only once beside it, and is credited to it alone."""
+    asked = intent("tumour", "imaging", synonyms={"tumour": ("neoplasm", "cancer")})
+    own, other, both, neither = matches(
+        asked, paper("Tumour growth"), paper("Cancer growth"), paper("Tumour cancer"), paper("Imaging cells")
+    )
+    assert own.value > other.value > 0
+    assert other.evidence == ("“cancer” (for “tumour”) in the title",)
+    assert both.evidence == ("“tumour” in the title",)
+    assert neither.evidence == ("“imaging” in the title",)
+
+
+def test_a_missing_abstract_costs_nothing_but_what_it_would_have_earned() -> None:
+    """A paper without an abstract is as relevant as one whose abstract does not have the words."""
+    without, with_other = matches(intent("translation"), paper("On translation"), paper("On translation", "Heat."))
+    assert without == with_other
+    assert without.value > 0
+
+
+def test_reasons_name_words_that_the_paper_has_as_it_writes_them() -> None:
+    """The evidence quotes the paper's own form, and the field; a phrase that stands apart is named word by word."""
+    asked = intent("graph networks", "translate")
+    held = paper("Networks over a graph", "Translating sentences.")
+    assert matches(asked, held)[0].evidence == (
+        "“graph” in the title", "“networks” in the title", "“translating” in the abstract",
+    )  # fmt: skip
+
+
+def test_closeness_in_meaning_moves_the_order_and_is_named_where_no_word_matches() -> None:
+    """Closeness raises a paper, names a pair of words for a reason, and one that is unknown costs nothing."""
+    papers = [paper("Interpreting speeches"), paper("Heat engines"), paper("Translation of speeches")]
+    encoder = KnownCloseness(Interpreting=0.9)
+    plain = rank_by_rules(intent("translation"), papers, None)
+    near = rank_by_rules(intent("translation"), papers, encoder)
+    assert near[0].value > plain[0].value == 0
+    assert near[0].evidence == ("“interpreting” in the title, close in meaning to “translation”",)
+    assert near[1:] == plain[1:]
+
+
+@pytest.mark.parametrize("asked", ["机器翻译", "машинный перевод", "C++", "μ-opioid"])
+def test_words_of_any_script(asked: str) -> None:
+    """A question in any script finds the paper that has it in the title."""
+    found = matches(intent(asked), paper(f"{asked}: a view"), paper("Another view"))
+    assert found[0].value > found[1].value == 0
+
+
+_texts = st.text(alphabet="abcde αβ机器.-:", max_size=40)
+_papers = st.lists(st.tuples(_texts, st.none() | _texts), max_size=12)
+
+
+@given(asked=st.lists(_texts, max_size=4), texts=_papers)
+def test_relevance_is_on_its_scale_and_does_not_depend_on_the_order(
+    asked: list[str], texts: list[tuple[str, str | None]]
+) -> None:
+    """Every value is between 0 and 1; reversed papers have reversed matches, and equal papers have equal ones."""
+    papers = [paper(title, abstract) for title, abstract in texts]
+    found = rank_by_rules(intent(*asked), papers, None)
+    assert all(0 <= match.value <= 1 for match in found)
+    assert rank_by_rules(intent(*asked), papers[::-1], None) == found[::-1]
+    assert len({(text, match) for text, match in zip(texts, found, strict=True)}) == len(set(texts))
