@@ -24,14 +24,14 @@ from goldpan.kinds.repositories.question.reading import Reading, merge_filters, 
 from goldpan.kinds.repositories.question.reading.parts import (
     interpretation_by_model,
     interpretation_by_rules,
-    notes_by_model,
     why_nothing,
 )
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, Capacity, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
+from goldpan.question.parts import notes_by_model
 
 if TYPE_CHECKING:
-    from goldpan.kinds.repositories.question.reading.spelling import KnownWords
+    from goldpan.question.spelling import KnownWords
 
 NO_MODEL = (
     "No language model is configured: the question was translated and the results were ordered by rules alone; "
@@ -64,7 +64,10 @@ def translate(
         warnings = (*reading.notes, *of_model.warnings)
         notes = of_model.model_copy(update={"interpretation": notes.interpretation, "warnings": warnings})
         return _planned(from_rules, request, sources, dependencies, notes)
-    shown, warnings = interpretation_by_model(reading, params.keywords), (*notes_by_model(reading), *of_model.warnings)
+    shown, warnings = (
+        interpretation_by_model(reading, params.keywords),
+        (*notes_by_model(reading.notes), *of_model.warnings),
+    )
     notes = of_model.model_copy(update={"interpretation": shown, "warnings": warnings})
     return _planned(params, request, sources, dependencies, notes)
 
@@ -85,9 +88,9 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
 
 
 def _known_words() -> KnownWords:
-    from goldpan.kinds.repositories.question.known_words import known_words  # noqa: PLC0415 - they are many
+    from goldpan.kinds.repositories.question.reading.spelling import repository_words  # noqa: PLC0415 - they are many
 
-    return known_words()
+    return repository_words()
 
 
 def plan_fallback(

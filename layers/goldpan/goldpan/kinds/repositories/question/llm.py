@@ -17,9 +17,9 @@ from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import is_priced, with_cost
 from goldpan.kinds.repositories.models import SearchParams, TranslationNotes
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.kinds.repositories.question.reading.parts import part_id
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.question.parts import part_id
 from goldpan.text import words
 
 MODEL_FAILED = "The language model did not translate the question ({}); it was translated by rules."

@@ -12,30 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import Interpretation
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.question.reading.parts import (
-    FOREIGN,
-    NOTHING,
-    PART_KINDS,
-    Found,
-    Reading,
-    part_id,
-    with_added,
-    without,
-)
+from goldpan.kinds.repositories.question.reading.parts import Found, Reading, with_added
 from goldpan.kinds.repositories.question.reading.terms import find_terms
 from goldpan.kinds.repositories.question.reading.wording import (
+    MAYBE_MISSPELLED,
     may_be_foreign,
     may_be_misspelled,
     plain,
     protected,
     wording,
 )
+from goldpan.question.parts import CORRECTED, NOTHING, PART_KINDS, foreign_note, part_id, without
 
 if TYPE_CHECKING:
-    from goldpan.kinds.repositories.question.reading.spelling import KnownWords
     from goldpan.kinds.repositories.question.reading.tongues import Glossed
+    from goldpan.question.spelling import KnownWords
 
-CORRECTED = "Searched for {} (you typed {})."
 TRIGGERS = {
     "qualifiers": ":",
     "stars": "star|[<>\u2264\u2265\u2605\u2606\u2b50]",
@@ -146,9 +138,9 @@ def _glossed(text: str, known: Callable[[], KnownWords] | None) -> Glossed | Non
 
 
 def _corrections(text: str, known: KnownWords, ignored: frozenset[str]) -> dict[str, str]:
-    from goldpan.kinds.repositories.question.reading.spelling import corrections  # noqa: PLC0415 - seldom needed
+    from goldpan.question.spelling import corrections  # noqa: PLC0415 - seldom needed
 
-    found = corrections(text, known)
+    found = corrections(text, known, MAYBE_MISSPELLED)
     return {typed: word for typed, word in found.items() if part_id("correction", word) not in ignored}
 
 
@@ -214,8 +206,7 @@ def _notes(found: list[tuple[Found, str]], glossed: Glossed | None) -> Iterator[
     yield from (CORRECTED.format(one.value, text) for one, text in found if one.kind == "correction")
     yield from dict.fromkeys(one.note for one, _ in found if one.note)
     if glossed:
-        unread = f" without “{'”, “'.join(glossed.unread[:5])}”" if glossed.unread else ""
-        yield FOREIGN.format(glossed.tongue, unread)
+        yield foreign_note(glossed.tongue, glossed.unread)
 
 
 def _restored(one: Found, typed: Mapping[str, str]) -> Found:
