@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from itertools import islice
 from typing import Literal, Protocol
@@ -16,6 +17,9 @@ PART_KINDS: tuple[PartKind, ...] = ("term", "constraint", "exclusion", "likeness
 MAX_ID_NAME = 100
 MAX_PARTS, PART_BYTES = 40, 120
 """The maximum of an answer's interpretation, and of each text and value in it."""
+_SIMPLE = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00ab": '"', "\u00bb": '"'}
+)
 BREAK = "\u00a6"
 """Stands in the text where something was taken out, so that no phrase is read across the gap."""
 CORRECTED = "Searched for {} (you typed {})."
@@ -23,6 +27,10 @@ NOTHING = "The question has no word to search for."
 FOREIGN = (
     "The question was read as {}, by a table of words{}; a language model (LLM_API_KEY, DEEPSEEK_API_KEY or"
     " OPENAI_API_KEY) would read the rest."
+)
+NO_MODEL = (
+    "No language model is configured: the question was translated and the results were ordered by rules alone; "
+    "LLM_API_KEY, LLM_BASE_URL and LLM_MODEL configure one."
 )
 ANSWERED_BY_MODEL = (NOTHING, FOREIGN.partition("{}")[0])
 """How the notes begin that do not hold where a language model read the question."""
@@ -44,6 +52,11 @@ def part_id(kind: str, value: str) -> str:
     """Make the identifier of a part: its kind and the beginning of its value, without spaces and commas."""
     name = re.sub(r"[\s,]+", "-", value.casefold()).strip("-")
     return f"{kind}:{name[:MAX_ID_NAME]}"
+
+
+def tidied(text: str) -> str:
+    """Normalize compatibility characters, quotes and spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).translate(_SIMPLE).split())
 
 
 def without(text: str, found: Iterable[Spanned]) -> str:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 LATIN = ("es", "fr", "de", "pt", "it", "nl", "pl")
 """The languages in Latin script."""
+ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)['\u2019](?=\w)", re.IGNORECASE)
+"""French and Italian articles before a vowel."""
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("ko", re.compile(r"[\uac00-\ud7af]")),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
@@ -22,7 +21,7 @@ from goldpan.kinds.repositories.question.reading.wording import (
     protected,
     wording,
 )
-from goldpan.question.parts import CORRECTED, NOTHING, PART_KINDS, foreign_note, part_id, without
+from goldpan.question.parts import CORRECTED, NOTHING, PART_KINDS, foreign_note, part_id, tidied, without
 
 if TYPE_CHECKING:
     from goldpan.kinds.repositories.question.reading.tongues import Glossed
@@ -52,9 +51,6 @@ TRIGGERS = {
 """What a text must have for a recognizer to find anything; most questions need few of them."""
 _TRIGGERS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in TRIGGERS.items()}
 _MODULES = {"wishes": "exclusions", "likenesses": "likeness"}
-_SIMPLE = str.maketrans(
-    {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00ab": '"', "\u00bb": '"'}
-)
 
 
 def read_question(
@@ -72,7 +68,7 @@ def read_question(
     end of a range that a word such as "small" asks for hard.
     """
     ignored = frozenset(ignore)
-    text = _tidied(question)
+    text = tidied(question)
     qualifiers = _find("qualifiers", text)
     body = protected(without(text, qualifiers))
     glossed = _glossed(body, known) if may_be_foreign(body) else None
@@ -234,8 +230,3 @@ def _with_corrections(text: str, corrected: Mapping[str, str]) -> str:
         return text
     either = "|".join(re.escape(typed) for typed in sorted(corrected, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda match: corrected[match[0]], text)
-
-
-def _tidied(text: str) -> str:
-    """Normalize compatibility characters, quotes and spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).translate(_SIMPLE).split())

@@ -9,7 +9,6 @@ import re
 from dataclasses import dataclass
 
 from goldpan.kinds.repositories.question.reading.wording import (
-    ELISION,
     JOINER,
     TONGUE_WORD,
     is_technical,
@@ -17,7 +16,7 @@ from goldpan.kinds.repositories.question.reading.wording import (
     wording,
 )
 from goldpan.question.spelling import KnownWords
-from goldpan.question.tongue_tables import LATIN, Tongue, english_of, folded, script_of, tongue_name, tongues
+from goldpan.question.tongue_tables import ELISION, LATIN, Tongue, english_of, folded, script_of, tongue_name, tongues
 
 MIN_KNOWN_FREQUENCY = 20
 """A Latin word that the searched texts have so often is technical, whatever the language of the question."""

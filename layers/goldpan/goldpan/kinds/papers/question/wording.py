@@ -1,0 +1,67 @@
+"""The words of a question for papers that are no subject: function words, requests, vague words (wording.toml)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from goldpan.kinds.papers.question.parts import QUOTE
+from goldpan.kinds.papers.question.vocabulary import vocabulary
+from goldpan.question.known_words import known_words
+from goldpan.question.spelling import KnownWords
+
+TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'-]*[\w+#])?")
+"""A word, with the hyphens, dots and apostrophes inside it, or a quoted text."""
+NAME_PART = r"(?:[^\W\d_a-z][\w'-]*\.?|[A-Z]\.(?:-?[A-Z]\.)*)"
+"""A word with a capital, or initials."""
+MAYBE_MISSPELLED = re.compile(r"(?<![\w.@#/+'-])[A-Za-z]{5,24}(?![\w@#/+']|[.-]\w)")
+MIN_COUNT = 6
+"""Repositories that use a word, below which it may be a misspelling; a word with the count 0 is plain English."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The tables of wording.toml."""
+
+    function: frozenset[str]
+    request: frozenset[str]
+    vague: frozenset[str]
+    no_author: frozenset[str]
+    event: frozenset[str]
+    after_event: frozenset[str]
+    request_phrases: re.Pattern[str]
+
+    def is_subject(self, word: str) -> bool:
+        """Report whether a lower-case word says something of the subject."""
+        return word not in self.function and word not in self.request
+
+
+@cache
+def wording() -> Wording:
+    """Return the tables; reads the file once a process."""
+    tables = tomllib.loads(Path(__file__).with_name("wording.toml").read_text("utf-8"))
+    sets = {
+        name: frozenset(tables[name].split())
+        for name in ("function", "request", "vague", "no_author", "event", "after_event")
+    }
+    return Wording(**sets, request_phrases=any_of(tables["request_phrases"].split(",")))
+
+
+def any_of(texts: list[str]) -> re.Pattern[str]:
+    """Compile a pattern that matches any of the texts as whole words, the longest first, without regard to case."""
+    listed = sorted((" ".join(text.split()) for text in texts if text.strip()), key=len, reverse=True)
+    either = "|".join(re.escape(text).replace(r"\ ", r"\s+") for text in listed)
+    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
+
+
+@cache
+def paper_words() -> KnownWords:
+    """Return the words of these tables, to which a typo is corrected, beside plain English ones, which are none."""
+    tables, counts = wording(), known_words()
+    asking = tables.function | tables.request
+    own = frozenset(word for word in vocabulary().words | tables.vague if word.isalpha())
+    plain = frozenset(word for word, count in counts.items() if count == 0 or count >= MIN_COUNT)
+    return KnownWords({}, plain | asking, built_in=own, targets=own)
