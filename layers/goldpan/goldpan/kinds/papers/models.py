@@ -106,7 +106,7 @@ class ParsedIntent(Frozen):
     """The concepts that say little of the subject alone, such as "effect"; left out first."""
     methods: tuple[str, ...] = ()
     original: tuple[str, ...] = ()
-    """The words of the subject as typed in another language than English; papers in that language have them."""
+    """The words of the subject as typed in another language, or a whole title, for a query of their own."""
     domain: Domain = "general"
     constraints: Constraints = Constraints()
     preferences: tuple[Preference, ...] = ()

@@ -14,9 +14,11 @@ _NAME = rf"{NAME_PART}(?:\s+(?:{_PARTICLE}\s+)*{NAME_PART}){{0,3}}"
 _ANY_NAME = rf"(?:(?:{_PARTICLE}\s+)+{NAME_PART}|{_NAME})"
 _PAPERS = r"(?:papers?|articles?|work|works|publications?|research|studies|stuff|writings?|theses|reviews?|surveys?)"
 _LIST = rf"{_ANY_NAME}(?:(?:\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&)\s+){_ANY_NAME}){{0,5}}"
-_BY = re.compile(rf"(?<![\w-])(?:(?i:(?:co-?)?authored\s+by|written\s+by|author:|by))\s*(?P<names>{_LIST})")
+_BY = re.compile(
+    rf"(?<![\w-])(?:(?i:(?:co-?)?authored\s+by|written\s+by|author:|by)(?:\s+the\s+(?:group|lab|team)\s+of)?)\s*(?P<names>{_LIST})"
+)
 _OF = re.compile(
-    rf"(?<![\w-])(?i:works?|papers?|articles?|writings|publications)\s+(?:of|from)\s+(?P<names>{NAME_PART}\s+{_NAME})"
+    rf"(?<![\w-])(?i:works?|papers?|articles?|writings|publications)\s+(?:of|from)\s+(?P<names>{NAME_PART}\s+{_LIST})"
 )
 _ET_AL = re.compile(
     rf"(?P<names>{_ANY_NAME}(?:\s*,\s*{_ANY_NAME})*)\s*,?\s+et\.?\s+al\b\.?(?:,?\s*\(?(?P<year>(?:19|20)\d\d)[a-z]?\)?)?"

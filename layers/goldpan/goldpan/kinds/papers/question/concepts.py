@@ -23,6 +23,7 @@ _ALSO = re.compile(
 _OR = re.compile(r"\s*(?:,?\s*\(?\b(?:and/or|or)\b|/)\s*(?:an?\s+|the\s+)?", re.IGNORECASE)
 _COMMA = re.compile(r"\s*,\s*")
 _OPENING = re.compile(r"\s*\(\s*")
+_IN_BRACKETS = re.compile(r"\s*\(([A-Z]{2,8})s?\)")
 _METHOD_CUE = re.compile(
     r"\b(?:using|via|by\s+means\s+of|based\s+on|by\s+applying|with\s+the\s+help\s+of|through)\s+(?:an?\s+|the\s+)?$",
     re.IGNORECASE,
@@ -43,6 +44,7 @@ _HEADS = frozenset(
 )
 """Vague words that make a phrase with the one word before them."""
 _ACRONYM = re.compile(r"[A-Z][A-Za-z]?[A-Z0-9](?:[A-Za-z0-9-]*[A-Z0-9])?s?|[A-Z]{2,}s?")
+_ROMAN = re.compile(r"[IVX]+")
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class _Token:
 
     @property
     def is_acronym(self) -> bool:
-        return _ACRONYM.fullmatch(self.text) is not None
+        return _ACRONYM.fullmatch(self.text) is not None and not _ROMAN.fullmatch(self.text)
 
 
 def find_concepts(text: str, original: str, *, guess: bool = True) -> list[Found]:
@@ -88,6 +90,11 @@ def _concepts(text: str, tokens: Sequence[_Token], *, guess: bool) -> Iterator[F
         if run and not (guess and _adjacent(text, run[-1], token)):
             yield from _of_run(run)
             run = []
+        if length := _spelled_out(text, tokens, place):
+            yield from _of_run(run)
+            yield _other(tokens[place : place + length])
+            run, place = [], place + length
+            continue
         entry, length = _known_at(text, tokens, place)
         alone = token.is_quoted or token.is_acronym
         if entry or alone or not _is_subject(token):
@@ -112,6 +119,16 @@ def _known_at(text: str, tokens: Sequence[_Token], place: int) -> tuple[Entry | 
         if (length > 1 or _is_subject(several[0])) and (entry := vocabulary().find(phrase)):
             return entry, length
     return None, 1
+
+
+def _spelled_out(text: str, tokens: Sequence[_Token], place: int) -> int:
+    """Return the words of an unknown phrase whose acronym follows in brackets: "emission trading system (ETS)"."""
+    for length in range(2, min(MAX_PHRASE_WORDS, len(tokens) - place) + 1):
+        phrase = text[tokens[place].start : tokens[place + length - 1].end]
+        acronym = _IN_BRACKETS.match(text, tokens[place + length - 1].end)
+        if acronym and _initials(phrase) == acronym[1].lower() and vocabulary().find(phrase) is None:
+            return length
+    return 0
 
 
 def _pairs(tokens: Sequence[_Token]) -> Iterator[tuple[_Token, _Token, _Token]]:
@@ -175,7 +192,8 @@ def _other(tokens: Sequence[_Token], *, is_weak: bool = False) -> Found:
 def _cased(tokens: Sequence[_Token]) -> str:
     """Return the words as typed, but for a capital that only begins the question."""
     first = tokens[0]
-    plain = first.start == 0 and first.typed.istitle() and first.lower in known_words()
+    is_name = len(tokens) > 1 and tokens[1].typed[0].isupper()
+    plain = first.start == 0 and first.typed.istitle() and first.lower in known_words() and not is_name
     lead = first.typed.lower() if plain else first.typed
     return " ".join((lead, *(one.typed for one in tokens[1:])))
 

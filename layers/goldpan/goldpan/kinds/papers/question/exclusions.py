@@ -120,7 +120,7 @@ def _thing_at(text: str, start: int, original: str) -> tuple[str, int]:
     kept = len(subject)
     while kept and subject[kept - 1][0].lower() in _TRAILING:
         kept -= 1
-    if not kept:
+    if not kept or all(token[0].lower() in wording().vague for token in subject[:kept]):
         return "", start
     name = original[subject[0].start() : subject[kept - 1].end()]
     return name, _past_trailing(tokens, kept)

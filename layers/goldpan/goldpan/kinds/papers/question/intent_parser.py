@@ -21,7 +21,7 @@ from goldpan.kinds.papers.question.paper_types import find_types, find_wishes
 from goldpan.kinds.papers.question.parts import QUOTE, Concept, Found, Reading
 from goldpan.kinds.papers.question.venues import find_venues
 from goldpan.kinds.papers.question.wording import MAYBE_MISSPELLED, paper_words, wording
-from goldpan.kinds.papers.question.years import find_years
+from goldpan.kinds.papers.question.years import find_venue_years, find_years
 from goldpan.question.parts import (
     BREAK,
     CORRECTED,
@@ -35,8 +35,31 @@ from goldpan.question.parts import (
     without,
 )
 from goldpan.question.spelling import corrections
+from goldpan.text import words
 
 MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3
+MIN_CAPITALS, MAX_SMALL = 4, 3
+"""What makes a title of a text: words with a capital, and the letters of those that need none."""
+_SMALL = frozenset(
+    [
+        "with",
+        "from",
+        "into",
+        "over",
+        "under",
+        "upon",
+        "versus",
+        "than",
+        "that",
+        "between",
+        "through",
+        "toward",
+        "towards",
+        "without",
+        "using",
+        "about",
+    ]
+)
 _QUOTED = re.compile(r"\"[^\"]{1,200}\"|(?<!\w)'[^']{2,200}'(?!\w)|`[^`]{1,200}`")
 
 
@@ -60,6 +83,12 @@ def parse_intent(question: str, *, today: date, ignore: Sequence[str] = ()) -> R
     return _reading(original, kept, _topic(rest, original), glossed, corrected)
 
 
+def load_all() -> None:
+    """Read the tables, which are loaded at their first use otherwise."""
+    for question in ("papers on sepzis by Ada Lovelace in Nature since 2020", "\u6df1\u5ea6\u5b66\u4e60"):
+        parse_intent(question, today=date.min)
+
+
 def _read(body: str, original: str, today: date, *, guess: bool) -> tuple[list[Found], str]:
     """Let each recognizer read what those before it left; also return the text that is left for the concepts."""
     found: list[Found] = []
@@ -77,6 +106,7 @@ def _read(body: str, original: str, today: date, *, guess: bool) -> tuple[list[F
         find_wishes,
         find_authors,
         find_venues,
+        find_venue_years,
         lambda text: find_exclusions(text, original),
     )
     for recognize in recognizers:
@@ -95,11 +125,12 @@ def _reading(
     searched = " ".join(original[one.start : one.end] for one in found)
     used = {typed: word for typed, word in corrected.items() if word in searched}
     intent = _intent(found, topic, used)
+    used = {typed: word for typed, word in used.items() if _american(typed.lower()) != word}
     if not intent.concepts and not intent.likes:  # most sources search the authors' names too
         intent = intent.model_copy(update={"concepts": intent.constraints.authors})
     unread = glossed.unread if glossed else ()
-    if glossed:  # papers in that language have these words
-        intent = intent.model_copy(update={"original": glossed.typed[:MAX_CONCEPTS]})
+    as_typed = glossed.typed[:MAX_CONCEPTS] if glossed else _title(original)
+    intent = intent.model_copy(update={"original": as_typed})
     if not intent.concepts and not intent.likes and unread:
         intent = intent.model_copy(update={"concepts": unread[:MAX_CONCEPTS], "topic": " ".join(unread)[:MAX_TOPIC]})
     for kind, texts in (("correction", used.items()), ("unread", ((word, word) for word in unread))):
@@ -142,7 +173,7 @@ def _unique(concepts: list[Concept]) -> list[Concept]:
     """Join what stands for the same concept, as in "retrieval augmented generation (RAG)"."""
     by_text: dict[str, Concept] = {}
     for one in concepts:
-        key = one.text.casefold()
+        key = " ".join(words(one.text)) or one.text
         known = by_text.get(key)
         by_text[key] = replace(known, wordings=tuple(dict.fromkeys((*known.wordings, *one.wordings)))) if known else one
     return list(by_text.values())
@@ -196,11 +227,24 @@ def _topic(rest: str, original: str) -> str:
     return " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?! ")[:MAX_TOPIC] if subject else ""
 
 
+def _title(text: str) -> tuple[str, ...]:
+    """Return a text that has the capitals of a title, which may be what was copied."""
+    typed = re.findall(r"[^\W\d_][\w'-]*", text)
+    capitals = sum(word[0].isupper() for word in typed)
+    plain = any(word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL for word in typed)
+    return (text.strip(" .?!")[:MAX_TOPIC],) if capitals >= MIN_CAPITALS and not plain else ()
+
+
 def _replaced(text: str, corrected: dict[str, str]) -> str:
     if not corrected:
         return text
     either = "|".join(re.escape(typed) for typed in sorted(corrected, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda match: corrected[match[0]], text)
+
+
+def _american(word: str) -> str:
+    """Return the American form of a British spelling, which is no mistake; both are searched for."""
+    return re.sub(r"is(?=ation|ed?\b|es\b|ing\b)", "iz", re.sub(r"our(?=s?\b|al\b|s?ing\b)", "or", word))
 
 
 def _requoted(text: str, original: str) -> str:

@@ -84,6 +84,8 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     if not strong:
         return
     together = strong[:MAX_TOGETHER]
+    if len(intent.original) == 1 and len(intent.original[0].split()) > len(together):  # a whole title
+        yield [intent.original]
     yield [_wordings(one, intent) for one in (*together, *weak)][:MAX_TOGETHER]
     if intent.original:
         yield [(word,) for word in intent.original[:MAX_TOGETHER]]
@@ -93,8 +95,7 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     others = [one for one in together if one not in intent.methods]
     if intent.methods and others:
         yield [_wordings(one, intent) for one in dict.fromkeys((others[0], *intent.methods))][:MAX_TOGETHER]
-    yield [_wordings(one, intent) for one in together[1:]] or [_wordings(one, intent) for one in together]
-    yield [(one, *intent.related.get(one, ())) for one in together]
+    yield [_wordings(one, intent) for one in together[1:]] or [(together[0],)]
 
 
 def _wordings(concept: str, intent: ParsedIntent) -> tuple[str, ...]:

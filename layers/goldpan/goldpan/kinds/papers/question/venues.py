@@ -34,6 +34,8 @@ class Venues:
     names: dict[str, tuple[str, ...]]
     anywhere: re.Pattern[str]
     ordinary: re.Pattern[str]
+    further: re.Pattern[str]
+    """Another venue after one: "in Cell and Nature"."""
 
 
 @cache
@@ -65,6 +67,7 @@ def venues() -> Venues:
             rf"(?<![\w-])(?:{_IN}(?P<in>{strict})(?![\w-])(?!\s+[A-Z](?![A-Z]))|(?P<of>{strict})(?:{_AFTER})(?![\w-])"
             rf"|(?i:published|appeared|appearing)\s+in\s+(?:the\s+)?(?:journal\s+)?(?P<journal>{_either(plain)})(?![\w-]))"
         ),
+        re.compile(rf"(?:\s*,|\s+(?:and|or|&))\s+(?:the\s+)?(?P<name>{strict})(?![\w-])"),
     )
 
 
@@ -88,7 +91,9 @@ def find_venues(text: str) -> list[Found]:
             one = _found(match.start(), match.end(), venues().by_name[name.casefold()])
             if not overlaps(one, found):
                 found.append(one)
-    return found
+    further = ((one.end, venues().further.match(text, one.end)) for one in found)
+    more = [_found(end, m.end(), venues().by_name[m["name"].casefold()]) for end, m in further if m]
+    return [*found, *(one for one in more if not overlaps(one, found))]
 
 
 def _found(start: int, end: int, name: str) -> Found:

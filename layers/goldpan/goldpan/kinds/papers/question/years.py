@@ -9,6 +9,7 @@ from typing import Any
 from goldpan.kinds.papers.question.parts import Found, overlaps
 from goldpan.kinds.papers.question.wording import wording
 from goldpan.question.counts import COUNT, to_count
+from goldpan.question.parts import BREAK
 
 _YEAR = r"(?:1[89]|20)\d\d"
 _MONTH = r"(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+)?"
@@ -55,6 +56,13 @@ _AGO = re.compile(
     re.IGNORECASE,
 )
 _LONE = re.compile(rf"(?<![\w.,:/-])(?P<year>{_YEAR})(?=\s*(?:$|[,.;!?)\u00a6]))")
+_AFTER_VENUE = re.compile(rf"(?<={BREAK})\s+(?P<year>{_YEAR})(?![\w-])")
+_EXCLUDED = re.compile(
+    r"(?:exclud\w*|ignor\w*|skip\w*|without|nothing|not?|omit\w*|except)\s+(?:[\w-]+\s+(?:and|or)\s+)?"
+    r"(?:anything|everything|papers?|articles?|those|works?|studies|ones)?\s*$",
+    re.IGNORECASE,
+)
+"""What stands before years that papers must not be of: "exclude anything before 2018"."""
 _PARTS = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}
 
 
@@ -70,6 +78,12 @@ def find_years(text: str, today: date) -> list[Found]:
             if one and not overlaps(one, found) and not _is_of_event(text, match):
                 found.append(one)
     return found
+
+
+def find_venue_years(text: str) -> list[Found]:
+    """Find the year after a venue, which was taken out of the text: "at ACL 2023"."""
+    found = (_found(match, int(match["year"]), int(match["year"])) for match in _AFTER_VENUE.finditer(text))
+    return [one for one in found if one]
 
 
 def years_label(first: int | None, last: int | None) -> str:
@@ -98,6 +112,8 @@ def _from(match: re.Match[str], _today: date) -> Found | None:
 
 
 def _until(match: re.Match[str], _today: date) -> Found | None:
+    if match["before"] and _EXCLUDED.search(match.string[: match.start()]):
+        return _found(match, int(match["year"]), None)
     return _found(match, None, int(match["year"]) - bool(match["before"]))
 
 
