@@ -201,7 +201,11 @@ def test_filters_take_the_place_of_the_question() -> None:
     """On the same fact alone; exclusions are joined."""
     question = "sepsis at NeurIPS by Ada Lovelace since 2015, not mice"
     filters = {"year_to": 2010, "venues": ["Nature"], "exclude": ["rats"], "open_access": True}
-    constraints = translated(query=question, filters=filters).intent.constraints
+    translation = translated(query=question, filters=filters)
+    shown = {part.id for part in translation.interpretation}
+    assert "constraint:in-neurips" not in shown
+    assert {"constraint:by-ada-lovelace", "exclusion:not-mice"} <= shown
+    constraints = translation.intent.constraints
     assert constraints.model_dump(exclude_defaults=True) == {
         "year_to": 2010, "venues": ("Nature",), "authors": ("Ada Lovelace",), "open_access": True,
         "excluded_terms": ("mice", "rats"),

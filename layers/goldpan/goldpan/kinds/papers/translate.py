@@ -20,7 +20,7 @@ from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.models import ParsedIntent, ScoutTask, SearchStrategy, Translation
 from goldpan.kinds.papers.question.feedback import apply_feedback
 from goldpan.kinds.papers.question.intent_parser import parse_intent
-from goldpan.kinds.papers.question.parts import Reading, parts_by_model, why_nothing
+from goldpan.kinds.papers.question.parts import Reading, parts_by_model, why_nothing, without_replaced
 from goldpan.kinds.papers.question.query_builder import build_strategy, queries_for
 from goldpan.question.parts import NO_MODEL, notes_by_model
 
@@ -101,7 +101,9 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
         return reading
     filters = select_filters(Filters, request.filters)
     constraints = merge_filters(reading.intent.constraints, filters)
-    return reading.model_copy(update={"intent": reading.intent.model_copy(update={"constraints": constraints})})
+    intent = reading.intent.model_copy(update={"constraints": constraints})
+    replaced = filters.model_dump(exclude_defaults=True)
+    return reading.model_copy(update={"intent": intent, "parts": without_replaced(reading, replaced)})
 
 
 def _searchable(intent: ParsedIntent, notes: _Notes, request: SearchRequest) -> ParsedIntent:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from goldpan.kinds.papers.question.parts import Found, overlaps
+from goldpan.kinds.papers.question.parts import QUOTE, Found, overlaps
 from goldpan.kinds.papers.question.vocabulary import vocabulary
 from goldpan.kinds.papers.question.wording import NAME_PART, wording
 from goldpan.text import words
@@ -31,13 +31,14 @@ _LOWER = re.compile(
 )
 MAX_LOWER_WORDS = 3
 _LOWER_POSSESSIVE = re.compile(rf"(?<![\w-])(?P<names>[a-z]{{3,}}\s+[a-z]{{3,}})'s\s+(?={_PAPERS}\b)")
+_BY_QUOTED = re.compile(rf"(?<![\w-])(?:by|author:)\s*(?P<name>{QUOTE}+)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&)\s+")
 AFFILIATION = "“{}” is not used: papers cannot be limited by affiliation here."
 
 
-def find_authors(text: str) -> list[Found]:
+def find_authors(text: str, original: str) -> list[Found]:
     """Find the names of authors; an institution or a method after "by" is none."""
-    found: list[Found] = []
+    found = [_quoted(match, original) for match in _BY_QUOTED.finditer(text)]
     for pattern in (_ET_AL, _BY, _OF, _POSSESSIVE):
         for match in pattern.finditer(text):
             names = tuple(name for name in _SEPARATOR.split(match["names"]) if _is_person(name))
@@ -68,6 +69,11 @@ def _found(match: re.Match[str], names: tuple[str, ...], text: str) -> list[Foun
         year = int(match["year"])
         listed.append(Found(match.start(), end, "constraint", f"in {year}", {"year_from": year, "year_to": year}))
     return listed
+
+
+def _quoted(match: re.Match[str], original: str) -> Found:
+    name = original[match.start("name") : match.end("name")].strip("\"'`")
+    return Found(match.start(), match.end(), "constraint", *_author(name))
 
 
 def _author(name: str) -> tuple[str, dict[str, tuple[str, ...]]]:

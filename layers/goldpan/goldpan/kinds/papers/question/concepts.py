@@ -44,6 +44,8 @@ _HEADS = frozenset(
 )
 """Vague words that make a phrase with the one word before them."""
 _ACRONYM = re.compile(r"[A-Z][A-Za-z]?[A-Z0-9](?:[A-Za-z0-9-]*[A-Z0-9])?s?|[A-Z]{2,}s?")
+_CAPITALS = frozenset({"IT", "US", "WHO"})
+"""Names that are function words in lower case."""
 _ROMAN = re.compile(r"[IVX]+")
 
 
@@ -142,27 +144,26 @@ def _adjacent(text: str, one: _Token, other: _Token) -> bool:
 
 def _is_subject(token: _Token) -> bool:
     single = len(token.text) == 1 and token.text.isascii()
+    if token.text in _CAPITALS:
+        return True
     return wording().is_subject(token.lower) and (not single or token.text in "CR")
 
 
 def _of_run(run: Sequence[_Token]) -> Iterator[Found]:
-    """Yield a guessed phrase of a short run, or its words; vague words stand alone, lone numbers are left out."""
+    """Yield the guessed phrase of a short run, or its words; vague words at its ends stand alone."""
     vague = wording().vague
-    if len(run) == 2 and run[0].lower not in vague and run[1].lower in _HEADS:  # noqa: PLR2004 - "category theory"
-        yield _other(run)
-        return
-    part: list[_Token] = []
-    for token in [*run, None]:
-        if token is not None and token.lower not in vague:
-            part.append(token)
-            continue
-        if len(part) > MAX_GUESSED:
-            yield from (_other([one]) for one in part if not one.text.isdecimal())
-        elif part and not all(one.text.isdecimal() for one in part):
-            yield _other(part)
-        part = []
-        if token is not None:
-            yield _other([token], is_weak=True)
+    strong = [place for place, token in enumerate(run) if token.lower not in vague]
+    first, last = (strong[0], strong[-1] + 1) if strong else (0, 0)
+    if last - first == 1 and len(run) > last and run[last].lower in _HEADS:
+        last += 1
+    core = run[first:last]
+    yield from (_other([token], is_weak=True) for token in run[:first])
+    if len(core) > MAX_GUESSED:
+        plain = (token for token in core if not token.text.isdecimal())
+        yield from (_other([token], is_weak=token.lower in vague) for token in plain)
+    elif not all(token.text.isdecimal() for token in core):
+        yield _other(core)
+    yield from (_other([token], is_weak=True) for token in run[last:])
 
 
 def _known(tokens: Sequence[_Token], entry: Entry) -> Found:

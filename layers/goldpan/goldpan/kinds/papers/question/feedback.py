@@ -41,7 +41,8 @@ def apply_feedback(reading: Reading, feedback: str, *, today: date, ignore: Sequ
     parts: dict[str, Interpretation] = {part.id: part for part in (*reading.parts, *said.parts)}
     ordered = bounded(sorted(parts.values(), key=lambda part: PART_KINDS.index(part.kind)))
     notes = (note for note in said.notes if not said.empty)
-    return Reading(intent=intent, parts=ordered, notes=tuple(dict.fromkeys((*reading.notes, *notes))))
+    facts = (*reading.facts, *said.facts)
+    return Reading(intent=intent, parts=ordered, notes=tuple(dict.fromkeys((*reading.notes, *notes))), facts=facts)
 
 
 def _merged(intent: ParsedIntent, said: ParsedIntent) -> ParsedIntent:

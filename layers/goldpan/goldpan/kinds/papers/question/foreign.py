@@ -18,7 +18,7 @@ from goldpan.kinds.papers.question.wording import wording
 from goldpan.question.known_words import known_words
 from goldpan.question.tongue_tables import ELISION, LATIN, Tongue, english_of, folded, script_of, tongue_name, tongues
 
-MAX_PHRASE, MAX_UNSPACED = 4, 14
+MAX_PHRASE, MAX_UNSPACED, MAX_WORD = 4, 14, 60
 MIN_HITS = 2
 _UNSPACED_SCRIPT = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _RUN = re.compile(rf"[{_UNSPACED_SCRIPT}]+|[^{_UNSPACED_SCRIPT}]+")
@@ -38,6 +38,15 @@ class Glossed:
     unread: tuple[str, ...]
     typed: tuple[str, ...]
     """The words of the subject as typed, in their order."""
+
+
+def read_foreign(text: str) -> Glossed | None:
+    """Read a text that is not English; None if it is. Han characters may be Chinese or Japanese."""
+    code = recognize_tongue(text)
+    if code is None:
+        return None
+    read = [gloss(text, one) for one in (("zh", "ja") if code == "zh" else (code,))]
+    return min(read, key=lambda one: sum(map(len, one.unread)))
 
 
 def recognize_tongue(text: str) -> str | None:
@@ -60,8 +69,8 @@ def gloss(text: str, code: str) -> Glossed:
         read = _unspaced if re.match(rf"[{_UNSPACED_SCRIPT}]", run) else _words
         pieces.append(read(run, code, typed))
     glossed = " ".join("".join(pieces).split())
-    unread = tuple(dict.fromkeys(word for word, known in typed if not known))
-    return Glossed(tongue_name(code), glossed, unread, tuple(dict.fromkeys(word for word, _ in typed)))
+    unread = tuple(dict.fromkeys(word[:MAX_WORD] for word, known in typed if not known))
+    return Glossed(tongue_name(code), glossed, unread, tuple(dict.fromkeys(word[:MAX_WORD] for word, _ in typed)))
 
 
 @cache

@@ -15,12 +15,12 @@ from goldpan.kinds.papers.models import Domain, ParsedIntent
 from goldpan.kinds.papers.question.authors import find_authors
 from goldpan.kinds.papers.question.concepts import find_concepts
 from goldpan.kinds.papers.question.exclusions import find_exclusions
-from goldpan.kinds.papers.question.foreign import Glossed, gloss, recognize_tongue
+from goldpan.kinds.papers.question.foreign import Glossed, read_foreign
 from goldpan.kinds.papers.question.likeness import find_likenesses
 from goldpan.kinds.papers.question.paper_types import find_types, find_wishes
 from goldpan.kinds.papers.question.parts import QUOTE, Concept, Found, Reading
 from goldpan.kinds.papers.question.venues import find_venues
-from goldpan.kinds.papers.question.wording import MAYBE_MISSPELLED, paper_words, wording
+from goldpan.kinds.papers.question.wording import MAYBE_MISSPELLED, american, british_spellings, paper_words, wording
 from goldpan.kinds.papers.question.years import find_venue_years, find_years
 from goldpan.question.parts import (
     BREAK,
@@ -68,14 +68,13 @@ def parse_intent(question: str, *, today: date, ignore: Sequence[str] = ()) -> R
     ignored = frozenset(ignore)
     original = tidied(question)
     body = _QUOTED.sub(lambda match: QUOTE * len(match[0]), original)
-    tongue = recognize_tongue(body)
-    glossed = gloss(body, tongue) if tongue else None
+    glossed = read_foreign(body)
     corrected: dict[str, str] = {}
     if glossed:
         original = body = _requoted(glossed.text, original)
         body = _QUOTED.sub(lambda match: QUOTE * len(match[0]), body)
     else:
-        likely = corrections(body, paper_words(), MAYBE_MISSPELLED)
+        likely = {**corrections(body, paper_words(), MAYBE_MISSPELLED), **british_spellings(body)}
         corrected = {typed: word for typed, word in likely.items() if part_id("correction", word) not in ignored}
         original, body = _replaced(original, corrected), _replaced(body, corrected)
     found, rest = _read(body, original, today, guess=glossed is None)
@@ -104,7 +103,7 @@ def _read(body: str, original: str, today: date, *, guess: bool) -> tuple[list[F
         lambda text: find_likenesses(text, original),
         find_types,
         find_wishes,
-        find_authors,
+        lambda text: find_authors(text, original),
         find_venues,
         find_venue_years,
         lambda text: find_exclusions(text, original),
@@ -125,7 +124,7 @@ def _reading(
     searched = " ".join(original[one.start : one.end] for one in found)
     used = {typed: word for typed, word in corrected.items() if word in searched}
     intent = _intent(found, topic, used)
-    used = {typed: word for typed, word in used.items() if _american(typed.lower()) != word}
+    used = {typed: word for typed, word in used.items() if american(typed) != word}
     if not intent.concepts and not intent.likes:  # most sources search the authors' names too
         intent = intent.model_copy(update={"concepts": intent.constraints.authors})
     unread = glossed.unread if glossed else ()
@@ -143,7 +142,8 @@ def _reading(
     notes += dict.fromkeys(one.note for one in found if one.note)
     notes += [foreign_note(glossed.tongue, unread)] if glossed else []
     ordered = bounded(sorted(parts.values(), key=lambda part: PART_KINDS.index(part.kind)))
-    reading = Reading(intent=intent, parts=ordered, notes=tuple(notes))
+    facts = tuple((one.id, tuple(one.fields)) for one in found if one.fields)
+    reading = Reading(intent=intent, parts=ordered, notes=tuple(notes), facts=facts)
     return reading.model_copy(update={"notes": (*reading.notes, NOTHING)}) if reading.empty else reading
 
 
@@ -152,7 +152,7 @@ def _intent(found: list[Found], topic: str, corrected: dict[str, str]) -> Parsed
     leads = [one for one in concepts if one.alternative_to not in {other.text for other in concepts}]
     strong = [one for one in leads if not one.is_weak] or leads
     ordered = [*strong, *(one for one in leads if one not in strong)][:MAX_CONCEPTS]
-    likes = tuple(dict.fromkeys(name for one in found for name in one.likes))[:MAX_LIKES]
+    likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.likes))[:MAX_LIKES]
     return ParsedIntent(
         topic=topic or " ".join(one.text for one in ordered)[:MAX_TOPIC] or (likes[0] if likes else ""),
         concepts=tuple(one.text[:MAX_CONCEPT] for one in ordered),
@@ -199,7 +199,8 @@ def constraints_of(found: Sequence[Found]) -> Constraints:
     for one in found:
         for name, value in one.fields.items():
             if isinstance(value, tuple):
-                fields[name] = tuple(dict.fromkeys((*fields.get(name, ()), *value)))[:MAX_VALUES]
+                bounded_values = (text[:MAX_CONCEPT] for text in value)
+                fields[name] = tuple(dict.fromkeys((*fields.get(name, ()), *bounded_values)))[:MAX_VALUES]
             elif name == "year_from":
                 fields[name] = max(value, fields.get(name, value))
             elif name == "year_to":
@@ -222,9 +223,10 @@ def _topic(rest: str, original: str) -> str:
     for match in wording().request_phrases.finditer(rest):
         rest = blanked(rest, match.start(), match.end())
     whole = "".join(typed if left == QUOTE else left for left, typed in zip(rest, original, strict=True))
-    tokens = [token for token in re.sub(rf"[{BREAK}\"`]", " ", whole).split() if re.search(r"\w", token)]
+    tokens = [token for token in re.sub(rf"[{BREAK}\"`]", " ", whole).split() if re.search(r"[^\W\d]|\d\D|\D\d", token)]
     subject = [place for place, token in enumerate(tokens) if wording().is_subject(token.strip(".,;:?!()\"'").lower())]
-    return " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?! ")[:MAX_TOPIC] if subject else ""
+    topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_TOPIC] if subject else ""
+    return topic if topic.count("(") == topic.count(")") else re.sub(r"[()]", "", topic)
 
 
 def _title(text: str) -> tuple[str, ...]:
@@ -232,7 +234,11 @@ def _title(text: str) -> tuple[str, ...]:
     typed = re.findall(r"[^\W\d_][\w'-]*", text)
     capitals = sum(word[0].isupper() for word in typed)
     plain = any(word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL for word in typed)
-    return (text.strip(" .?!")[:MAX_TOPIC],) if capitals >= MIN_CAPITALS and not plain else ()
+    return (
+        (" ".join(re.sub(r"[\"`]", " ", text).split()).strip(" .?!")[:MAX_TOPIC],)
+        if capitals >= MIN_CAPITALS and not plain
+        else ()
+    )
 
 
 def _replaced(text: str, corrected: dict[str, str]) -> str:
@@ -240,11 +246,6 @@ def _replaced(text: str, corrected: dict[str, str]) -> str:
         return text
     either = "|".join(re.escape(typed) for typed in sorted(corrected, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda match: corrected[match[0]], text)
-
-
-def _american(word: str) -> str:
-    """Return the American form of a British spelling, which is no mistake; both are searched for."""
-    return re.sub(r"is(?=ation|ed?\b|es\b|ing\b)", "iz", re.sub(r"our(?=s?\b|al\b|s?ing\b)", "or", word))
 
 
 def _requoted(text: str, original: str) -> str:

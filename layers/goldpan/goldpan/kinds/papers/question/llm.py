@@ -16,7 +16,14 @@ from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, Constraints
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.prompts import instructions
-from goldpan.kinds.papers.question.query_builder import MAX_WORDINGS, QUERIES, build_strategy, choose_sources, query_key
+from goldpan.kinds.papers.question.query_builder import (
+    MAX_WORDINGS,
+    QUERIES,
+    build_strategy,
+    choose_sources,
+    previous_keys,
+    query_key,
+)
 from goldpan.question.model_call import ModelReading, read_by_model
 from goldpan.question.parts import part_id
 from goldpan.text import words
@@ -201,9 +208,11 @@ def _strategy(
     request: SearchRequest, answer: ModelAnswer, intent: ParsedIntent, sources: Sequence[str]
 ) -> SearchStrategy:
     """Return the model's queries, those of liked papers first; the rules add some where it gave fewer than two."""
-    by_rules = build_strategy(intent, request.mode, sources, getattr(request, "previous_strategies", ()))
+    previous = getattr(request, "previous_strategies", ())
+    by_rules, asked = build_strategy(intent, request.mode, sources, previous), previous_keys(previous)
     liked = [PaperQuery(concepts=((name,),)) for name in intent.likes]
-    own = [query for one in answer.queries if (query := _query(one, intent, request.ignore, sources))]
+    said = (_query(one, intent, request.ignore, sources) for one in answer.queries)
+    own = [query for query in said if query and query_key(query) not in asked]
     queries = {query_key(query): query for query in (*by_rules.queries, *own, *liked)}
     ordered = {query_key(query): None for query in (*liked, *own)}
     further = dict.fromkeys(query_key(query) for query in by_rules.queries)

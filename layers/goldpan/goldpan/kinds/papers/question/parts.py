@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +58,8 @@ class Reading(Frozen):
     intent: ParsedIntent
     parts: tuple[Interpretation, ...] = ()
     notes: tuple[str, ...] = ()
+    facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The ids of the parts that set constraints, each with their names."""
 
     @property
     def empty(self) -> bool:
@@ -68,6 +70,12 @@ class Reading(Frozen):
 def overlaps(one: Found, others: Iterable[Found]) -> bool:
     """Report whether a span shares a character with one of the others."""
     return any(one.start < other.end and other.start < one.end for other in others)
+
+
+def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Interpretation, ...]:
+    """Return the parts but for those whose constraints a filter has taken the place of."""
+    facts = dict(reading.facts)
+    return tuple(part for part in reading.parts if not (facts.get(part.id) and set(facts[part.id]) <= set(replaced)))
 
 
 def parts_by_model(parts: Sequence[Interpretation], intent: ParsedIntent) -> tuple[Interpretation, ...]:

@@ -15,11 +15,9 @@ from goldpan.question.spelling import KnownWords
 
 TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'-]*[\w+#])?")
 """A word, with the hyphens, dots and apostrophes inside it, or a quoted text."""
-NAME_PART = r"(?:[^\W\d_a-z][\w'-]*\.?|[A-Z]\.(?:-?[A-Z]\.)*)"
+NAME_PART = rf"(?:[^\W\d_a-z{QUOTE}][\w'-]*\.?|[A-Z]\.(?:-?[A-Z]\.)*)"
 """A word with a capital, or initials."""
 MAYBE_MISSPELLED = re.compile(r"(?<![\w.@#/+'-])[A-Za-z]{5,24}(?![\w@#/+']|[.-]\w)")
-MIN_COUNT = 6
-"""Repositories that use a word, below which it may be a misspelling; a word with the count 0 is plain English."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +58,20 @@ def any_of(texts: list[str]) -> re.Pattern[str]:
 @cache
 def paper_words() -> KnownWords:
     """Return the words of these tables, to which a typo is corrected, beside plain English ones, which are none."""
-    tables, counts = wording(), known_words()
+    tables, plain = wording(), known_words().keys()
     asking = tables.function | tables.request
     own = frozenset(word for word in vocabulary().words | tables.vague if word.isalpha())
-    plain = frozenset(word for word, count in counts.items() if count == 0 or count >= MIN_COUNT)
-    return KnownWords({}, plain | asking, built_in=own, targets=own)
+    return KnownWords({}, asking.union(plain, (f"{word}s" for word in plain)), built_in=own, targets=own)
+
+
+def american(word: str) -> str:
+    """Return the American form of a British spelling, in lower case; any other word as it is."""
+    plain = re.sub(r"our(?=s?\b|al\b|s?ing\b)", "or", word.lower())
+    return re.sub(r"(?<=[a-z]{3})is(?=ations?\b|e[dsr]?\b|ing\b)", "iz", plain)
+
+
+def british_spellings(text: str) -> dict[str, str]:
+    """Return the American form of each word whose British spelling the text has; both are to be searched for."""
+    typed = (match[0] for match in MAYBE_MISSPELLED.finditer(text))
+    forms = ((word, american(word)) for word in typed)
+    return {word: form for word, form in forms if form != word.lower() and form in paper_words()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -58,7 +59,7 @@ _AGO = re.compile(
 _LONE = re.compile(rf"(?<![\w.,:/-])(?P<year>{_YEAR})(?=\s*(?:$|[,.;!?)\u00a6]))")
 _AFTER_VENUE = re.compile(rf"(?<={BREAK})\s+(?P<year>{_YEAR})(?![\w-])")
 _EXCLUDED = re.compile(
-    r"(?:exclud\w*|ignor\w*|skip\w*|without|nothing|not?|omit\w*|except)\s+(?:[\w-]+\s+(?:and|or)\s+)?"
+    r"(?<![\w-])(?:but\s+)?(?:exclud\w*|ignor\w*|skip\w*|without|nothing|not?|omit\w*|except)\s+(?P<other>[\w-]+\s+(?:and|or)\s+)?"
     r"(?:anything|everything|papers?|articles?|those|works?|studies|ones)?\s*$",
     re.IGNORECASE,
 )
@@ -112,8 +113,10 @@ def _from(match: re.Match[str], _today: date) -> Found | None:
 
 
 def _until(match: re.Match[str], _today: date) -> Found | None:
-    if match["before"] and _EXCLUDED.search(match.string[: match.start()]):
-        return _found(match, int(match["year"]), None)
+    excluded = _EXCLUDED.search(match.string[: match.start()]) if match["before"] else None
+    if excluded:
+        found = _found(match, int(match["year"]), None)
+        return found if excluded["other"] or not found else replace(found, start=excluded.start())
     return _found(match, None, int(match["year"]) - bool(match["before"]))
 
 
