@@ -90,7 +90,7 @@ class KnownWords:
                 continue
             score = frequency / (FARTHER if edits > 1 else 1)
             score *= LIKELIER if sorted(word) == sorted(candidate) else 1
-            score *= LIKELIER if _consonants(word) == _consonants(candidate) else 1
+            score *= LIKELIER if consonants(word) == consonants(candidate) else 1
             if score > best:
                 best, meant = score, candidate
         return meant
@@ -155,7 +155,8 @@ def _needed(word: str) -> int:
     return MIN_CORRECTION_FREQUENCY if len(word) >= TWO_EDITS_FROM else MIN_SHORT_CORRECTION_FREQUENCY
 
 
-def _consonants(word: str) -> str:
+def consonants(word: str) -> str:
+    """Return the consonants of a word, a double one once."""
     return re.sub(r"[aeiouy]|(.)(?=\1)", "", word)
 
 

@@ -62,6 +62,13 @@ def read(question: str, *ignore: str) -> Reading:
         ("low-resource languages and nature-based solutions", ["low-resource languages", "nature-based", "solutions"],
          {}),
         ("model-free reinforcement learning", ["model-free", "reinforcement learning"], {}),
+        ("anything on room temperature superconductors? not LK-99", ["room temperature superconductors"],
+         {"excluded_terms": ("LK-99",)}),
+        # sentences about the world
+        ("Sleep does not improve memory.", ["sleep", "memory", "improve"], {}),
+        ("genes regulated by Esrrb in mice", ["genes regulated", "Esrrb", "mice"], {}),
+        ("Incidence of heart failure in women has risen since 1979.",
+         ["incidence", "heart failure", "women", "risen"], {}),
         # other languages
         ("redes neuronales de grafos para descubrimiento de fármacos desde 2020",
          ["graph neural network", "drug discovery"], {"year_from": 2020}),
@@ -103,7 +110,7 @@ def test_years_are_exact(question: str, years: tuple[int | None, int | None]) ->
         ("emission trading system (ETS) in Europe", "emission trading system", "ETS"),
         ("AR/VR for surgery", "augmented reality", "virtual reality"),
         ("LLM hallucination", "large language model", "LLM"),
-        ("grpah transfomers", "transformer", "transfomers"),
+        ("grpah transfomers", "transformers", "transfomers"),
     ],
 )
 def test_another_wording_is_searched_for_beside_its_own_concept(question: str, concept: str, wording: str) -> None:
@@ -186,3 +193,11 @@ def test_any_text_is_read_within_the_bounds(question: str) -> None:
     reading = read(question)
     assert len(reading.parts) <= 40
     assert sum(len(one) for one in reading.intent.concepts) <= 1000
+
+
+@pytest.mark.parametrize(
+    "word", ["statins", "atrial", "plasmid", "phage", "genomic", "cortical", "animals", "precession"]
+)
+def test_a_word_of_science_that_no_table_has_is_no_misspelling(word: str) -> None:
+    """It is searched for as typed."""
+    assert read(f"{word} dynamics").notes == ()

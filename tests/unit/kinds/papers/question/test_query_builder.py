@@ -54,6 +54,14 @@ def test_a_phrase_that_nothing_knows_is_searched_for_as_its_words_too() -> None:
     assert all("primary" not in query for query in leads(quoted))
 
 
+def test_a_long_question_is_searched_for_by_what_tells_most() -> None:
+    """Hardly a paper has all words of a sentence."""
+    claim = intent("Folic acid does not slow the loss of kidneys in elderly men with chronic kidney disease and COPD.")
+    everything, core, *_ = leads(build_strategy(claim, "balanced", ("a",)))
+    assert len(everything) == 6
+    assert core == ["Folic acid", "chronic kidney disease", "chronic obstructive pulmonary disease"]
+
+
 def test_a_source_of_one_query_gets_one_that_can_be_met() -> None:
     """It has no weak concept and few others; a source of several gets the first ones."""
     queries = build_strategy(intent(), "balanced", ("arxiv",)).queries

@@ -7,6 +7,7 @@ import re
 from goldpan.kinds.papers.question.parts import QUOTE, Found, overlaps
 from goldpan.kinds.papers.question.vocabulary import vocabulary
 from goldpan.kinds.papers.question.wording import NAME_PART, wording
+from goldpan.question.parts import BREAK
 from goldpan.text import words
 
 _PARTICLE = r"(?:van|von|der|den|de|la|le|da|di|dos|del|bin|al|el|ten|ter)"
@@ -32,6 +33,14 @@ _LOWER = re.compile(
 MAX_LOWER_WORDS = 3
 _LOWER_POSSESSIVE = re.compile(rf"(?<![\w-])(?P<names>[a-z]{{3,}}\s+[a-z]{{3,}})'s\s+(?={_PAPERS}\b)")
 _BY_QUOTED = re.compile(rf"(?<![\w-])(?:by|author:)\s*(?P<name>{QUOTE}+)", re.IGNORECASE)
+_WROTE = re.compile(
+    r"(?:written|(?:co-?)?authored|published|proposed|introduced|edited|pioneered|recently|invented)", re.IGNORECASE
+)
+_SURNAME = re.compile(r"[A-Z][a-z\u00df-\u017f]+(?:-[A-Z][a-z]+)?")
+_AFTER_NAME = re.compile(
+    rf"\s*(?:$|[,.;?!){BREAK}]|(?:on|about|in|from|at|since|and|published|for|with|between|before|after|et)\b)",
+    re.IGNORECASE,
+)
 _SEPARATOR = re.compile(r"\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&)\s+")
 AFFILIATION = "“{}” is not used: papers cannot be limited by affiliation here."
 
@@ -41,6 +50,8 @@ def find_authors(text: str, original: str) -> list[Found]:
     found = [_quoted(match, original) for match in _BY_QUOTED.finditer(text)]
     for pattern in (_ET_AL, _BY, _OF, _POSSESSIVE):
         for match in pattern.finditer(text):
+            if pattern is _BY and _is_agent(text, match):
+                continue
             names = tuple(name for name in _SEPARATOR.split(match["names"]) if _is_person(name))
             if names:
                 found += [
@@ -79,6 +90,15 @@ def _quoted(match: re.Match[str], original: str) -> Found:
 def _author(name: str) -> tuple[str, dict[str, tuple[str, ...]]]:
     plain = " ".join(name.split()).rstrip(".") if not re.search(r"\b[A-Z]\.$", name) else name
     return f"by {plain}", {"authors": (plain,)}
+
+
+def _is_agent(text: str, match: re.Match[str]) -> bool:
+    """Report whether the name after "by" does something in a sentence: "genes regulated by Esrrb"."""
+    before = re.findall(r"[\w'-]+", text[: match.start()])[-1:]
+    if before and re.search(r"(?:ed|ly|en)$", before[0]) and not _WROTE.fullmatch(before[0]):
+        return True
+    alone = " " not in match["names"]
+    return alone and not (_SURNAME.fullmatch(match["names"]) and _AFTER_NAME.match(text, match.end()))
 
 
 def _is_person(name: str) -> bool:

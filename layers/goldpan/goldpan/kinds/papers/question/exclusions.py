@@ -10,10 +10,15 @@ from goldpan.kinds.papers.question.wording import TOKEN, wording
 from goldpan.question.parts import BREAK
 
 _CUE = re.compile(
-    r"(?<![\w-])(?:but\s+|and\s+|,\s*)?(?:(?:(?:that|which)\s+)?(?:are|is|do|does|did|should|must)\s+)?"
-    r"(?:(?P<hard>without|w/o|exclud(?:ing|es|e)|except(?:\s+for)?|besides|apart\s+from|other\s+than|anything\s+but|rather\s+than"
-    r"|instead\s+of|omit(?:ting)?|avoid(?:ing)?|ignor(?:e|ing)|NOT)|(?P<no>not?|nor|don't|doesn't|isn't|aren't))\s+"
+    r"(?<![\w-])(?:but\s+|and\s+|,\s*)?(?:"
+    r"(?P<hard>without|w/o|exclud(?:ing|es|e)|except(?:\s+for)?|besides|apart\s+from|other\s+than|anything\s+but|rather\s+than"
+    r"|instead\s+of|omit(?:ting)?|avoid(?:ing)?|ignor(?:e|ing)|(?-i:NOT)"
+    r"|(?:(?:that|which)\s+(?:are|is|do|does)\s+not|(?:that|which)\s+(?:aren't|isn't|don't|doesn't)|(?:i\s+)?(?:do\s+not|don't)\s+(?:want|need|show))"
+    r"|not\s+(?=(?:about|using|involving|including|related|concerning|based|limited)\b))"
+    rf"|(?:(?<=^)|(?<=[,;(.?!{BREAK}]\s)|(?<=[,;({BREAK}])|(?<=\bbut\s)|(?<=\band\s)|(?<=\bwith\s)|(?<=\s{{2}}))(?P<no>not?|nor))\s+",
+    re.IGNORECASE,
 )
+"""A bare "not" or "no" counts at the beginning of a clause only: "sleep does not improve memory" excludes nothing."""
 _FILLER = re.compile(
     r"(?:(?:using|use|uses|involve|involving|need|needing|require|requiring|include|including|about|on|in|for|with|from|related\s+to"
     r"|based\s+on|any|an?|the|all|just|only|involves|focused\s+on|limited\s+to|of|cover|covering|want|concern|concerning)\s+)*",
@@ -99,16 +104,7 @@ def _after_cue(text: str, cue: re.Match[str], original: str) -> list[Found]:
 
 def _thing_at(text: str, start: int, original: str) -> tuple[str, int]:
     """Read a known phrase, a quoted text, or up to four words up to a function word; nothing if there is none."""
-    tokens: list[re.Match[str]] = []
-    place = start
-    while len(tokens) < MAX_PHRASE_WORDS:
-        token = TOKEN.match(text, place)
-        if token is None:
-            break
-        tokens.append(token)
-        place = token.end() + 1
-        if text[token.end() : place] != " ":
-            break
+    tokens = _tokens_from(text, start)
     for length in range(len(tokens), 0, -1):
         if vocabulary().find(text[start : tokens[length - 1].end()]):
             return text[start : tokens[length - 1].end()], _past_trailing(tokens, length)
@@ -117,6 +113,8 @@ def _thing_at(text: str, start: int, original: str) -> tuple[str, int]:
         if not wording().is_subject(token[0].lower()):
             break
         subject.append(token)
+    if len(subject) > 1 and subject[0][0].endswith("ing"):  # a manner, not a thing: "without lowering the dose"
+        return "", start
     kept = len(subject)
     while kept and subject[kept - 1][0].lower() in _TRAILING:
         kept -= 1
@@ -124,6 +122,17 @@ def _thing_at(text: str, start: int, original: str) -> tuple[str, int]:
         return "", start
     name = original[subject[0].start() : subject[kept - 1].end()]
     return name, _past_trailing(tokens, kept)
+
+
+def _tokens_from(text: str, start: int) -> list[re.Match[str]]:
+    """Return the words from a place on with nothing but a space between them, as many as a phrase has."""
+    tokens: list[re.Match[str]] = []
+    while len(tokens) < MAX_PHRASE_WORDS and (token := TOKEN.match(text, start)):
+        tokens.append(token)
+        start = token.end() + 1
+        if text[token.end() : start] != " ":
+            break
+    return tokens
 
 
 def _past_trailing(tokens: list[re.Match[str]], length: int) -> int:

@@ -25,6 +25,8 @@ _RUN = re.compile(rf"[{_UNSPACED_SCRIPT}]+|[^{_UNSPACED_SCRIPT}]+")
 _WORD = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#-]*[\w+#])?(?:'(?=\w))?|\S")
 _ASKING = frozenset({"surveys", "systematic reviews", "open access", "effect"})
 """English words of the table that are no subject, beside those of requests."""
+_GREEK_WORD = re.compile(r"[\u0370-\u03ff]{3}")
+"""Greek text, unlike the letters of a formula."""
 _ASIDE = " , "
 """Keeps the words before and after what was not read from being one phrase."""
 
@@ -51,7 +53,8 @@ def read_foreign(text: str) -> Glossed | None:
 
 def recognize_tongue(text: str) -> str | None:
     """Return the code of the language if it is not English, else None."""
-    if code := script_of(text):
+    code = script_of(text)
+    if code and (code != "el" or _GREEK_WORD.search(text)):
         return code
     typed = dict.fromkeys(folded(word).rstrip("'") for word in _WORD.findall(text) if word[0].isalpha())
     english = sum(word in wording().function or word in wording().request for word in typed)

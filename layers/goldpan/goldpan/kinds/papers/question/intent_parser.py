@@ -20,7 +20,7 @@ from goldpan.kinds.papers.question.likeness import find_likenesses
 from goldpan.kinds.papers.question.paper_types import find_types, find_wishes
 from goldpan.kinds.papers.question.parts import QUOTE, Concept, Found, Reading
 from goldpan.kinds.papers.question.venues import find_venues
-from goldpan.kinds.papers.question.wording import MAYBE_MISSPELLED, american, british_spellings, paper_words, wording
+from goldpan.kinds.papers.question.wording import american, british_spellings, misspellings, wording
 from goldpan.kinds.papers.question.years import find_venue_years, find_years
 from goldpan.question.parts import (
     BREAK,
@@ -34,10 +34,11 @@ from goldpan.question.parts import (
     tidied,
     without,
 )
-from goldpan.question.spelling import corrections
 from goldpan.text import words
 
 MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3
+MIN_CLAIM = 5
+"""Words of a sentence that is a claim."""
 MIN_CAPITALS, MAX_SMALL = 4, 3
 """What makes a title of a text: words with a capital, and the letters of those that need none."""
 _SMALL = frozenset(
@@ -74,7 +75,7 @@ def parse_intent(question: str, *, today: date, ignore: Sequence[str] = ()) -> R
         original = body = _requoted(glossed.text, original)
         body = _QUOTED.sub(lambda match: QUOTE * len(match[0]), body)
     else:
-        likely = {**corrections(body, paper_words(), MAYBE_MISSPELLED), **british_spellings(body)}
+        likely = {**misspellings(body), **british_spellings(body)}
         corrected = {typed: word for typed, word in likely.items() if part_id("correction", word) not in ignored}
         original, body = _replaced(original, corrected), _replaced(body, corrected)
     found, rest = _read(body, original, today, guess=glossed is None)
@@ -98,20 +99,27 @@ def _read(body: str, original: str, today: date, *, guess: bool) -> tuple[list[F
         found.extend(new)
         rest = without(rest, new)
 
-    recognizers: tuple[Callable[[str], list[Found]], ...] = (
+    take(find_likenesses(rest, original))
+    limiting: tuple[Callable[[str], list[Found]], ...] = (
         lambda text: find_years(text, today),
-        lambda text: find_likenesses(text, original),
         find_types,
-        find_wishes,
         lambda text: find_authors(text, original),
         find_venues,
         find_venue_years,
         lambda text: find_exclusions(text, original),
     )
+    recognizers = () if _is_claim(body) else limiting
+    take(find_wishes(rest))
     for recognize in recognizers:
         take(recognize(rest))
     concepts = find_concepts(rest, original, guess=guess)
     return sorted([*found, *concepts], key=lambda one: one.start), rest
+
+
+def _is_claim(text: str) -> bool:
+    """Report whether a text states something of the world and asks for nothing, so that its years are not of papers."""
+    typed = [word.lower() for word in re.findall(r"[\w'-]+", text)]
+    return text.endswith(".") and len(typed) >= MIN_CLAIM and not any(word in wording().request for word in typed)
 
 
 def _reading(

@@ -15,6 +15,8 @@ MAX_TOGETHER = 6
 """Concepts of one query: hardly a paper has more."""
 MAX_ALONE = 4
 """Concepts of a query that is the only one at its source."""
+SPECIFIC = 3
+"""Concepts of the query that stands for a long question: hardly a paper has all of a whole sentence."""
 MAX_WORDINGS = 6
 Key = frozenset[frozenset[str]]
 
@@ -87,6 +89,8 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     if len(intent.original) == 1 and len(intent.original[0].split()) > len(together):  # a whole title
         yield [intent.original]
     yield [_wordings(one, intent) for one in (*together, *weak)][:MAX_TOGETHER]
+    if len(together) > MAX_ALONE:
+        yield [_wordings(one, intent) for one in _most_specific(together)]
     if intent.original:
         yield [(word,) for word in intent.original[:MAX_TOGETHER]]
     yield [wordings for one in together for wordings in _loose(one, intent)][:MAX_TOGETHER]
@@ -96,6 +100,17 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     if intent.methods and others:
         yield [_wordings(one, intent) for one in dict.fromkeys((others[0], *intent.methods))][:MAX_TOGETHER]
     yield [_wordings(one, intent) for one in together[1:]] or [(together[0],)]
+
+
+def _most_specific(concepts: Sequence[str]) -> list[str]:
+    """Return the few concepts that tell most: known phrases, other phrases, names and numbers, long words."""
+
+    def specific(concept: str) -> tuple[bool, bool, int]:
+        is_name = any(letter.isupper() or letter.isdigit() for letter in concept[1:])
+        return vocabulary().find(concept) is not None, " " in concept or is_name, len(concept)
+
+    best = sorted(concepts, key=specific, reverse=True)[:SPECIFIC]
+    return [one for one in concepts if one in best]
 
 
 def _wordings(concept: str, intent: ParsedIntent) -> tuple[str, ...]:

@@ -11,12 +11,14 @@ from pathlib import Path
 from goldpan.kinds.papers.question.parts import QUOTE
 from goldpan.kinds.papers.question.vocabulary import vocabulary
 from goldpan.question.known_words import known_words
-from goldpan.question.spelling import KnownWords
+from goldpan.question.spelling import KnownWords, consonants, corrections, distance
 
 TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'-]*[\w+#])?")
 """A word, with the hyphens, dots and apostrophes inside it, or a quoted text."""
-NAME_PART = rf"(?:[^\W\d_a-z{QUOTE}][\w'-]*\.?|[A-Z]\.(?:-?[A-Z]\.)*)"
+NAME_PART = rf"(?:[^\W\d_a-z{QUOTE}](?:[^\W\d]|['-])*\.?|[A-Z]\.(?:-?[A-Z]\.)*)"
 """A word with a capital, or initials."""
+MIN_VOWEL, MIN_LONG = 6, 8
+"""Letters of a word in which a wrong vowel, or a letter too many or too few, is surely a mistake."""
 MAYBE_MISSPELLED = re.compile(r"(?<![\w.@#/+'-])[A-Za-z]{5,24}(?![\w@#/+']|[.-]\w)")
 
 
@@ -60,7 +62,9 @@ def paper_words() -> KnownWords:
     """Return the words of these tables, to which a typo is corrected, beside plain English ones, which are none."""
     tables, plain = wording(), known_words().keys()
     asking = tables.function | tables.request
-    own = frozenset(word for word in vocabulary().words | tables.vague if word.isalpha())
+    listed = [word for word in vocabulary().words | tables.vague if word.isalpha()]
+    plurals = (f"{word}s" for word in listed if len(word) >= MIN_VOWEL and word[-1] not in "sxyz")
+    own = frozenset((*listed, *plurals))
     return KnownWords({}, asking.union(plain, (f"{word}s" for word in plain)), built_in=own, targets=own)
 
 
@@ -75,3 +79,22 @@ def british_spellings(text: str) -> dict[str, str]:
     typed = (match[0] for match in MAYBE_MISSPELLED.finditer(text))
     forms = ((word, american(word)) for word in typed)
     return {word: form for word, form in forms if form != word.lower() and form in paper_words()}
+
+
+def misspellings(text: str) -> dict[str, str]:
+    """Return the corrected form of each word that is surely misspelled: science has many words that no table knows.
+
+    Sure are exchanged letters, a wrong vowel or double letter, and in a long word a letter too many or too few; never a
+    difference at the end, since that is rather another form.
+    """
+    found = corrections(text, paper_words(), MAYBE_MISSPELLED)
+    return {typed: word for typed, word in found.items() if _is_typo(typed.lower(), word)}
+
+
+def _is_typo(typed: str, word: str) -> bool:
+    if typed[-1] != word[-1] or distance(typed, word, 1) > 1:
+        return False
+    if sorted(typed) == sorted(word):
+        return True
+    long, vowel = len(typed) >= MIN_LONG and len(typed) != len(word), consonants(typed) == consonants(word)
+    return typed[0] == word[0] and (long or (vowel and len(typed) >= MIN_VOWEL))

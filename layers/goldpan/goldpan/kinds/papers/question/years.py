@@ -18,7 +18,10 @@ _VERB = r"(?:(?:published|written|released|appeared|dated|works?|papers?|article
 _DECADES = {
     "fifties": 50, "sixties": 60, "seventies": 70, "eighties": 80, "nineties": 90, "noughties": 0, "aughts": 0,
 }  # fmt: skip
-_DECADE = rf"(?:(?P<century>1[89]|20)(?P<tens>\d)0'?s|'?(?P<short>[3-9])0'?s|(?P<word>{'|'.join(_DECADES)}))"
+_DECADE = (
+    r"(?:(?P<century>1[89]|20)(?P<tens>\d)0'?s|(?:'|(?<=the\s)|(?<=early\s)|(?<=late\s)|(?<=mid\s))(?P<short>[3-9])0'?s"
+    rf"|(?P<word>{'|'.join(_DECADES)}))"
+)
 _RANGE = re.compile(
     rf"(?<![\w.-])(?:years?:\s*)?{_VERB}(?:(?:from|between|in|during|of|years?)\s+)?(?:the\s+years?\s+)?"
     rf"(?P<first>{_YEAR})\s*(?:-|\u2013|\u2014|\.\.+|/|to|and|until|till|through)\s*(?P<last>{_YEAR}|(?<=-)\d\d|(?<=\u2013)\d\d)(?![\w-])",
