@@ -16,7 +16,7 @@ from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import Translation
 from goldpan.kinds.papers.ports import PlanningSource
-from goldpan.kinds.papers.question.llm import is_well_formed
+from goldpan.kinds.papers.question.model_answer import is_well_formed
 from goldpan.kinds.papers.translate import plan_fallback, translate
 
 from tests.support.fakes import SPENT, FakeClock, FakeModel

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from goldpan.kinds.papers.question.alternatives import initials, link_alternatives, with_methods
 from goldpan.kinds.papers.question.parts import QUOTE, Concept, Found
 from goldpan.kinds.papers.question.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
 from goldpan.kinds.papers.question.wording import TOKEN, wording
@@ -20,14 +21,7 @@ _ALSO = re.compile(
     r"|\bi\.e\.)\s*,?\s*[\"']?",
     re.IGNORECASE,
 )
-_OR = re.compile(r"\s*(?:,?\s*\(?\b(?:and/or|or)\b|/)\s*(?:an?\s+|the\s+)?", re.IGNORECASE)
-_COMMA = re.compile(r"\s*,\s*")
-_OPENING = re.compile(r"\s*\(\s*")
 _IN_BRACKETS = re.compile(r"\s*\(([A-Z]{2,8})s?\)")
-_METHOD_CUE = re.compile(
-    r"\b(?:using|via|by\s+means\s+of|based\s+on|by\s+applying|with\s+the\s+help\s+of|through)\s+(?:an?\s+|the\s+)?$",
-    re.IGNORECASE,
-)
 _HEADS = frozenset(
     [
         "theory",
@@ -80,7 +74,7 @@ def find_concepts(text: str, original: str, *, guess: bool = True) -> list[Found
         text = text[: match.start()] + " or" + " " * (match.end() - match.start() - 3) + text[match.end() :]
     tokens = [_Token(m.start(), m.end(), m[0], original[m.start() : m.end()]) for m in TOKEN.finditer(text)]
     found = list(_concepts(text, tokens, guess=guess))
-    return _linked(text, _with_methods(text, found))
+    return link_alternatives(text, with_methods(text, found))
 
 
 def _concepts(text: str, tokens: Sequence[_Token], *, guess: bool) -> Iterator[Found]:
@@ -128,7 +122,7 @@ def _spelled_out(text: str, tokens: Sequence[_Token], place: int) -> int:
     for length in range(2, min(MAX_PHRASE_WORDS, len(tokens) - place) + 1):
         phrase = text[tokens[place].start : tokens[place + length - 1].end]
         acronym = _IN_BRACKETS.match(text, tokens[place + length - 1].end)
-        if acronym and _initials(phrase) == acronym[1].lower() and vocabulary().find(phrase) is None:
+        if acronym and initials(phrase) == acronym[1].lower() and vocabulary().find(phrase) is None:
             return length
     return 0
 
@@ -197,56 +191,3 @@ def _cased(tokens: Sequence[_Token]) -> str:
     plain = first.start == 0 and first.typed.istitle() and first.lower in known_words() and not is_name
     lead = first.typed.lower() if plain else first.typed
     return " ".join((lead, *(one.typed for one in tokens[1:])))
-
-
-def _with_methods(text: str, found: list[Found]) -> list[Found]:
-    return [
-        replace(one, concept=replace(one.concept, is_method=True))
-        if one.concept and _METHOD_CUE.search(text[: one.start])
-        else one
-        for one in found
-    ]
-
-
-def _linked(text: str, found: list[Found]) -> list[Found]:
-    """Make alternatives of concepts that "or", a slash, "also called" or the brackets of an acronym join."""
-    linked: list[Found] = []
-    for one in found:
-        before = linked[-1] if linked else None
-        if before and before.concept and one.concept and _is_other_wording(text, before, one, found):
-            lead = before.concept.alternative_to or before.concept.text
-            other = replace(one.concept, alternative_to=lead, is_weak=before.concept.is_weak)
-            linked.append(replace(one, concept=other))
-        else:
-            linked.append(one)
-    return linked
-
-
-def _is_other_wording(text: str, one: Found, other: Found, found: Sequence[Found]) -> bool:
-    between = text[one.end : other.start]
-    if _OR.fullmatch(between):
-        return True
-    if _COMMA.fullmatch(between):  # "teenagers, adolescents or youth": an "or" ends the list
-        rest = [two for two in found if two.start >= other.end]
-        place = other
-        for following in rest:
-            gap = text[place.end : following.start]
-            if not _COMMA.fullmatch(gap):
-                return bool(_OR.fullmatch(gap))
-            place = following
-        return False
-    return bool(_OPENING.fullmatch(between)) and text[other.end : other.end + 1] == ")" and _abbreviates(one, other)
-
-
-def _abbreviates(one: Found, other: Found) -> bool:
-    """Report whether either text has the initials of the other, as in "retrieval augmented generation (RAG)"."""
-    texts = (one.value, other.value)
-    return any(
-        _initials(long).endswith(short.rstrip("s").casefold())
-        for short, long in (texts, texts[::-1])
-        if " " not in short
-    )
-
-
-def _initials(text: str) -> str:
-    return "".join(word[0] for word in words(text))

@@ -10,7 +10,8 @@ from typing import Any
 from goldpan.contracts import Interpretation
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import ParsedIntent
-from goldpan.kinds.papers.question.intent_parser import MAX_CONCEPTS, parse_intent
+from goldpan.kinds.papers.question.intent import MAX_CONCEPTS
+from goldpan.kinds.papers.question.intent_parser import parse_intent
 from goldpan.kinds.papers.question.parts import Reading
 from goldpan.question.parts import PART_KINDS, bounded
 

@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from typing import Any
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.llm.port import Prompt
-from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, Constraints
+from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.prompts import instructions
+from goldpan.kinds.papers.question.model_answer import (
+    MAX_TEXT,
+    MAX_WORDING,
+    Limits,
+    ModelAnswer,
+    ModelQuery,
+    is_well_formed,
+)
 from goldpan.kinds.papers.question.query_builder import (
     MAX_WORDINGS,
     QUERIES,
@@ -31,56 +37,9 @@ from goldpan.text import words
 MAX_ATTEMPTS = 4
 """Calls for one translation: a new endpoint may refuse several fields, one after the other."""
 MAX_TOKENS = 900
-MAX_WORDING, MAX_TEXT, MAX_CONCEPTS, MAX_QUERIES = 100, 300, 6, 4
+MAX_CONCEPTS, MAX_QUERIES = 6, 4
 MAX_PREVIOUS, MAX_TITLES, MAX_TITLE = 4, 10, 120
 """Earlier strategies that the model is shown, and the titles of what they found."""
-
-
-def _without_none(value: object) -> object:
-    """Read a missing list or object as an empty one, and leave out the nulls in it."""
-    if isinstance(value, list):
-        return [item for item in value if item is not None]
-    if isinstance(value, dict):
-        return {name: item for name, item in value.items() if item is not None}
-    return value
-
-
-def _listed(value: object) -> object:
-    """Read one wording as a list of wordings."""
-    return [value] if isinstance(value, str) else _without_none([] if value is None else value)
-
-
-Wording = Annotated[str, Field(max_length=MAX_WORDING)]
-Wordings = Annotated[list[Wording], Field(max_length=20), BeforeValidator(_listed)]
-Year = Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)] | None
-
-
-class _Form(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class _Query(_Form):
-    concepts: Annotated[list[Wordings], Field(min_length=1, max_length=10), BeforeValidator(_without_none)]
-    texts: Annotated[dict[str, str], BeforeValidator(lambda value: _without_none(value or {}))] = {}
-
-
-class _Limits(_Form):
-    year_from: Year = None
-    year_to: Year = None
-    venues: Wordings = []
-    authors: Wordings = []
-
-
-class ModelAnswer(_Form):
-    """The fields that are read from the language model's answer; all others are ignored."""
-
-    topic: Annotated[str, Field(max_length=300)] = ""
-    concepts: Annotated[Wordings, Field(min_length=1)]
-    synonyms: Annotated[dict[str, Wordings], BeforeValidator(lambda value: _without_none(value or {}))] = {}
-    methods: Wordings = []
-    constraints: Annotated[_Limits, BeforeValidator(lambda value: value or {})] = _Limits()
-    queries: Annotated[list[_Query], Field(min_length=1, max_length=10), BeforeValidator(_without_none)]
-    sources: Wordings = []
 
 
 def parse_by_model(
@@ -100,18 +59,6 @@ def parse_by_model(
         return from_rules, None, reading
     intent = _intent(request, reading.answer, from_rules)
     return intent, _strategy(request, reading.answer, intent, sources), reading
-
-
-def is_well_formed(text: str) -> bool:
-    """Report whether the text of a query is short, of one line, and closes its quotes and brackets."""
-    if not text.strip() or len(text) > MAX_TEXT or not text.isprintable() or text.count('"') % 2:
-        return False
-    depth = 0
-    for mark in re.sub(r"\"[^\"]*\"", "", text):
-        depth += (mark == "(") - (mark == ")")
-        if depth < 0:
-            return False
-    return depth == 0
 
 
 def _prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[str]) -> Prompt:
@@ -181,7 +128,7 @@ def _intent(request: SearchRequest, answer: ModelAnswer, from_rules: ParsedInten
     )
 
 
-def _constraints(question: str, said: _Limits, from_rules: Constraints) -> Constraints:
+def _constraints(question: str, said: Limits, from_rules: Constraints) -> Constraints:
     """Add what the rules did not find, as far as the question really names it."""
     fold, added = question.casefold(), dict[str, Any]()
     if from_rules.year_from is None and from_rules.year_to is None:
@@ -227,7 +174,7 @@ def _sources(request: SearchRequest, answer: ModelAnswer, sources: Sequence[str]
     return tuple(sources) if request.sources else choose_sources(answer.sources, sources)
 
 
-def _query(said: _Query, intent: ParsedIntent, ignore: Sequence[str], sources: Sequence[str]) -> PaperQuery | None:
+def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str], sources: Sequence[str]) -> PaperQuery | None:
     concepts = [tuple(_cleaned(one, intent, ignore))[:MAX_WORDINGS] for one in said.concepts]
     named = tuple(one for one in concepts if one)[:MAX_CONCEPTS]
     unwanted = [*intent.constraints.excluded_terms, *(name.removeprefix("term:").replace("-", " ") for name in ignore)]

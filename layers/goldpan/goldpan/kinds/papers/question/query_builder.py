@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from goldpan.contracts import Mode
@@ -55,7 +55,7 @@ def queries_for(queries: Sequence[PaperQuery], limit: int, intent: ParsedIntent)
 
 def query_key(query: PaperQuery) -> Key:
     """Return what makes two queries the same search, whatever the order and the case of their words."""
-    return frozenset(frozenset(" ".join(words(text)) or text for text in concept) for concept in query.concepts)
+    return _key(query.concepts)
 
 
 def previous_keys(previous: Sequence[Mapping[str, Any]]) -> set[Key]:
@@ -66,15 +66,14 @@ def previous_keys(previous: Sequence[Mapping[str, Any]]) -> set[Key]:
         for query in queries if isinstance(queries, list | tuple) else ():
             concepts = query.get("concepts") if isinstance(query, Mapping) else None
             if isinstance(concepts, list | tuple):
-                listed = [[one] if isinstance(one, str) else one for one in concepts]
-                keys.add(
-                    frozenset(
-                        frozenset(" ".join(words(text)) or text for text in one if isinstance(text, str))
-                        for one in listed
-                        if isinstance(one, list | tuple)
-                    )
-                )
+                listed = ([one] if isinstance(one, str) else one for one in concepts)
+                named = (one for one in listed if isinstance(one, list | tuple))
+                keys.add(_key([text for text in one if isinstance(text, str)] for one in named))
     return keys
+
+
+def _key(concepts: Iterable[Sequence[str]]) -> Key:
+    return frozenset(frozenset(" ".join(words(text)) or text for text in concept) for concept in concepts)
 
 
 def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
@@ -85,12 +84,12 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     weak = [one for one in intent.concepts if one not in strong]
     if not strong:
         return
-    together = strong[:MAX_TOGETHER]
+    together = _most_specific(strong, MAX_TOGETHER)
     if len(intent.original) == 1 and len(intent.original[0].split()) > len(together):  # a whole title
         yield [intent.original]
     yield [_wordings(one, intent) for one in (*together, *weak)][:MAX_TOGETHER]
     if len(together) > MAX_ALONE:
-        yield [_wordings(one, intent) for one in _most_specific(together)]
+        yield [_wordings(one, intent) for one in _most_specific(together, SPECIFIC)]
     if intent.original:
         yield [(word,) for word in intent.original[:MAX_TOGETHER]]
     yield [wordings for one in together for wordings in _loose(one, intent)][:MAX_TOGETHER]
@@ -102,14 +101,15 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     yield [_wordings(one, intent) for one in together[1:]] or [(together[0],)]
 
 
-def _most_specific(concepts: Sequence[str]) -> list[str]:
-    """Return the few concepts that tell most: known phrases, other phrases, names and numbers, long words."""
+def _most_specific(concepts: Sequence[str], count: int) -> list[str]:
+    """Return the concepts that tell most, in their order: known phrases, other phrases, names, long words."""
 
     def specific(concept: str) -> tuple[bool, bool, int]:
         is_name = any(letter.isupper() or letter.isdigit() for letter in concept[1:])
-        return vocabulary().find(concept) is not None, " " in concept or is_name, len(concept)
+        alone = " " not in concept and not is_name
+        return vocabulary().find(concept) is not None, not alone, len(concept) if alone else 0
 
-    best = sorted(concepts, key=specific, reverse=True)[:SPECIFIC]
+    best = sorted(concepts, key=specific, reverse=True)[:count]
     return [one for one in concepts if one in best]
 
 
