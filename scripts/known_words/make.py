@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 from goldpan.infra.encoder.sentence import SentenceEncoder
-from goldpan.kinds.repositories.question.known_words import FILE
+from goldpan.question.known_words import FILE
 from goldpan.text import words
 
 MIN_COUNT, MIN_CHARS, MAX_CHARS = 3, 3, 24

@@ -98,7 +98,15 @@ class ParsedIntent(Frozen):
     """The words and phrases that a paper should have, the most important first."""
     synonyms: dict[str, tuple[str, ...]] = {}
     """Other wordings of a concept, which are searched for beside it."""
+    related: dict[str, tuple[str, ...]] = {}
+    """What is near to a concept without being the same, for a query of its own."""
+    exact: tuple[str, ...] = ()
+    """The concepts that were quoted, whose words stay together."""
+    weak: tuple[str, ...] = ()
+    """The concepts that say little of the subject alone, such as "effect"; left out first."""
     methods: tuple[str, ...] = ()
+    original: tuple[str, ...] = ()
+    """The words of the subject as typed in another language, or a whole title, for a query of their own."""
     domain: Domain = "general"
     constraints: Constraints = Constraints()
     preferences: tuple[Preference, ...] = ()
@@ -106,7 +114,7 @@ class ParsedIntent(Frozen):
     meaning: str = ""
     """The words whose meaning the papers should be close to."""
     likes: tuple[str, ...] = ()
-    """Titles or identifiers of papers that the results should be like."""
+    """Titles of papers that the results should be like, or their ids: a DOI, or `arXiv:` and an arXiv id."""
 
 
 class PaperQuery(Frozen):

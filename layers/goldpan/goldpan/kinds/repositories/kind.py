@@ -47,13 +47,13 @@ def prime() -> None:
     """Load the tables that a question is read by, and the code that only some questions or a language model need."""
     from goldpan.kinds.repositories import likeness, score_llm  # noqa: PLC0415 - not on the path of every search
     from goldpan.kinds.repositories.question import llm  # noqa: PLC0415
-    from goldpan.kinds.repositories.question.known_words import known_words  # noqa: PLC0415
     from goldpan.kinds.repositories.question.reading import identity  # noqa: PLC0415
     from goldpan.kinds.repositories.question.reading.reader import load_all, read_question  # noqa: PLC0415
+    from goldpan.kinds.repositories.question.reading.spelling import repository_words  # noqa: PLC0415
 
     del identity, likeness, llm, score_llm
     load_all()
-    read_question("kuberntes", today=date.min, known=known_words)
+    read_question("kuberntes", today=date.min, known=repository_words)
 
 
 KIND = Kind(

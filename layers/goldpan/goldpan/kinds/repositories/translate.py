@@ -25,19 +25,15 @@ from goldpan.kinds.repositories.question.reading import Reading, merge_filters, 
 from goldpan.kinds.repositories.question.reading.parts import (
     interpretation_by_model,
     interpretation_by_rules,
-    notes_by_model,
     why_nothing,
 )
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, Capacity, plan_tasks, relaxed_queries
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
+from goldpan.question.parts import NO_MODEL, notes_by_model
 
 if TYPE_CHECKING:
-    from goldpan.kinds.repositories.question.reading.spelling import KnownWords
+    from goldpan.question.spelling import KnownWords
 
-NO_MODEL = (
-    "No language model is configured: the question was translated and the results were ordered by rules alone; "
-    "LLM_API_KEY, LLM_BASE_URL and LLM_MODEL configure one."
-)
 MAX_QUESTION = 500
 MAX_NAMED, MIN_NAMED_FIT = 2, 0.3
 """The categories whose words are searched for, and the least that they must fit."""
@@ -60,12 +56,13 @@ def translate(
     from goldpan.kinds.repositories.question.llm import translate_by_model  # noqa: PLC0415 - with a model only
 
     deadline = deadline.within(request.config.llm_timeout_seconds)
-    params, of_model = translate_by_model(dependencies.llm, request, from_rules, dependencies, deadline)
+    params, of_model = translate_by_model(request, from_rules, dependencies, deadline)
     if params is from_rules or not relaxed_queries(_bounded(params)):
         warnings = (*reading.notes, *of_model.warnings)
         notes = of_model.model_copy(update={"interpretation": notes.interpretation, "warnings": warnings})
         return _planned(from_rules, request, sources, dependencies, notes)
-    shown, warnings = interpretation_by_model(reading, params.keywords), (*notes_by_model(reading), *of_model.warnings)
+    shown = interpretation_by_model(reading, params.keywords)
+    warnings = (*notes_by_model(reading.notes), *of_model.warnings)
     notes = of_model.model_copy(update={"interpretation": shown, "warnings": warnings})
     return _planned(params, request, sources, dependencies, notes)
 
@@ -86,9 +83,9 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
 
 
 def _known_words() -> KnownWords:
-    from goldpan.kinds.repositories.question.known_words import known_words  # noqa: PLC0415 - they are many
+    from goldpan.kinds.repositories.question.reading.spelling import repository_words  # noqa: PLC0415 - they are many
 
-    return known_words()
+    return repository_words()
 
 
 def plan_fallback(

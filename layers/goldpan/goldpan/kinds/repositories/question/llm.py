@@ -6,25 +6,20 @@ import json
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from goldpan.contracts import Mode, SearchRequest, StageError, Usage
+from goldpan.contracts import Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.validation_errors import describe_requirement
-from goldpan.errors import CallFailed
-from goldpan.infra.cache.port import CachedValues, cache_key
-from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
-from goldpan.infra.llm.prices import is_priced, with_cost
+from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.repositories.models import SearchParams, TranslationNotes
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.kinds.repositories.question.reading.parts import part_id
 from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.question.model_call import read_by_model
+from goldpan.question.parts import part_id
 from goldpan.text import words
 
-MODEL_FAILED = "The language model did not translate the question ({}); it was translated by rules."
-NO_PRICE = "The price of the model {} is not known, so that cost_usd counts it as nothing: set llm_prices."
 MAX_ATTEMPTS = 4
 """Calls for one translation: a new endpoint may refuse several fields, one after the other."""
 MAX_TOPICS = 2
@@ -50,55 +45,15 @@ class _Reading(BaseModel):
 
 
 def translate_by_model(
-    model: LanguageModel,
-    request: SearchRequest,
-    from_rules: SearchParams,
-    dependencies: Dependencies,
-    deadline: Deadline,
+    request: SearchRequest, from_rules: SearchParams, dependencies: Dependencies, deadline: Deadline
 ) -> tuple[SearchParams, TranslationNotes]:
     """Translate the question with the language model; if it fails, the rules' parameters stand, with the reason.
 
     Raises `CredentialRejected`.
     """
-    reading, notes = _cached_reading(model, request, dependencies, deadline)
-    return _params(request, reading, from_rules) if reading else from_rules, notes
-
-
-def _cached_reading(
-    model: LanguageModel, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
-) -> tuple[_Reading | None, TranslationNotes]:
-    """Read the model's answer to this prompt from the cache, else call the model and cache what it answers."""
-    prompt = _prompt(request)
-    if dependencies.cache is None:
-        return _call(model, prompt, request, dependencies, deadline)
-    cached = CachedValues(dependencies.cache, "translation", _Reading, dependencies.clock)
-    key = cache_key("translation", model=model.name, system=prompt.system, user=prompt.user)
-    entry = cached.read([key]).get(key)
-    if entry and entry.fresh:
-        return entry.value, TranslationNotes()
-    reading, notes = _call(model, prompt, request, dependencies, deadline)
-    if reading:
-        cached.write({key: reading})
-    return reading, notes
-
-
-def _call(
-    model: LanguageModel, prompt: Prompt, request: SearchRequest, dependencies: Dependencies, deadline: Deadline
-) -> tuple[_Reading | None, TranslationNotes]:
-    prices = request.config.llm_prices
-    warnings = () if is_priced(model.name, prices) else (NO_PRICE.format(model.name),)
-    usage = Usage(llm_calls=1)
-    try:
-        completion = model.complete(prompt, deadline)
-        usage = completion.usage
-        reading = _Reading.model_validate(completion.data)
-    except (CallFailed, ValidationError) as failure:
-        usage = failure.usage if isinstance(failure, LanguageModelFailed) else usage
-        reason = _reason(failure)
-        error = StageError(stage="translate", error=reason, timestamp=dependencies.clock.now())
-        warnings = (*warnings, MODEL_FAILED.format(reason))
-        return None, TranslationNotes(usage=with_cost(usage, model.name, prices), warnings=warnings, errors=(error,))
-    return reading, TranslationNotes(usage=with_cost(usage, model.name, prices), warnings=warnings)
+    reading = read_by_model(_prompt(request), _Reading, request, dependencies, deadline)
+    notes = TranslationNotes(usage=reading.usage, warnings=reading.warnings, errors=reading.errors)
+    return _params(request, reading.answer, from_rules) if reading.answer else from_rules, notes
 
 
 def _prompt(request: SearchRequest) -> Prompt:
@@ -146,11 +101,3 @@ def _cleaned(texts: Sequence[str], from_rules: SearchParams) -> tuple[str, ...]:
     excluded = {" ".join(words(term)) for term in from_rules.constraints.excluded_terms}
     cleaned = dict.fromkeys(" ".join(words(text)) for text in texts)
     return tuple(text for text in cleaned if text and text not in excluded)
-
-
-def _reason(failure: Exception) -> str:
-    if isinstance(failure, ValidationError):
-        row = failure.errors()[0]
-        place = ".".join(str(part) for part in row["loc"]) or "the top"
-        return f"its answer breaks the form at {place}: {describe_requirement(row)}"
-    return str(failure)

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from goldpan.kinds.repositories.question import reading
 from goldpan.kinds.repositories.question.reading import Reading, read_question
-from goldpan.kinds.repositories.question.reading.spelling import KnownWords
+from goldpan.kinds.repositories.question.reading.spelling import words_of
+from goldpan.question.spelling import KnownWords
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 TODAY = date(2026, 11, 21)
-KNOWN = KnownWords({"kubernetes": 500, "dashboard": 900, "migration": 80, "serve": 60, "save": 90, "nodes": 400})
+KNOWN = words_of({"kubernetes": 500, "dashboard": 900, "migration": 80, "serve": 60, "save": 90, "nodes": 400})
 # The question, then its reading: terms · constraints · exclusions · likenesses; "?" marks what is not used.
 QUESTIONS = """
 date picker for React => date picker · React

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 from goldpan.kinds.repositories.question.reading.parts import Found
+from goldpan.question.counts import COUNT, to_count
 
 Fact = Literal["created", "pushed"]
 MAINTAINED_DAYS = 365
@@ -35,23 +36,18 @@ _WHEN = re.compile(
     rf"(?:\s+(?P<later>or\s+later|onwards?|and\s+later|or\s+newer))?",
     re.IGNORECASE,
 )
-_COUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "couple of": 2, "couple": 2, "three": 3, "few": 3, "four": 4, "five": 5,
-    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
-}  # fmt: skip
-_COUNT = rf"(?:\d{{1,3}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
 _AGO = re.compile(
     rf"(?<![\w-])(?:{_VERB})?(?:(?:with)?in|during|over|for|of|since|from)?\s*(?:the\s+)?"
-    rf"(?P<this>last|past|this|previous)\s+(?:(?P<count>{_COUNT})\s+)?(?P<unit>day|week|month|quarter|year)s?(?!\w)",
+    rf"(?P<this>last|past|this|previous)\s+(?:(?P<count>{COUNT})\s+)?(?P<unit>day|week|month|quarter|year)s?(?!\w)",
     re.IGNORECASE,
 )
 _YOUNGER = re.compile(
-    rf"(?<![\w-])(?:less\s+than|no\s+older\s+than|not\s+older\s+than|under|younger\s+than)\s+(?P<count>{_COUNT})\s+"
+    rf"(?<![\w-])(?:less\s+than|no\s+older\s+than|not\s+older\s+than|under|younger\s+than)\s+(?P<count>{COUNT})\s+"
     r"(?P<unit>day|week|month|year)s?(?:\s+old)?(?!\w)",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
-    rf"(?<![\w-]){_VERB}(?:within|less\s+than|under)\s+(?P<count>{_COUNT})\s+(?P<unit>day|week|month|year)s?(?:\s+ago)?(?!\w)",
+    rf"(?<![\w-]){_VERB}(?:within|less\s+than|under)\s+(?P<count>{COUNT})\s+(?P<unit>day|week|month|year)s?(?:\s+ago)?(?!\w)",
     re.IGNORECASE,
 )
 _DAYS = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 365}
@@ -135,17 +131,17 @@ def _ago(match: re.Match[str], today: date) -> Found | None:
     if this == "this" or (unit == "year" and match["count"] is None and match["created"]):
         year = today.year - (this != "this")
         return _constraint(match, f"{fact} since {year}", day_fields(fact, date(year, 1, 1), None))
-    count = _count(match["count"])
+    count = to_count(match["count"])
     return _relative(match, fact, count, unit, today)
 
 
 def _within(match: re.Match[str], today: date) -> Found:
     fact: Fact = "created" if match["created"] else "pushed"
-    return _relative(match, fact, _count(match["count"]), match["unit"].lower(), today)
+    return _relative(match, fact, to_count(match["count"]), match["unit"].lower(), today)
 
 
 def _younger(match: re.Match[str], today: date) -> Found:
-    return _relative(match, "created", _count(match["count"]), match["unit"].lower(), today)
+    return _relative(match, "created", to_count(match["count"]), match["unit"].lower(), today)
 
 
 def _relative(match: re.Match[str], fact: Fact, count: int, unit: str, today: date) -> Found:
@@ -154,12 +150,6 @@ def _relative(match: re.Match[str], fact: Fact, count: int, unit: str, today: da
     if fact == "pushed":
         return _constraint(match, label, {"pushed_within_days": days})
     return _constraint(match, label, day_fields("created", today - timedelta(days=days), None))
-
-
-def _count(text: str | None) -> int:
-    if text is None:
-        return 1
-    return max(1, int(text)) if text.isdigit() else _COUNTS[text.lower()]
 
 
 def _constraint(match: re.Match[str], value: str, fields: dict[str, Any]) -> Found:

@@ -6,7 +6,7 @@ import re
 from typing import Any, Literal
 
 from goldpan.kinds.repositories.question.reading.names import is_name_like
-from goldpan.kinds.repositories.question.reading.parts import BREAK, Found, Term
+from goldpan.kinds.repositories.question.reading.parts import Found, Term
 from goldpan.kinds.repositories.question.reading.wording import (
     JOINER,
     TOKEN,
@@ -15,6 +15,7 @@ from goldpan.kinds.repositories.question.reading.wording import (
     platform_of,
     wording,
 )
+from goldpan.question.parts import BREAK
 
 _ZERO_DEPENDENCY = re.compile(
     r"(?<![\w-])(?:(?:zero|no|without(?:\s+any)?|0)[\s-]+(?:(?:external|runtime|extra|third[\s-]party|other|npm)\s+)?"

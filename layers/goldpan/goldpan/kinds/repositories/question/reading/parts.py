@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, Literal
 
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation
-from goldpan.engine.kind import truncate_json
 from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.question.parts import PART_KINDS, PartKind, bounded, part_id
 
-PartKind = Literal["term", "constraint", "exclusion", "likeness", "correction", "unread"]
 TermClass = Literal["subject", "platform", "context", "form", "preference"]
 WEIGHTS: Mapping[TermClass, float] = {
     "subject": 1.0,
@@ -67,36 +64,6 @@ def with_added(constraints: Constraints, fields: Mapping[str, Any]) -> Constrain
     return constraints.model_copy(update=joined)
 
 
-MAX_ID_NAME = 100
-"""Characters of a value in an identifier: a request has a maximum for each that it ignores."""
-
-
-def part_id(kind: PartKind, value: str) -> str:
-    """Make the identifier of a part: its kind and the beginning of its value, without spaces and commas."""
-    name = re.sub(r"[\s,]+", "-", value.casefold()).strip("-")
-    return f"{kind}:{name[:MAX_ID_NAME]}"
-
-
-BREAK = "\u00a6"
-"""Stands in the text where something was taken out, so that no phrase is read across the gap."""
-
-
-def without(text: str, found: Iterable[Found]) -> str:
-    """Blank the spans of what was found; every other character keeps its place."""
-    for one in found:
-        text = blanked(text, one.start, one.end)
-    return text
-
-
-def blanked(text: str, start: int, end: int) -> str:
-    """Blank one span."""
-    return text[:start] + BREAK + " " * (end - start - 1) + text[end:] if end > start else text
-
-
-PART_KINDS: tuple[PartKind, ...] = ("term", "constraint", "exclusion", "likeness", "correction", "unread")
-"""In the order in which an answer lists them."""
-
-
 class Reading(Frozen):
     """What a question asks for."""
 
@@ -131,20 +98,9 @@ class Reading(Frozen):
         return "read as: " + (" · ".join(entry for entry in (subject, *rest) if entry) or "no words to search for")
 
 
-NOTHING = "The question has no word to search for."
-FOREIGN = (
-    "The question was read as {}, by a table of words{}; a language model (LLM_API_KEY, DEEPSEEK_API_KEY or"
-    " OPENAI_API_KEY) would read the rest."
-)
-MAX_PARTS, PART_BYTES = 40, 120
-"""The maximum of an answer's interpretation, and of each text and value in it."""
-ANSWERED_BY_MODEL = (NOTHING, FOREIGN.partition("{}")[0])
-"""How the notes begin that do not hold where a language model read the question."""
-
-
 def interpretation_by_rules(reading: Reading) -> tuple[Interpretation, ...]:
     """Return the first parts of the reading, as many as an answer shows."""
-    return _bounded(reading.parts)
+    return bounded(reading.parts)
 
 
 def interpretation_by_model(reading: Reading, keywords: Sequence[str]) -> tuple[Interpretation, ...]:
@@ -156,12 +112,7 @@ def interpretation_by_model(reading: Reading, keywords: Sequence[str]) -> tuple[
         for keyword in keywords
         if keyword.casefold() not in shown
     ]
-    return _bounded([*terms, *others])
-
-
-def notes_by_model(reading: Reading) -> tuple[str, ...]:
-    """Return the notes of the reading that hold where a language model read the question."""
-    return tuple(note for note in reading.notes if not note.startswith(ANSWERED_BY_MODEL))
+    return bounded([*terms, *others])
 
 
 def why_nothing(parts: Sequence[Interpretation]) -> str:
@@ -172,12 +123,3 @@ def why_nothing(parts: Sequence[Interpretation]) -> str:
     if "constraint" in kinds:
         return "only limits the repositories and has no word for what they should be"
     return "holds no word to search for: say what the repositories should be, such as “date library”"
-
-
-def _bounded(parts: Iterable[Interpretation]) -> tuple[Interpretation, ...]:
-    return tuple(
-        part.model_copy(
-            update={"text": truncate_json(part.text, PART_BYTES), "value": truncate_json(part.value, PART_BYTES)}
-        )
-        for part in islice(parts, MAX_PARTS)
-    )

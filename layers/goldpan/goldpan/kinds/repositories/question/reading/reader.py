@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
@@ -12,30 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import Interpretation
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.question.reading.parts import (
-    FOREIGN,
-    NOTHING,
-    PART_KINDS,
-    Found,
-    Reading,
-    part_id,
-    with_added,
-    without,
-)
+from goldpan.kinds.repositories.question.reading.parts import Found, Reading, with_added
 from goldpan.kinds.repositories.question.reading.terms import find_terms
 from goldpan.kinds.repositories.question.reading.wording import (
+    MAYBE_MISSPELLED,
     may_be_foreign,
     may_be_misspelled,
     plain,
     protected,
     wording,
 )
+from goldpan.question.parts import CORRECTED, NOTHING, PART_KINDS, foreign_note, part_id, tidied, without
 
 if TYPE_CHECKING:
-    from goldpan.kinds.repositories.question.reading.spelling import KnownWords
     from goldpan.kinds.repositories.question.reading.tongues import Glossed
+    from goldpan.question.spelling import KnownWords
 
-CORRECTED = "Searched for {} (you typed {})."
 TRIGGERS = {
     "qualifiers": ":",
     "stars": "star|[<>\u2264\u2265\u2605\u2606\u2b50]",
@@ -60,9 +51,6 @@ TRIGGERS = {
 """What a text must have for a recognizer to find anything; most questions need few of them."""
 _TRIGGERS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in TRIGGERS.items()}
 _MODULES = {"wishes": "exclusions", "likenesses": "likeness"}
-_SIMPLE = str.maketrans(
-    {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00ab": '"', "\u00bb": '"'}
-)
 
 
 def read_question(
@@ -80,7 +68,7 @@ def read_question(
     end of a range that a word such as "small" asks for hard.
     """
     ignored = frozenset(ignore)
-    text = _tidied(question)
+    text = tidied(question)
     qualifiers = _find("qualifiers", text)
     body = protected(without(text, qualifiers))
     glossed = _glossed(body, known) if may_be_foreign(body) else None
@@ -146,9 +134,9 @@ def _glossed(text: str, known: Callable[[], KnownWords] | None) -> Glossed | Non
 
 
 def _corrections(text: str, known: KnownWords, ignored: frozenset[str]) -> dict[str, str]:
-    from goldpan.kinds.repositories.question.reading.spelling import corrections  # noqa: PLC0415 - seldom needed
+    from goldpan.question.spelling import corrections  # noqa: PLC0415 - seldom needed
 
-    found = corrections(text, known)
+    found = corrections(text, known, MAYBE_MISSPELLED)
     return {typed: word for typed, word in found.items() if part_id("correction", word) not in ignored}
 
 
@@ -214,8 +202,7 @@ def _notes(found: list[tuple[Found, str]], glossed: Glossed | None) -> Iterator[
     yield from (CORRECTED.format(one.value, text) for one, text in found if one.kind == "correction")
     yield from dict.fromkeys(one.note for one, _ in found if one.note)
     if glossed:
-        unread = f" without “{'”, “'.join(glossed.unread[:5])}”" if glossed.unread else ""
-        yield FOREIGN.format(glossed.tongue, unread)
+        yield foreign_note(glossed.tongue, glossed.unread)
 
 
 def _restored(one: Found, typed: Mapping[str, str]) -> Found:
@@ -243,8 +230,3 @@ def _with_corrections(text: str, corrected: Mapping[str, str]) -> str:
         return text
     either = "|".join(re.escape(typed) for typed in sorted(corrected, key=len, reverse=True))
     return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda match: corrected[match[0]], text)
-
-
-def _tidied(text: str) -> str:
-    """Normalize compatibility characters, quotes and spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).translate(_SIMPLE).split())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from goldpan.kinds.repositories.question.reading.parts import Found, Term, TermClass, blanked
+from goldpan.kinds.repositories.question.reading.parts import Found, Term, TermClass
 from goldpan.kinds.repositories.question.reading.wording import (
     JOINER,
     TOKEN,
@@ -16,6 +16,7 @@ from goldpan.kinds.repositories.question.reading.wording import (
     wording,
 )
 from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS, Platform, vocabulary
+from goldpan.question.parts import blanked
 from goldpan.text import phrase, words
 
 _TOKEN = re.compile(TOKEN)

@@ -8,40 +8,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from goldpan.kinds.repositories.question.reading.spelling import KnownWords
-from goldpan.kinds.repositories.question.reading.tongue_tables import (
-    Tongue,
-    english_of,
-    folded,
-    tongue_name,
-    tongues,
-)
 from goldpan.kinds.repositories.question.reading.wording import (
-    ELISION,
     JOINER,
     TONGUE_WORD,
     is_technical,
     platform_of,
     wording,
 )
+from goldpan.question.spelling import KnownWords
+from goldpan.question.tongue_tables import ELISION, LATIN, Tongue, english_of, folded, script_of, tongue_name, tongues
 
 MIN_KNOWN_FREQUENCY = 20
 """A Latin word that the searched texts have so often is technical, whatever the language of the question."""
 MAX_PHRASE = 3
-_SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]")),
-    ("ko", re.compile(r"[\uac00-\ud7af]")),
-    ("zh", re.compile(r"[\u3400-\u9fff]")),
-    ("uk", re.compile(r"[\u0456\u0457\u0454\u0491]")),
-    ("ru", re.compile(r"[\u0400-\u04ff]")),
-    ("hi", re.compile(r"[\u0900-\u097f]")),
-    ("ar", re.compile(r"[\u0600-\u06ff]")),
-    ("el", re.compile(r"[\u0370-\u03ff]")),
-    ("he", re.compile(r"[\u0590-\u05ff]")),
-    ("th", re.compile(r"[\u0e00-\u0e7f]")),
-)
 _UNSPACED = frozenset({"zh", "ja", "ko", "th"})
-_LATIN = ("es", "fr", "de", "pt", "it", "nl", "pl")
 _RUN = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|[^\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+"
 )
@@ -68,15 +48,14 @@ class Glossed:
 
 def recognize_tongue(text: str) -> str | None:
     """Return the code of the language if it is not English, else None."""
-    for code, script in _SCRIPTS:
-        if script.search(text):
-            return code
+    if code := script_of(text):
+        return code
     typed = [word.lower() for word in TONGUE_WORD.findall(ELISION.sub(" ", text))]
     asked = [folded(word) for word in typed if not is_technical(word)]
     tables = tongues()
     english = sum(word in wording().request for word in typed)
-    hits = {code: sum(_weight(word, tables[code]) for word in dict.fromkeys(asked)) for code in _LATIN}
-    best = max(_LATIN, key=lambda code: hits[code])
+    hits = {code: sum(_weight(word, tables[code]) for word in dict.fromkeys(asked)) for code in LATIN}
+    best = max(LATIN, key=lambda code: hits[code])
     accented = any(ord(letter) > LAST_ASCII and letter.isalpha() for letter in text)
     asking = any(word in tables[best].function for word in asked)  # "data model" has Polish words too
     needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
@@ -132,7 +111,7 @@ _CONNECTING = frozenset(
 
 def _is_name(token: str, pieces: list[str], code: str) -> bool:
     """Report whether a Latin word must be a name: in another script, by its capital, or after "alternative to"."""
-    if code not in _LATIN:
+    if code not in LATIN:
         return True
     before = next((piece.strip() for piece in reversed(pieces) if piece.strip()), "")
     expected = before in ("alternative to", "similar to", "alternative", "without")

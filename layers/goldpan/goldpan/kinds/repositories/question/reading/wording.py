@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from goldpan.kinds.repositories.question.vocabulary import Platform, vocabulary
+from goldpan.question.tongue_tables import ELISION
 from goldpan.text import phrase, words
 
 Intent = Literal["mature", "popular", "emerging", "lightweight"]
@@ -28,7 +29,6 @@ MAYBE_MISSPELLED = re.compile(
     r"(?<![\w.@#/+-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
 )
 TONGUE_WORD = re.compile(r"[^\W\d_](?:[\w\u0900-\u097f]|['\u2019.+#-](?=\w)|[+#])*|\S")
-ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)['\u2019](?=\w)", re.IGNORECASE)
 MIN_FOREIGN = 2
 """Words in ASCII that no table has, below which a text is English: fewer cannot outweigh its English words."""
 

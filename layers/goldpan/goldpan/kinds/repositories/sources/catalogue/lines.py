@@ -15,8 +15,8 @@ from pydantic_core import from_json
 
 from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories.question.reading.spelling import distance
 from goldpan.kinds.repositories.sources.catalogue.build import Record
+from goldpan.question.spelling import distance
 
 MAX_LINE_BYTES = 1024 * 1024
 MAX_UNPACKED_RATIO = 100

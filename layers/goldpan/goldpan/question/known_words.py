@@ -7,17 +7,16 @@ word of plain English that no repository uses, has the count 0.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-
-from goldpan.kinds.repositories.question.reading.spelling import KnownWords
+from types import MappingProxyType
 
 FILE = Path(__file__).with_name("known_words.txt")
 
 
 @cache
-def known_words() -> KnownWords:
-    """Return the words; the first call reads the file, which takes some milliseconds."""
+def known_words() -> Mapping[str, int]:
+    """Return the words and their counts; the first call reads the file, which takes some milliseconds."""
     text = FILE.read_text("utf-8").split()
-    counts = dict(zip(text[::2], map(int, text[1::2]), strict=True))
-    return KnownWords(counts, frozenset(word for word, count in counts.items() if not count))
+    return MappingProxyType(dict(zip(text[::2], map(int, text[1::2]), strict=True)))

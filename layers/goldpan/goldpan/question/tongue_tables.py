@@ -9,6 +9,23 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+LATIN = ("es", "fr", "de", "pt", "it", "nl", "pl")
+"""The languages in Latin script."""
+ELISION = re.compile(r"(?<!\w)(?:l|d|qu|j|n|s|c|m|t|un|dell|nell|all|sull|dall)['\u2019](?=\w)", re.IGNORECASE)
+"""French and Italian articles before a vowel."""
+_SCRIPTS = (
+    ("ja", re.compile(r"[\u3040-\u30ff]")),
+    ("ko", re.compile(r"[\uac00-\ud7af]")),
+    ("zh", re.compile(r"[\u3400-\u9fff]")),
+    ("uk", re.compile(r"[\u0456\u0457\u0454\u0491]")),
+    ("ru", re.compile(r"[\u0400-\u04ff]")),
+    ("hi", re.compile(r"[\u0900-\u097f]")),
+    ("ar", re.compile(r"[\u0600-\u06ff]")),
+    ("el", re.compile(r"[\u0370-\u03ff]")),
+    ("he", re.compile(r"[\u0590-\u05ff]")),
+    ("th", re.compile(r"[\u0e00-\u0e7f]")),
+)
+
 
 @dataclass(frozen=True)
 class Tongue:
@@ -20,6 +37,11 @@ class Tongue:
     stems: dict[str, str]
     """English by the beginning of a word."""
     inflected_phrases: tuple[tuple[re.Pattern[str], str], ...]
+
+
+def script_of(text: str) -> str | None:
+    """Return the code of the language that the script of a text tells, None for Latin script."""
+    return next((code for code, script in _SCRIPTS if script.search(text)), None)
 
 
 def tongue_name(code: str) -> str:

@@ -1,0 +1,81 @@
+"""Read feedback on an earlier search by rules: "more on evaluation, fewer surveys", "only since 2022"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from goldpan.contracts import Interpretation
+from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
+from goldpan.kinds.papers.models import ParsedIntent
+from goldpan.kinds.papers.question.intent import MAX_CONCEPTS
+from goldpan.kinds.papers.question.intent_parser import parse_intent
+from goldpan.kinds.papers.question.parts import Reading
+from goldpan.question.parts import PART_KINDS, bounded
+
+_REWRITTEN = tuple(
+    (re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE), instead)
+    for pattern, instead in (
+        (r"no\s+more|not\s+so\s+many|fewer|less|too\s+(?:many|much)|drop|remove|skip|leave\s+out", "no"),
+        (r"newer|more\s+recent|more\s+current", "recent"),
+        (r"(?:more\s+)?(?:highly\s+|often\s+)?cited|more\s+(?:influential|important|seminal)", "highly cited"),
+        (
+            (
+                r"(?:much\s+)?more\s+(?:on|about|of)|(?:a\s+)?(?:stronger\s+|more\s+)?focus\s+(?:more\s+)?on|focus(?:ed|ing)?\s+on"
+                r"|deeper\s+into|include|also|add|more|rather|instead|narrow(?:er)?(?:\s+(?:it\s+)?down\s+to)?|only|just"
+            ),
+            ",",
+        ),
+    )
+)
+
+
+def apply_feedback(reading: Reading, feedback: str, *, today: date, ignore: Sequence[str] = ()) -> Reading:
+    """Return the reading with what the feedback adds and excludes: new concepts come second, before the weaker ones."""
+    text = feedback
+    for pattern, instead in _REWRITTEN:
+        text = pattern.sub(instead, text)
+    said = parse_intent(text, today=today, ignore=ignore)
+    intent = _merged(reading.intent, said.intent)
+    parts: dict[str, Interpretation] = {part.id: part for part in (*reading.parts, *said.parts)}
+    ordered = bounded(sorted(parts.values(), key=lambda part: PART_KINDS.index(part.kind)))
+    notes = (note for note in said.notes if not said.empty)
+    facts = (*reading.facts, *said.facts)
+    return Reading(intent=intent, parts=ordered, notes=tuple(dict.fromkeys((*reading.notes, *notes))), facts=facts)
+
+
+def _merged(intent: ParsedIntent, said: ParsedIntent) -> ParsedIntent:
+    constraints = _constraints(intent.constraints, said.constraints)
+    excluded = {term.casefold() for term in said.constraints.excluded_terms}
+    old = [one for one in intent.concepts if one.casefold() not in excluded and one not in said.concepts]
+    concepts = (*old[:1], *said.concepts, *old[1:])[:MAX_CONCEPTS]
+    return intent.model_copy(
+        update={
+            "concepts": concepts,
+            "synonyms": {**intent.synonyms, **said.synonyms},
+            "related": {**intent.related, **said.related},
+            "exact": (*intent.exact, *said.exact),
+            "weak": tuple(one for one in intent.weak if one in old),
+            "methods": tuple(dict.fromkeys((*(one for one in intent.methods if one in old), *said.methods))),
+            "meaning": " ".join(filter(None, (intent.meaning, said.meaning))),
+            "constraints": constraints,
+            "preferences": tuple(dict.fromkeys((*intent.preferences, *said.preferences))),
+            "likes": tuple(dict.fromkeys((*said.likes, *intent.likes))),
+        }
+    )
+
+
+def _constraints(old: Constraints, new: Constraints) -> Constraints:
+    """Join the lists; a year, or what is asked for now and was excluded before, follows the feedback."""
+    fields: dict[str, Any] = {}
+    for name, value in new.model_dump(exclude_defaults=True).items():
+        joined = (*getattr(old, name), *value) if isinstance(value, tuple) else value
+        fields[name] = tuple(dict.fromkeys(joined))[:MAX_VALUES] if isinstance(joined, tuple) else joined
+    merged = old.model_copy(update=fields)
+    types = tuple(one for one in merged.types if one not in new.excluded_types)
+    excluded = tuple(one for one in merged.excluded_types if one not in new.types)
+    contradict = (merged.year_from or 0) > (merged.year_to or 9999)
+    years = {"year_from": new.year_from, "year_to": new.year_to} if contradict else {}
+    return merged.model_copy(update={"types": types, "excluded_types": excluded, **years})

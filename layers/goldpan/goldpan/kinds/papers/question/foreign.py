@@ -1,0 +1,190 @@
+"""Read a question in another language: English words in the place of those that the table has (tongues.toml).
+
+Technical words, names and acronyms stay; any other word is unread without a language model. Where nothing but unread
+words is left, they are searched for as typed, since papers are written in many languages.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from goldpan.kinds.papers.question.parts import QUOTE
+from goldpan.kinds.papers.question.vocabulary import vocabulary
+from goldpan.kinds.papers.question.wording import wording
+from goldpan.question.known_words import known_words
+from goldpan.question.tongue_tables import ELISION, LATIN, Tongue, english_of, folded, script_of, tongue_name, tongues
+
+MAX_PHRASE, MAX_UNSPACED, MAX_WORD = 4, 14, 60
+MIN_HITS = 2
+_UNSPACED_SCRIPT = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_RUN = re.compile(rf"[{_UNSPACED_SCRIPT}]+|[^{_UNSPACED_SCRIPT}]+")
+_WORD = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#-]*[\w+#])?(?:'(?=\w))?|\S")
+_ASKING = frozenset({"surveys", "systematic reviews", "open access", "effect"})
+"""English words of the table that are no subject, beside those of requests."""
+_GREEK_WORD = re.compile(r"[\u0370-\u03ff]{3}")
+"""Greek text, unlike the letters of a formula."""
+_ASIDE = " , "
+"""Keeps the words before and after what was not read from being one phrase."""
+
+
+@dataclass(frozen=True)
+class Glossed:
+    """A question with English words in the place of known foreign ones, and the words that were not read."""
+
+    tongue: str
+    text: str
+    unread: tuple[str, ...]
+    typed: tuple[str, ...]
+    """The words of the subject as typed, in their order."""
+
+
+def read_foreign(text: str) -> Glossed | None:
+    """Read a text that is not English; None if it is. Han characters may be Chinese or Japanese."""
+    code = recognize_tongue(text)
+    if code is None:
+        return None
+    read = [gloss(text, one) for one in (("zh", "ja") if code == "zh" else (code,))]
+    return min(read, key=lambda one: sum(map(len, one.unread)))
+
+
+def recognize_tongue(text: str) -> str | None:
+    """Return the code of the language if it is not English, else None."""
+    code = script_of(text)
+    if code and (code != "el" or _GREEK_WORD.search(text)):
+        return code
+    typed = dict.fromkeys(folded(word).rstrip("'") for word in _WORD.findall(text) if word[0].isalpha())
+    english = sum(word in wording().function or word in wording().request for word in typed)
+    hits = {code: sum(_weight(word, code) for word in typed) for code in LATIN}
+    best = max(LATIN, key=lambda code: hits[code])
+    accents = not text.isascii() and any(letter.isalpha() and not letter.isascii() for letter in text)
+    return best if hits[best] + 0.5 * accents >= MIN_HITS and hits[best] > english else None
+
+
+def gloss(text: str, code: str) -> Glossed:
+    """Replace the foreign words of a text by English ones, and leave out those that only ask and those not known."""
+    typed: list[tuple[str, bool]] = []
+    pieces: list[str] = []
+    for run in _RUN.findall(ELISION.sub(" ", text)):
+        read = _unspaced if re.match(rf"[{_UNSPACED_SCRIPT}]", run) else _words
+        pieces.append(read(run, code, typed))
+    glossed = " ".join("".join(pieces).split())
+    unread = tuple(dict.fromkeys(word[:MAX_WORD] for word, known in typed if not known))
+    return Glossed(tongue_name(code), glossed, unread, tuple(dict.fromkeys(word[:MAX_WORD] for word, _ in typed)))
+
+
+@cache
+def _tables() -> dict[str, Tongue]:
+    tables = tomllib.loads(Path(__file__).with_name("tongues.toml").read_text("utf-8"))
+    words: dict[str, dict[str, str]] = {code: {} for code in tables["columns"]}
+    for row in tables["rows"]:
+        english, *cells = (cell.strip() for cell in row.split("|"))
+        for code, cell in zip(tables["columns"], cells, strict=False):
+            for word in cell.split():
+                words[code].setdefault(folded(word), english)
+    return {
+        code: Tongue(
+            function=tongues()[code].function if code in tongues() else frozenset(),
+            exact={word: english for word, english in listed.items() if "*" not in word},
+            stems={word[:-1]: english for word, english in listed.items() if word.endswith("*") and "-" not in word},
+            inflected_phrases=tuple(
+                (re.compile(re.escape(word).replace(r"\*", r"\w*")), english)
+                for word, english in listed.items()
+                if "*" in word and "-" in word
+            ),
+        )
+        for code, listed in words.items()
+    }
+
+
+_NONE = Tongue(frozenset(), {}, {}, ())
+
+
+def _tongue(code: str) -> Tongue:
+    return _tables().get(code) or Tongue(tongues()[code].function, {}, {}, ()) if code in tongues() else _NONE
+
+
+def _weight(word: str, code: str) -> float:
+    """Return how much a word tells for a language: little if it is an English word too."""
+    is_english = word in wording().function or word in wording().request or word in vocabulary().words
+    if word in _tongue(code).function:
+        return 0.4 if is_english else 1.0
+    return (
+        1.0 if not is_english and word not in wording().vague and english_of(word, _tongue(code)) is not None else 0.0
+    )
+
+
+def _words(run: str, code: str, read: list[tuple[str, bool]]) -> str:
+    tokens = _WORD.findall(run)
+    pieces: list[str] = []
+    place = 0
+    while place < len(tokens):
+        length, english = _translated(tokens, place, _tongue(code))
+        typed = " ".join(tokens[place : place + length])
+        if english is not None:
+            pieces.append(f" {english} ")
+            if is_subject(english):
+                read.append((typed, True))
+        elif not typed[0].isalpha() or _stays(typed, first=not pieces, code=code):
+            if typed[0].isalpha():
+                read.append((typed, True))
+            pieces.append(typed if not typed[0].isalnum() and typed[0] != QUOTE else f" {typed}")
+        else:
+            read.append((typed.rstrip("'"), False))
+            pieces.append(_ASIDE)
+        place += length
+    return "".join(pieces) + " "
+
+
+def is_subject(english: str) -> bool:
+    """Report whether the English of a word says something of the subject."""
+    return bool(english) and english not in _ASKING and wording().is_subject(english)
+
+
+def _translated(tokens: list[str], place: int, tongue: Tongue) -> tuple[int, str | None]:
+    """Return the number of words taken, and their English: "" for one that only asks, None for an unknown one."""
+    for length in range(min(MAX_PHRASE, len(tokens) - place), 0, -1):
+        joined = "-".join(folded(token).rstrip("'") for token in tokens[place : place + length])
+        if (english := english_of(joined, tongue)) is not None:
+            return length, english
+    return 1, "" if folded(tokens[place]).rstrip("'") in tongue.function else None
+
+
+def _stays(token: str, *, first: bool, code: str) -> bool:
+    """Report whether a word is technical or a name: its letters, its place, or the tables say so."""
+    if any(letter.isupper() or letter.isdigit() for letter in token[1:]) or token[0] == QUOTE:
+        return True
+    if not token.isascii():
+        return False
+    if code not in LATIN or token.lower() in vocabulary().words:
+        return True
+    return (token[0].isupper() and not first and code != "de") or known_words().get(token.lower(), 0) > 0
+
+
+def _unspaced(run: str, code: str, read: list[tuple[str, bool]]) -> str:
+    """Take the longest known word at each place; the characters between them are unread."""
+    tongue = _tongue(code)
+    pieces: list[str] = []
+    rest, place = "", 0
+    while place < len(run):
+        lengths = range(min(MAX_UNSPACED, len(run) - place), 0, -1)
+        length = next((n for n in lengths if folded(run[place : place + n]) in tongue.exact), 0)
+        asks = 0 if length else next((n for n in lengths if run[place : place + n] in tongue.function), 0)
+        if not length and not asks:
+            rest += run[place]
+        elif rest:
+            read.append((rest, False))
+            pieces.append(_ASIDE)
+            rest = ""
+        if length:
+            english = tongue.exact[folded(run[place : place + length])]
+            pieces.append(f" {english} ")
+            if is_subject(english):
+                read.append((run[place : place + length], True))
+        place += length or asks or 1
+    if rest:
+        read.append((rest, False))
+    return "".join(pieces) or " "

@@ -1,0 +1,116 @@
+"""Put together what was found in a question: concepts with their wordings, constraints, the field, the topic."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
+from goldpan.kinds.papers.models import Domain, ParsedIntent
+from goldpan.kinds.papers.question.parts import QUOTE, Concept, Found
+from goldpan.kinds.papers.question.wording import wording
+from goldpan.question.parts import BREAK, blanked
+from goldpan.text import words
+
+MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3
+MIN_CAPITALS, MAX_SMALL = 4, 3
+"""What makes a title of a text: words with a capital, and the letters of those that need none."""
+_SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
+
+
+def make_intent(found: list[Found], topic: str, corrected: dict[str, str]) -> ParsedIntent:
+    """Put the parts together; the concepts that say most come first."""
+    concepts = _unique([one.concept for one in found if one.concept])
+    leads = [one for one in concepts if one.alternative_to not in {other.text for other in concepts}]
+    strong = [one for one in leads if not one.is_weak] or leads
+    ordered = [*strong, *(one for one in leads if one not in strong)][:MAX_CONCEPTS]
+    likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.likes))[:MAX_LIKES]
+    return ParsedIntent(
+        topic=topic or " ".join(one.text for one in ordered)[:MAX_TOPIC] or (likes[0] if likes else ""),
+        concepts=tuple(one.text[:MAX_CONCEPT] for one in ordered),
+        synonyms=_synonyms(ordered, concepts, corrected),
+        related={one.text: one.related for one in ordered if one.related},
+        methods=tuple(one.text for one in ordered if one.is_method),
+        exact=tuple(one.text for one in ordered if one.is_exact),
+        weak=tuple(one.text for one in ordered if one not in strong),
+        domain=_domain(ordered),
+        constraints=constraints_of(found),
+        preferences=tuple(dict.fromkeys(one.preference for one in found if one.preference)),
+        meaning=topic or " ".join(one.text for one in ordered),
+        likes=likes,
+    )
+
+
+def _unique(concepts: list[Concept]) -> list[Concept]:
+    """Join what stands for the same concept, as in "retrieval augmented generation (RAG)"."""
+    by_text: dict[str, Concept] = {}
+    for one in concepts:
+        key = " ".join(words(one.text)) or one.text
+        known = by_text.get(key)
+        by_text[key] = replace(known, wordings=tuple(dict.fromkeys((*known.wordings, *one.wordings)))) if known else one
+    return list(by_text.values())
+
+
+def _synonyms(leads: list[Concept], concepts: list[Concept], corrected: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return the other wordings of each concept: what the question gives, what is known, and the word as typed."""
+    synonyms: dict[str, tuple[str, ...]] = {}
+    for lead in leads:
+        asked = [text for one in concepts if one.alternative_to == lead.text for text in (one.text, *one.wordings)]
+        typed = lead.text
+        for wrong, word in corrected.items():
+            typed = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", wrong, typed)
+        wordings = dict.fromkeys((*asked, *lead.wordings, *((typed,) if typed != lead.text else ())))
+        if wordings := {text: None for text in wordings if text.casefold() != lead.text.casefold()}:
+            synonyms[lead.text[:MAX_CONCEPT]] = tuple(text[:MAX_CONCEPT] for text in wordings)[:MAX_VALUES]
+    return synonyms
+
+
+def constraints_of(found: Sequence[Found]) -> Constraints:
+    """Put the constraints together: lists are joined, of two years the narrower counts."""
+    fields: dict[str, Any] = {}
+    for one in found:
+        for name, value in one.fields.items():
+            if isinstance(value, tuple):
+                bounded_values = (text[:MAX_CONCEPT] for text in value)
+                fields[name] = tuple(dict.fromkeys((*fields.get(name, ()), *bounded_values)))[:MAX_VALUES]
+            elif name == "year_from":
+                fields[name] = max(value, fields.get(name, value))
+            elif name == "year_to":
+                fields[name] = min(value, fields.get(name, value))
+            else:
+                fields[name] = value
+    if fields.get("year_from", 0) > fields.get("year_to", 9999):  # two years that exclude each other: both were meant
+        fields["year_from"], fields["year_to"] = fields["year_to"], fields["year_from"]
+    return Constraints(**fields)
+
+
+def _domain(concepts: list[Concept]) -> Domain:
+    """Return the field of most concepts, of the first ones where several have as many."""
+    counts = Counter(one.domain for one in concepts if one.domain)
+    return counts.most_common(1)[0][0] if counts else "general"
+
+
+def find_topic(rest: str, original: str) -> str:
+    """Return the text that is left, with its quoted texts, from its first to its last word of the subject."""
+    for match in wording().request_phrases.finditer(rest):
+        rest = blanked(rest, match.start(), match.end())
+    whole = "".join(typed if left == QUOTE else left for left, typed in zip(rest, original, strict=True))
+    tokens = [token for token in re.sub(rf"[{BREAK}\"`]", " ", whole).split() if re.search(r"[^\W\d]|\d\D|\D\d", token)]
+    subject = [place for place, token in enumerate(tokens) if wording().is_subject(token.strip(".,;:?!()\"'").lower())]
+    topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_TOPIC] if subject else ""
+    return topic if topic.count("(") == topic.count(")") else re.sub(r"[()]", "", topic)
+
+
+def find_title(text: str) -> tuple[str, ...]:
+    """Return a text that has the capitals of a title, which may be what was copied."""
+    typed = re.findall(r"[^\W\d_][\w'-]*", text)
+    capitals = sum(word[0].isupper() for word in typed)
+    plain = any(word[0].islower() and len(word) > MAX_SMALL and word not in _SMALL for word in typed)
+    return (
+        (" ".join(re.sub(r"[\"`]", " ", text).split()).strip(" .?!")[:MAX_TOPIC],)
+        if capitals >= MIN_CAPITALS and not plain
+        else ()
+    )

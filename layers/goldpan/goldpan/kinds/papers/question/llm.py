@@ -1,0 +1,195 @@
+"""Parse a question and build its strategy with one call of a language model."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from goldpan.contracts import SearchRequest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.infra.llm.port import Prompt
+from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
+from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
+from goldpan.kinds.papers.prompts import instructions
+from goldpan.kinds.papers.question.model_answer import (
+    MAX_TEXT,
+    MAX_WORDING,
+    Limits,
+    ModelAnswer,
+    ModelQuery,
+    is_well_formed,
+)
+from goldpan.kinds.papers.question.query_builder import (
+    MAX_WORDINGS,
+    QUERIES,
+    build_strategy,
+    choose_sources,
+    previous_keys,
+    query_key,
+)
+from goldpan.question.model_call import ModelReading, read_by_model
+from goldpan.question.parts import part_id
+from goldpan.text import words
+
+MAX_ATTEMPTS = 4
+"""Calls for one translation: a new endpoint may refuse several fields, one after the other."""
+MAX_TOKENS = 900
+MAX_CONCEPTS, MAX_QUERIES = 6, 4
+MAX_PREVIOUS, MAX_TITLES, MAX_TITLE = 4, 10, 120
+"""Earlier strategies that the model is shown, and the titles of what they found."""
+
+
+def parse_by_model(
+    request: SearchRequest,
+    from_rules: ParsedIntent,
+    sources: Sequence[str],
+    dependencies: Dependencies,
+    deadline: Deadline,
+) -> tuple[ParsedIntent, SearchStrategy | None, ModelReading[ModelAnswer]]:
+    """Return the model's intent and strategy; the rules' intent and no strategy if it fails, with the reason.
+
+    Raises `CredentialRejected`.
+    """
+    prompt = _prompt(request, from_rules, sources)
+    reading = read_by_model(prompt, ModelAnswer, request, dependencies, deadline)
+    if reading.answer is None:
+        return from_rules, None, reading
+    intent = _intent(request, reading.answer, from_rules)
+    return intent, _strategy(request, reading.answer, intent, sources), reading
+
+
+def _prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[str]) -> Prompt:
+    message: dict[str, Any] = {"question": request.query, "sources": list(sources)}
+    previous = getattr(request, "previous_strategies", ())
+    if previous:
+        message["previous"] = [_shown(strategy) for strategy in previous[-MAX_PREVIOUS:]]
+    if feedback := getattr(request, "feedback", None):
+        message["feedback"] = feedback
+    return Prompt(
+        system=instructions("translate", from_rules.domain).replace("{queries}", f"2 to {QUERIES[request.mode]}"),
+        user=json.dumps(message, ensure_ascii=False, separators=(",", ":")),
+        max_tokens=MAX_TOKENS,
+        attempts=min(MAX_ATTEMPTS, request.max_llm_calls),
+    )
+
+
+def _shown(strategy: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the queries of an earlier strategy and the titles that it found; ids would tell a model nothing."""
+    queries, titles = strategy.get("queries"), strategy.get("titles")
+    shown: dict[str, Any] = {}
+    if isinstance(queries, list | tuple):
+        shown["queries"] = [_leads(query) for query in queries][:MAX_QUERIES]
+    if isinstance(titles, list | tuple):
+        shown["titles"] = [title[:MAX_TITLE] for title in titles if isinstance(title, str)][:MAX_TITLES]
+    return shown
+
+
+def _leads(query: object) -> str | list[str]:
+    """Return a query's text, or the first wording of each of its concepts."""
+    concepts = query.get("concepts") if isinstance(query, Mapping) else query
+    if not isinstance(concepts, list | tuple):
+        return str(concepts or "")[:MAX_TEXT]
+    leads = (one[0] if isinstance(one, list | tuple) and one else one for one in concepts)
+    return [lead[:MAX_WORDING] for lead in leads if isinstance(lead, str)][:MAX_CONCEPTS]
+
+
+def _intent(request: SearchRequest, answer: ModelAnswer, from_rules: ParsedIntent) -> ParsedIntent:
+    """Put the model's cleaned words in the place of the rules'; what is excluded or ignored is left out."""
+    concepts = tuple(_cleaned(answer.concepts, from_rules, request.ignore))[:MAX_CONCEPTS]
+    if not concepts:
+        return from_rules
+    asked = {one.casefold(): from_rules.synonyms.get(one, ()) for one in from_rules.concepts}
+    said = {one.casefold(): wordings for one, wordings in answer.synonyms.items()}
+    synonyms = {
+        one: tuple(
+            text
+            for text in _cleaned(
+                [*asked.get(one.casefold(), ()), *said.get(one.casefold(), ())], from_rules, request.ignore
+            )
+            if text.casefold() != one.casefold()
+        )[: MAX_WORDINGS - 1]
+        for one in concepts
+    }
+    topic = " ".join(answer.topic.split()) or from_rules.topic
+    return from_rules.model_copy(
+        update={
+            "topic": topic,
+            "concepts": concepts,
+            "synonyms": {one: wordings for one, wordings in synonyms.items() if wordings},
+            "methods": tuple(one for one in concepts if one.casefold() in {m.casefold() for m in answer.methods}),
+            "exact": tuple(one for one in from_rules.exact if one in concepts),
+            "weak": (),
+            "meaning": " ".join(dict.fromkeys(f"{topic} {from_rules.meaning}".split())),
+            "constraints": _constraints(request.query, answer.constraints, from_rules.constraints),
+        }
+    )
+
+
+def _constraints(question: str, said: Limits, from_rules: Constraints) -> Constraints:
+    """Add what the rules did not find, as far as the question really names it."""
+    fold, added = question.casefold(), dict[str, Any]()
+    if from_rules.year_from is None and from_rules.year_to is None:
+        added |= {
+            name: year
+            for name, year in (("year_from", said.year_from), ("year_to", said.year_to))
+            if year is not None and abs(year - int(_nearest_year(question, year))) <= 1
+        }
+    for name in ("venues", "authors"):
+        named = tuple(one for one in getattr(said, name) if one.strip() and one.casefold() in fold)
+        if named and not getattr(from_rules, name):
+            added[name] = named
+    if added.get("year_from", 0) > added.get("year_to", MAX_YEAR):
+        return from_rules
+    return from_rules.model_copy(update=added)
+
+
+def _nearest_year(question: str, year: int) -> str:
+    """Return the year that the question writes nearest to one: "after 2019" is from 2020."""
+    return min(re.findall(r"\d{4}", question), key=lambda text: abs(int(text) - year), default="0")
+
+
+def _strategy(
+    request: SearchRequest, answer: ModelAnswer, intent: ParsedIntent, sources: Sequence[str]
+) -> SearchStrategy:
+    """Return the model's queries, those of liked papers first; the rules add some where it gave fewer than two."""
+    previous = getattr(request, "previous_strategies", ())
+    by_rules, asked = build_strategy(intent, request.mode, sources, previous), previous_keys(previous)
+    liked = [PaperQuery(concepts=((name,),)) for name in intent.likes]
+    said = (_query(one, intent, request.ignore, sources) for one in answer.queries)
+    own = [query for query in said if query and query_key(query) not in asked]
+    queries = {query_key(query): query for query in (*by_rules.queries, *own, *liked)}
+    ordered = {query_key(query): None for query in (*liked, *own)}
+    further = dict.fromkeys(query_key(query) for query in by_rules.queries)
+    keys = [*ordered, *(key for key in further if key not in ordered)]
+    wanted = min(max(len(ordered), 2), QUERIES[request.mode], MAX_QUERIES)
+    chosen = tuple(queries[key] for key in keys)[:wanted]
+    return SearchStrategy(queries=chosen, sources=_sources(request, answer, sources))
+
+
+def _sources(request: SearchRequest, answer: ModelAnswer, sources: Sequence[str]) -> tuple[str, ...]:
+    """Return the model's choice among the configured sources; all that the caller named."""
+    return tuple(sources) if request.sources else choose_sources(answer.sources, sources)
+
+
+def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str], sources: Sequence[str]) -> PaperQuery | None:
+    concepts = [tuple(_cleaned(one, intent, ignore))[:MAX_WORDINGS] for one in said.concepts]
+    named = tuple(one for one in concepts if one)[:MAX_CONCEPTS]
+    unwanted = [*intent.constraints.excluded_terms, *(name.removeprefix("term:").replace("-", " ") for name in ignore)]
+    texts = {
+        name: text.strip()
+        for name, text in said.texts.items()
+        if name in sources and is_well_formed(text) and not any(one.casefold() in text.casefold() for one in unwanted)
+    }
+    return PaperQuery(concepts=named, texts=texts) if named else None
+
+
+def _cleaned(texts: Sequence[str], intent: ParsedIntent, ignore: Sequence[str]) -> Iterator[str]:
+    """Yield each text once that has words, without quotes; not what is excluded or ignored."""
+    excluded = {" ".join(words(term)) for term in intent.constraints.excluded_terms}
+    for text in dict.fromkeys(" ".join(text.replace('"', " ").split()) for text in texts):
+        plain = " ".join(words(text))
+        if plain and plain not in excluded and part_id("term", text) not in ignore:
+            yield text

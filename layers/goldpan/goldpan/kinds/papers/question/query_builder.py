@@ -1,0 +1,126 @@
+"""Build the search strategy of an intent by rules: queries from all concepts down to the strongest, and sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from goldpan.contracts import Mode
+from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
+from goldpan.kinds.papers.question.vocabulary import vocabulary
+from goldpan.text import words
+
+QUERIES: Mapping[Mode, int] = {"focused": 2, "balanced": 3, "exploratory": 4}
+MAX_TOGETHER = 6
+"""Concepts of one query: hardly a paper has more."""
+MAX_ALONE = 4
+"""Concepts of a query that is the only one at its source."""
+SPECIFIC = 3
+"""Concepts of the query that stands for a long question: hardly a paper has all of a whole sentence."""
+MAX_WORDINGS = 6
+Key = frozenset[frozenset[str]]
+
+
+def build_strategy(
+    intent: ParsedIntent, mode: Mode, sources: Sequence[str], previous: Sequence[Mapping[str, Any]] = ()
+) -> SearchStrategy:
+    """Return two to four queries, the best first, for all sources; fewer where they would be the same search.
+
+    A query of an earlier strategy is not repeated, unless nothing else is left to search for.
+    """
+    queries: dict[Key, PaperQuery] = {}
+    for concepts in _candidates(intent):
+        query = PaperQuery(concepts=tuple(concepts))
+        queries.setdefault(query_key(query), query)
+    asked = previous_keys(previous)
+    new = [query for key, query in queries.items() if key not in asked] or list(queries.values())
+    return SearchStrategy(queries=tuple(new[: QUERIES[mode]]), sources=tuple(sources))
+
+
+def choose_sources(proposed: Sequence[str], configured: Sequence[str]) -> tuple[str, ...]:
+    """Return the proposed sources, or all configured ones where one that is proposed is not among them."""
+    if not proposed or not set(proposed) <= set(configured):
+        return tuple(configured)
+    return tuple(name for name in configured if name in proposed)
+
+
+def queries_for(queries: Sequence[PaperQuery], limit: int, intent: ParsedIntent) -> tuple[PaperQuery, ...]:
+    """Return as many queries as a source takes; a single one has few concepts, and none that is weak."""
+    if limit > 1 or len(queries) == 1:
+        return tuple(queries[: max(1, limit)])
+    weak = set(intent.weak)
+    fit = (one for one in queries if len(one.concepts) <= MAX_ALONE and not any(c[0] in weak for c in one.concepts))
+    return (next(fit, min(queries, key=lambda one: len(one.concepts))),)
+
+
+def query_key(query: PaperQuery) -> Key:
+    """Return what makes two queries the same search, whatever the order and the case of their words."""
+    return _key(query.concepts)
+
+
+def previous_keys(previous: Sequence[Mapping[str, Any]]) -> set[Key]:
+    """Read the queries of earlier strategies, as far as they have the form of one."""
+    keys = set[Key]()
+    for strategy in previous:
+        queries = strategy.get("queries")
+        for query in queries if isinstance(queries, list | tuple) else ():
+            concepts = query.get("concepts") if isinstance(query, Mapping) else None
+            if isinstance(concepts, list | tuple):
+                listed = ([one] if isinstance(one, str) else one for one in concepts)
+                named = (one for one in listed if isinstance(one, list | tuple))
+                keys.add(_key([text for text in one if isinstance(text, str)] for one in named))
+    return keys
+
+
+def _key(concepts: Iterable[Sequence[str]]) -> Key:
+    return frozenset(frozenset(" ".join(words(text)) or text for text in concept) for concept in concepts)
+
+
+def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
+    """Yield the concepts of each query, each with its wordings: first all, then one after the other left out."""
+    for liked in intent.likes:
+        yield [(liked,)]
+    strong = [one for one in intent.concepts if one not in intent.weak] or list(intent.concepts)
+    weak = [one for one in intent.concepts if one not in strong]
+    if not strong:
+        return
+    together = _most_specific(strong, MAX_TOGETHER)
+    if len(intent.original) == 1 and len(intent.original[0].split()) > len(together):  # a whole title
+        yield [intent.original]
+    yield [_wordings(one, intent) for one in (*together, *weak)][:MAX_TOGETHER]
+    if len(together) > MAX_ALONE:
+        yield [_wordings(one, intent) for one in _most_specific(together, SPECIFIC)]
+    if intent.original:
+        yield [(word,) for word in intent.original[:MAX_TOGETHER]]
+    yield [wordings for one in together for wordings in _loose(one, intent)][:MAX_TOGETHER]
+    for left_out in range(len(together) - 1, 0, -1):
+        yield [_wordings(one, intent) for place, one in enumerate(together) if place != left_out]
+    others = [one for one in together if one not in intent.methods]
+    if intent.methods and others:
+        yield [_wordings(one, intent) for one in dict.fromkeys((others[0], *intent.methods))][:MAX_TOGETHER]
+    yield [_wordings(one, intent) for one in together[1:]] or [(together[0],)]
+
+
+def _most_specific(concepts: Sequence[str], count: int) -> list[str]:
+    """Return the concepts that tell most, in their order: known phrases, other phrases, names, long words."""
+
+    def specific(concept: str) -> tuple[bool, bool, int]:
+        is_name = any(letter.isupper() or letter.isdigit() for letter in concept[1:])
+        alone = " " not in concept and not is_name
+        return vocabulary().find(concept) is not None, not alone, len(concept) if alone else 0
+
+    best = sorted(concepts, key=specific, reverse=True)[:count]
+    return [one for one in concepts if one in best]
+
+
+def _wordings(concept: str, intent: ParsedIntent) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((concept, *intent.synonyms.get(concept, ()))))[:MAX_WORDINGS]
+
+
+def _loose(concept: str, intent: ParsedIntent) -> list[tuple[str, ...]]:
+    """Return the concept with what is near to it; a phrase that nothing knows becomes its single words."""
+    near = (*_wordings(concept, intent), *intent.related.get(concept, ()))
+    split = concept.split()
+    if len(near) == 1 and len(split) > 1 and concept not in intent.exact and vocabulary().find(concept) is None:
+        return [(word,) for word in split]
+    return [tuple(dict.fromkeys(near))[:MAX_WORDINGS]]

@@ -1,0 +1,104 @@
+"""Recognize venues: "at NeurIPS", "in Nature", "ICML papers", "published in the Journal of ..." (venues.toml)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from goldpan.kinds.papers.question.parts import Found, overlaps
+
+_IN = (
+    r"(?:(?i:published|presented|accepted|appeared|appearing)\s+)?(?:(?i:in|at|from|@|on|to|venue:|journal:|of))\s*"
+    r"(?:the\s+)?(?:journal\s+)?"
+)
+_AFTER = r"\s+(?i:papers?|articles?|publications?|proceedings|tutorials?|workshops?|best\s+papers?|journal)"
+_JOURNAL = re.compile(
+    r"(?<![\w-])(?i:published\s+in|in|at|from)\s+(?:the\s+)?(?P<name>(?:(?:Journal|Proceedings|Transactions|Annals|Review|Reviews"
+    r"|International\s+Journal|[A-Z][\w-]+\s+(?:Journal|Conference|Symposium|Review|Letters))\b)(?:\s+(?:of|on|the|and|for|in|&)"
+    r"(?=\s)|\s+[A-Z][\w-]*)*)"
+)
+MAX_SHORT = 3
+"""Letters of an abbreviation that means other things too, and counts as an ordinary word."""
+UNMISTAKABLE = frozenset({"Nature", "Science", "Cell"})
+"""Ordinary words that name a journal wherever they have a capital after "in"; others need "published in"."""
+
+
+@dataclass(frozen=True)
+class Venues:
+    """The known venues by each of their names in lower case, and the patterns that find them."""
+
+    by_name: dict[str, str]
+    names: dict[str, tuple[str, ...]]
+    anywhere: re.Pattern[str]
+    ordinary: re.Pattern[str]
+    further: re.Pattern[str]
+    """Another venue after one: "in Cell and Nature"."""
+
+
+@cache
+def venues() -> Venues:
+    """Return the table; reads the file once a process."""
+    tables = tomllib.loads(Path(__file__).with_name("venues.toml").read_text("utf-8"))
+    names: dict[str, tuple[str, ...]] = {}
+    for field, table in tables.items():
+        for line in re.split(r"[\n;]", table["names"]) if field == "ordinary" else table["names"].splitlines():
+            name, _, further = line.partition("=")
+            if name.strip():
+                names[name.strip()] = tuple(one.strip() for one in further.split(",") if one.strip())
+    by_name = {text.casefold(): name for name, further in names.items() for text in (name, *further)}
+    plain = [line.partition("=")[0].strip() for line in re.split(r"[\n;]", tables["ordinary"]["names"]) if line.strip()]
+    texts = [text for name, further in names.items() for text in (name, *further) if text not in plain]
+    short = [text for text in texts if len(text) <= MAX_SHORT]
+    single, several = (
+        [text for text in texts if text not in short and (" " in text) == spaced] for spaced in (False, True)
+    )
+    strict = _either([*short, *(name for name in plain if name.isupper() or name in UNMISTAKABLE)])
+    return Venues(
+        by_name,
+        names,
+        re.compile(
+            rf"(?<![\w-])(?:(?:{_IN})?(?P<one>(?i:{_either(single)})|{_either(several)})|{_IN}(?P<several>(?i:{_either(several)})))"
+            rf"(?:{_AFTER})?(?![\w-])"
+        ),
+        re.compile(
+            rf"(?<![\w-])(?:{_IN}(?P<in>{strict})(?![\w-])(?!\s+[A-Z](?![A-Z]))|(?P<of>{strict})(?:{_AFTER})(?![\w-])"
+            rf"|(?i:published|appeared|appearing)\s+in\s+(?:the\s+)?(?:journal\s+)?(?P<journal>{_either(plain)})(?![\w-]))"
+        ),
+        re.compile(rf"(?:\s*,|\s+(?:and|or|&))\s+(?:the\s+)?(?P<name>{strict})(?![\w-])"),
+    )
+
+
+def venue_names(venue: str) -> tuple[str, ...]:
+    """Return all known names of a venue, its best known abbreviation first; the name itself if it is not known."""
+    name = venues().by_name.get(venue.casefold())
+    return (name, *venues().names[name]) if name else (venue,)
+
+
+def find_venues(text: str) -> list[Found]:
+    """Find the venues that papers must be published in."""
+    found: list[Found] = []
+    for match in _JOURNAL.finditer(text):
+        name = re.sub(r"\s+(?:of|on|the|and|for|in|&)$", "", match["name"])
+        known = venues().by_name.get(name.casefold(), name)
+        if " " in name:
+            found.append(_found(match.start(), match.start("name") + len(name), known))
+    for pattern in (venues().anywhere, venues().ordinary):
+        for match in pattern.finditer(text):
+            name = next(text for text in match.groups() if text)
+            one = _found(match.start(), match.end(), venues().by_name[name.casefold()])
+            if not overlaps(one, found):
+                found.append(one)
+    further = ((one.end, venues().further.match(text, one.end)) for one in found)
+    more = [_found(end, m.end(), venues().by_name[m["name"].casefold()]) for end, m in further if m]
+    return [*found, *(one for one in more if not overlaps(one, found))]
+
+
+def _found(start: int, end: int, name: str) -> Found:
+    return Found(start, end, "constraint", f"in {name}", {"venues": (name,)})
+
+
+def _either(names: list[str]) -> str:
+    return "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in sorted(names, key=len, reverse=True))

@@ -1,0 +1,166 @@
+"""Recognize the years of publication: "since 2022", "2020-2024", "the last five years", "from the nineties"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from goldpan.kinds.papers.question.parts import Found, overlaps
+from goldpan.kinds.papers.question.wording import wording
+from goldpan.question.counts import COUNT, to_count
+from goldpan.question.parts import BREAK
+
+_YEAR = r"(?:1[89]|20)\d\d"
+_MONTH = r"(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+)?"
+_VERB = r"(?:(?:published|written|released|appeared|dated|works?|papers?|articles?|studies|literature|research)\s+)?"
+_DECADES = {
+    "fifties": 50, "sixties": 60, "seventies": 70, "eighties": 80, "nineties": 90, "noughties": 0, "aughts": 0,
+}  # fmt: skip
+_DECADE = (
+    r"(?:(?P<century>1[89]|20)(?P<tens>\d)0'?s|(?:'|(?<=the\s)|(?<=early\s)|(?<=late\s)|(?<=mid\s))(?P<short>[3-9])0'?s"
+    rf"|(?P<word>{'|'.join(_DECADES)}))"
+)
+_RANGE = re.compile(
+    rf"(?<![\w.-])(?:years?:\s*)?{_VERB}(?:(?:from|between|in|during|of|years?)\s+)?(?:the\s+years?\s+)?"
+    rf"(?P<first>{_YEAR})\s*(?:-|\u2013|\u2014|\.\.+|/|to|and|until|till|through)\s*(?P<last>{_YEAR}|(?<=-)\d\d|(?<=\u2013)\d\d)(?![\w-])",
+    re.IGNORECASE,
+)
+_FROM = re.compile(
+    rf"(?<![\w-]){_VERB}(?:(?P<on>since|starting(?:\s+(?:in|from))?|as\s+of|not?\s+(?:before|earlier\s+than|older\s+than)"
+    rf"|>=|\u2265|from(?=\s+{_MONTH}{_YEAR}\s+(?:on|onwards?|forward|and\s+later|to\s+(?:now|today|present|date))))"
+    rf"|(?P<after>after|post|newer\s+than|later\s+than|younger\s+than|past|>))[\s-]*(?:the\s+year\s+)?{_MONTH}(?P<year>{_YEAR})"
+    r"(?:\s+(?:on|onwards?|forward|and\s+later|or\s+later|or\s+newer|to\s+(?:now|today|present|date)))?(?![\w-])",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    rf"(?<![\w-])(?:(?:from|in|of)\s+)?(?P<year>{_YEAR})(?:\s*\+|\s*-\s*(?:present|now|today)"
+    r"|\s+(?:on|onwards?|forward|and\s+later|or\s+(?:later|newer)|to\s+(?:now|present|date)))(?!\w)",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    rf"(?<![\w-]){_VERB}(?:(?P<before>before|prior\s+to|earlier\s+than|older\s+than|pre|not\s+(?:since|after)|<)"
+    rf"|(?P<until>until|till|up\s+to|through|by\s+the\s+end\s+of|no\s+later\s+than|<=|\u2264))[\s-]*(?:the\s+year\s+)?{_MONTH}"
+    rf"(?P<year>{_YEAR})(?![\w-])",
+    re.IGNORECASE,
+)
+_IN = re.compile(
+    rf"(?<![\w-]){_VERB}(?:in|from|of|during|for|year:?)\s+(?:the\s+year\s+)?{_MONTH}(?P<year>{_YEAR})(?![\w-])",
+    re.IGNORECASE,
+)
+_IN_DECADE = re.compile(
+    rf"(?<![\w-]){_VERB}(?:(?P<how>since|after|before|until|from|in|of|during)\s+)?(?:the\s+)?(?:(?P<part>early|mid|late)[\s-]+)?"
+    rf"{_DECADE}(?!\w)",
+    re.IGNORECASE,
+)
+_AGO = re.compile(
+    rf"(?<![\w-]){_VERB}(?:(?:with)?in|during|over|for|of|since|from)?\s*(?:the\s+)?(?P<this>last|past|this|previous)\s+"
+    rf"(?:(?P<count>{COUNT})\s+)?(?P<unit>month|year|decade)s?(?!\w)",
+    re.IGNORECASE,
+)
+_LONE = re.compile(rf"(?<![\w.,:/-])(?P<year>{_YEAR})(?=\s*(?:$|[,.;!?)\u00a6]))")
+_AFTER_VENUE = re.compile(rf"(?<={BREAK})\s+(?P<year>{_YEAR})(?![\w-])")
+_EXCLUDED = re.compile(
+    r"(?<![\w-])(?:but\s+)?(?:exclud\w*|ignor\w*|skip\w*|without|nothing|not?|omit\w*|except)\s+(?P<other>[\w-]+\s+(?:and|or)\s+)?"
+    r"(?:anything|everything|papers?|articles?|those|works?|studies|ones)?\s*$",
+    re.IGNORECASE,
+)
+"""What stands before years that papers must not be of: "exclude anything before 2018"."""
+_PARTS = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}
+
+
+def find_years(text: str, today: date) -> list[Found]:
+    """Find constraints on the year of publication; a year that belongs to an event is left to the subject."""
+    found: list[Found] = []
+    for pattern, read in (
+        (_RANGE, _range), (_FROM, _from), (_LATER, _from), (_UNTIL, _until), (_AGO, _ago), (_IN_DECADE, _in_decade),
+        (_IN, _exact), (_LONE, _exact),
+    ):  # fmt: skip
+        for match in pattern.finditer(text):
+            one = read(match, today)
+            if one and not overlaps(one, found) and not _is_of_event(text, match):
+                found.append(one)
+    return found
+
+
+def find_venue_years(text: str) -> list[Found]:
+    """Find the year after a venue, which was taken out of the text: "at ACL 2023"."""
+    found = (_found(match, int(match["year"]), int(match["year"])) for match in _AFTER_VENUE.finditer(text))
+    return [one for one in found if one]
+
+
+def years_label(first: int | None, last: int | None) -> str:
+    """Describe a range of years."""
+    if first is not None and last is not None:
+        return f"in {first}" if first == last else f"{first} to {last}"
+    return f"since {first}" if last is None else f"until {last}"
+
+
+def _found(match: re.Match[str], first: int | None, last: int | None) -> Found | None:
+    if first is not None and last is not None and first > last:
+        return None
+    fields: dict[str, Any] = {"year_from": first, "year_to": last}
+    named = {name: year for name, year in fields.items() if year is not None}
+    return Found(match.start(), match.end(), "constraint", years_label(first, last), named)
+
+
+def _range(match: re.Match[str], _today: date) -> Found | None:
+    first, last = match["first"], match["last"]
+    return _found(match, int(first), int(last if len(last) > len("24") else first[:2] + last))
+
+
+def _from(match: re.Match[str], _today: date) -> Found | None:
+    after = bool(match.groupdict().get("after"))
+    return _found(match, int(match["year"]) + after, None)
+
+
+def _until(match: re.Match[str], _today: date) -> Found | None:
+    excluded = _EXCLUDED.search(match.string[: match.start()]) if match["before"] else None
+    if excluded:
+        found = _found(match, int(match["year"]), None)
+        return found if excluded["other"] or not found else replace(found, start=excluded.start())
+    return _found(match, None, int(match["year"]) - bool(match["before"]))
+
+
+def _exact(match: re.Match[str], today: date) -> Found | None:
+    year = int(match["year"])
+    return _found(match, year, year) if year <= today.year + 1 else None
+
+
+def _ago(match: re.Match[str], today: date) -> Found | None:
+    unit, this = match["unit"].lower(), match["this"].lower()
+    if this == "this":
+        return _found(match, today.year, None) if unit == "year" else None
+    count = to_count(match["count"])
+    if unit == "month":
+        months = today.year * 12 + today.month - 1 - count
+        return _found(match, months // 12, None)
+    if unit == "year" and match["count"] is None and this in ("last", "previous"):
+        return _found(match, today.year - 1, today.year - 1) if not match[0].lower().startswith("in the") else (
+            _found(match, today.year - 1, None)
+        )  # fmt: skip
+    return _found(match, today.year - count * (10 if unit == "decade" else 1), None)
+
+
+def _in_decade(match: re.Match[str], _today: date) -> Found | None:
+    if match["century"]:
+        begin = int(f"{match['century']}{match['tens']}0")
+    else:
+        tens = int(match["short"]) * 10 if match["short"] else _DECADES[match["word"].lower()]
+        begin = (2000 if tens == 0 else 1900) + tens
+    how, part = (match["how"] or "").lower(), (match["part"] or "").lower()
+    first, last = (begin + offset for offset in _PARTS.get(part, (0, 9)))
+    if how in ("since", "after"):
+        return _found(match, first + (10 if how == "after" and not part else 0), None)
+    if how in ("before", "until"):
+        return _found(match, None, first - 1 if how == "before" else last)
+    return _found(match, first, last)
+
+
+def _is_of_event(text: str, match: re.Match[str]) -> bool:
+    """Report whether the year names an event: "the 2008 financial crisis", "the election of 2016"."""
+    before = re.findall(r"[\w'-]+", text[: match.start()])[-1:]
+    after = re.findall(r"^\s+([\w'-]+)", text[match.end() :])
+    words = wording()
+    return any(word.lower() in words.event for word in before) or any(w.lower() in words.after_event for w in after)

@@ -1,0 +1,160 @@
+"""Translate: a question becomes an intent and a search strategy, and a scout task for each source.
+
+Both come from one call of the language model, or from rules if there is none or it fails. What the papers must and must
+not be follows from the rules in either case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from goldpan.contracts import Interpretation, SearchRequest, StageError, Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
+from goldpan.engine.request_filters import select_filters
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.constraints import Constraints, Filters
+from goldpan.kinds.papers.models import ParsedIntent, ScoutTask, SearchStrategy, Translation
+from goldpan.kinds.papers.question.feedback import apply_feedback
+from goldpan.kinds.papers.question.intent_parser import parse_intent
+from goldpan.kinds.papers.question.parts import Reading, parts_by_model, why_nothing, without_replaced
+from goldpan.kinds.papers.question.query_builder import build_strategy, queries_for
+from goldpan.question.parts import NO_MODEL, notes_by_model
+
+DEFAULT_QUERIES = 2
+"""Queries of a source that is not configured here: its task reports that."""
+
+
+@dataclass(frozen=True)
+class _Notes:
+    """How the question was read, what that cost, and the warnings and errors for the answer."""
+
+    interpretation: tuple[Interpretation, ...]
+    usage: Usage = field(default_factory=Usage)
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
+
+
+def translate(
+    request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, deadline: Deadline
+) -> Translation:
+    """Read the question with the language model, or by rules if there is none or it fails, and plan its searches.
+
+    Raises `InvalidRequest` if the question has no word to search for, and `CredentialRejected`.
+    """
+    reading = _read(request, dependencies)
+    previous: Sequence[Mapping[str, Any]] = getattr(request, "previous_strategies", ())
+    notes = _Notes(reading.parts, warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL))
+    if dependencies.llm is None or request.max_llm_calls == 0:
+        intent = _searchable(reading.intent, notes, request)
+        return _planned(intent, build_strategy(intent, request.mode, sources, previous), request, dependencies, notes)
+    from goldpan.kinds.papers.question.llm import parse_by_model  # noqa: PLC0415 - with a model only
+
+    deadline = deadline.within(request.config.llm_timeout_seconds)
+    intent, strategy, by_model = parse_by_model(request, reading.intent, sources, dependencies, deadline)
+    kept = reading.notes if strategy is None else notes_by_model(reading.notes)
+    shown = reading.parts if strategy is None else parts_by_model(reading.parts, intent)
+    notes = _Notes(shown, by_model.usage, (*kept, *by_model.warnings), by_model.errors)
+    intent = _searchable(intent, notes, request)
+    strategy = strategy or build_strategy(intent, request.mode, sources, previous)
+    return _planned(intent, strategy, request, dependencies, notes)
+
+
+def plan_fallback(
+    translation: Translation, request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, reason: str
+) -> Translation:
+    """Plan the same queries for other sources; the reason becomes a warning."""
+    strategy = translation.strategy.model_copy(update={"sources": tuple(sources)})
+    notes = _Notes(translation.interpretation, translation.usage, (*translation.warnings, reason), translation.errors)
+    return _planned(translation.intent, strategy, request, dependencies, notes)
+
+
+def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
+    """Put the request's filters in the place of what the question says about the same fact; exclusions are joined."""
+    replaced: dict[str, Any] = {
+        name: value
+        for name, value in filters.model_dump(exclude_defaults=True).items()
+        if name in Constraints.model_fields and value is not None
+    }
+    if "types" in replaced:
+        replaced["excluded_types"] = tuple(one for one in constraints.excluded_types if one not in filters.types)
+    replaced["excluded_terms"] = tuple(dict.fromkeys((*constraints.excluded_terms, *filters.exclude)))
+    first, last = filters.year_from, filters.year_to
+    if first is not None and (constraints.year_to or first) < first:
+        replaced.setdefault("year_to", None)
+    if last is not None and (constraints.year_from or last) > last:
+        replaced.setdefault("year_from", None)
+    return constraints.model_copy(update=replaced)
+
+
+def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
+    """Read the question and the feedback; the filters of the request take the place of what they say."""
+    today = dependencies.clock.now().date()
+    reading = parse_intent(request.query, today=today, ignore=request.ignore)
+    feedback: str | None = getattr(request, "feedback", None)
+    if feedback:
+        reading = apply_feedback(reading, feedback, today=today, ignore=request.ignore)
+    if not request.filters:
+        return reading
+    filters = select_filters(Filters, request.filters)
+    constraints = merge_filters(reading.intent.constraints, filters)
+    intent = reading.intent.model_copy(update={"constraints": constraints})
+    replaced = filters.model_dump(exclude_defaults=True)
+    return reading.model_copy(update={"intent": intent, "parts": without_replaced(reading, replaced)})
+
+
+def _searchable(intent: ParsedIntent, notes: _Notes, request: SearchRequest) -> ParsedIntent:
+    """Return the intent; raises `InvalidRequest` if it has nothing to search for."""
+    if intent.concepts or intent.likes:
+        return intent
+    message = f"query: {why_nothing(notes.interpretation)} (given {len(request.query)} characters)"
+    raise InvalidRequest(message)
+
+
+def _planned(
+    intent: ParsedIntent, strategy: SearchStrategy, request: SearchRequest, dependencies: Dependencies, notes: _Notes
+) -> Translation:
+    planned = Translation(
+        intent=intent,
+        strategy=strategy,
+        tasks=tuple(_task(name, strategy, intent, dependencies) for name in strategy.sources),
+        interpretation=notes.interpretation,
+        usage=notes.usage,
+        warnings=notes.warnings,
+        errors=notes.errors,
+        llm_calls_left=0 if dependencies.llm is None else max(0, request.max_llm_calls - notes.usage.llm_calls),
+    )
+    return _with_allowances(planned, dependencies)
+
+
+def _task(name: str, strategy: SearchStrategy, intent: ParsedIntent, dependencies: Dependencies) -> ScoutTask:
+    source = dependencies.sources.get(name)
+    limit = source.queries_a_search if source else DEFAULT_QUERIES
+    queries = queries_for(strategy.queries, limit, intent)
+    texts = ({name: query.texts[name]} if name in query.texts else {} for query in queries)
+    own = tuple(query.model_copy(update={"texts": text}) for query, text in zip(queries, texts, strict=True))
+    return ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=own, constraints=intent.constraints)
+
+
+def _with_allowances(planned: Translation, dependencies: Dependencies) -> Translation:
+    """Divide the bytes of a state among the sources that can be asked; the others return a status row only."""
+    able = {task.id for task in planned.tasks if _can_ask(dependencies.sources.get(task.source))}
+    placeholder = BATCHES_BYTES - 1  # has as many digits as any allowance
+    others = len(planned.tasks) - len(able)
+    budget = batches_budget(_allowing(planned, placeholder, able)) - SKIPPED_BATCH_BYTES * others
+    return _allowing(planned, max(0, budget) // max(1, len(able)), able)
+
+
+def _can_ask(source: Any) -> bool:
+    return source is not None and source.missing_key is None
+
+
+def _allowing(planned: Translation, allowance: int, able: set[str]) -> Translation:
+    tasks = tuple(
+        task.model_copy(update={"byte_allowance": allowance if task.id in able else SKIPPED_BATCH_BYTES})
+        for task in planned.tasks
+    )
+    return planned.model_copy(update={"tasks": tasks})

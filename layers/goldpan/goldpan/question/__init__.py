@@ -1,0 +1,1 @@
+"""Reading a question: what all kinds share."""

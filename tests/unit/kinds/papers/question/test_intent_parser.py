@@ -1,0 +1,203 @@
+"""What questions of researchers, students and engineers are read as."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from goldpan.kinds.papers.question.intent_parser import parse_intent
+from goldpan.kinds.papers.question.parts import Reading
+from hypothesis import given
+from hypothesis import strategies as st
+
+TODAY = date(2026, 8, 22)
+
+
+def read(question: str, *ignore: str) -> Reading:
+    """Read a question."""
+    return parse_intent(question, today=TODAY, ignore=ignore)
+
+
+@pytest.mark.parametrize(
+    ("question", "concepts", "constraints"),
+    [
+        ("graph neural networks for drug discovery since 2022", ["graph neural networks", "drug discovery"],
+         {"year_from": 2022}),
+        ("papers about retrieval augmented generation (RAG), no surveys", ["retrieval augmented generation"],
+         {"excluded_types": ("review",)}),
+        ("Surveys of federated learning from 2020-2024, open access", ["federated learning"],
+         {"year_from": 2020, "year_to": 2024, "types": ("review",), "open_access": True}),
+        ("recent work on CRISPR off-target effects, not in plants", ["CRISPR", "off-target", "effects"],
+         {"excluded_terms": ("plants",)}),
+        ("systematic reviews and meta-analyses of mindfulness for anxiety in the last five years",
+         ["mindfulness", "anxiety"], {"year_from": 2021, "types": ("review",)}),
+        ("Hinton et al. 2006 deep belief nets", ["deep belief nets"],
+         {"authors": ("Hinton",), "year_from": 2006, "year_to": 2006}),
+        ("articles by yann lecun on self supervised learning before 2015", ["self supervised learning"],
+         {"authors": ("yann lecun",), "year_to": 2014}),
+        ("publications of Yoshua Bengio and Aaron Courville about generative models 2014", ["generative models"],
+         {"authors": ("Yoshua Bengio", "Aaron Courville"), "year_from": 2014, "year_to": 2014}),
+        ("theses on migration policy from the nineties", ["migration policy"],
+         {"types": ("thesis",), "year_from": 1990, "year_to": 1999}),
+        ("machine learning in healthcare, excluding radiology and pathology", ["machine learning", "healthcare"],
+         {"excluded_terms": ("radiology", "pathology")}),
+        ('"few-shot learning" medical imaging -GAN', ["few-shot learning", "medical imaging"],
+         {"excluded_terms": ("GAN",)}),
+        ("ICML papers on optimal transport 2023", ["optimal transport"],
+         {"venues": ("ICML",), "year_from": 2023, "year_to": 2023}),
+        ("best paper at ACL 2023 about bias", ["bias"], {"venues": ("ACL",), "year_from": 2023, "year_to": 2023}),
+        ("cell biology papers in Cell and Nature since 2020", ["cell biology"],
+         {"venues": ("Cell", "Nature"), "year_from": 2020}),
+        ("preprints about long covid fatigue since march 2023, free pdf", ["long covid", "fatigue"],
+         {"types": ("preprint",), "open_access": True, "year_from": 2023}),
+        ("drift detection, but exclude surveys and anything before 2018", ["drift detection"],
+         {"excluded_types": ("review",), "year_from": 2018}),
+        ("datasets for question answering in Arabic", ["question answering", "Arabic"], {"types": ("dataset",)}),
+        # what looks like a constraint and is none
+        ("customer reviews sentiment analysis", ["customer reviews", "sentiment analysis"], {}),
+        ("peer-reviewed studies about code review", ["code review"], {}),
+        ("monetary policy after the 2008 financial crisis", ["monetary policy", "financial crisis"], {}),
+        ("optimization by simulated annealing", ["optimization", "simulated annealing"], {}),
+        ("low-resource languages and nature-based solutions", ["low-resource languages", "nature-based", "solutions"],
+         {}),
+        ("model-free reinforcement learning", ["model-free", "reinforcement learning"], {}),
+        ("anything on room temperature superconductors? not LK-99", ["room temperature superconductors"],
+         {"excluded_terms": ("LK-99",)}),
+        # sentences about the world
+        ("Sleep does not improve memory.", ["sleep", "memory", "improve"], {}),
+        ("genes regulated by Esrrb in mice", ["genes regulated", "Esrrb", "mice"], {}),
+        ("Incidence of heart failure in women has risen since 1979.",
+         ["incidence", "heart failure", "women", "risen"], {}),
+        # other languages
+        ("redes neuronales de grafos para descubrimiento de fármacos desde 2020",
+         ["graph neural network", "drug discovery"], {"year_from": 2020}),
+        ("обзоры по машинному обучению в медицине с 2020",  # noqa: RUF001 - Cyrillic
+         ["machine learning", "medicine"],
+         {"year_from": 2020, "types": ("review",)}),
+        ("深度学习 医学图像分割 最新论文", ["deep learning", "medical image segmentation"], {}),
+    ],
+)  # fmt: skip
+def test_a_question_is_read_as_concepts_and_constraints(
+    question: str, concepts: list[str], constraints: dict[str, Any]
+) -> None:
+    """Request words, constraints and exclusions are never searched for."""
+    intent = read(question).intent
+    assert list(intent.concepts) == concepts
+    assert intent.constraints.model_dump(exclude_defaults=True) == constraints
+
+
+@pytest.mark.parametrize(
+    ("question", "years"),
+    [
+        ("x after 2019", (2020, None)), ("x until 2015", (None, 2015)), ("x between 2015 and 2020", (2015, 2020)),
+        ("x published in 2021", (2021, 2021)), ("x 2015-19", (2015, 2019)), ("x from 2015 onwards", (2015, None)),
+        ("x not before 2018", (2018, None)), ("x early 2000s", (2000, 2004)), ("x last year", (2025, 2025)),
+        ("x since the 80s", (1980, None)), ("x in the past decade", (2016, None)), ("x 1850 to 1900", (1850, 1900)),
+    ],
+)  # fmt: skip
+def test_years_are_exact(question: str, years: tuple[int | None, int | None]) -> None:
+    """The years at the border, which a reader of the results would not notice."""
+    constraints = read(f"sepsis {question}").intent.constraints
+    assert (constraints.year_from, constraints.year_to) == years
+
+
+@pytest.mark.parametrize(
+    ("question", "concept", "wording"),
+    [
+        ("effects of sleep on teenagers or adolescents", "teenagers", "adolescents"),
+        ("federated learning a.k.a. collaborative learning", "federated learning", "collaborative learning"),
+        ("emission trading system (ETS) in Europe", "emission trading system", "ETS"),
+        ("AR/VR for surgery", "augmented reality", "virtual reality"),
+        ("LLM hallucination", "large language model", "LLM"),
+        ("grpah transfomers", "transformers", "transfomers"),
+    ],
+)
+def test_another_wording_is_searched_for_beside_its_own_concept(question: str, concept: str, wording: str) -> None:
+    """Synonyms that the question gives, acronyms, and the word as typed where a typo was corrected."""
+    intent = read(question).intent
+    assert concept in intent.concepts
+    assert wording not in intent.concepts
+    assert [one for one, wordings in intent.synonyms.items() if wording in wordings] == [concept]
+
+
+def test_a_corrected_word_is_said_and_a_british_spelling_is_no_mistake() -> None:
+    """Both are searched for in either case."""
+    assert read("bayesian optimisation").notes == ()
+    assert read("reinforcment learning").notes == ("Searched for reinforcement (you typed reinforcment).",)
+    ignoring = read("reinforcment learning", "correction:reinforcement").intent
+    assert ignoring.concepts == ("reinforcment", "learning") or "reinforcment learning" in ignoring.concepts
+
+
+@pytest.mark.parametrize(
+    ("question", "likes"),
+    [
+        ("papers like 'Attention is all you need' for audio", ("Attention is all you need",)),
+        ("similar to https://arxiv.org/abs/1706.03762v5 but for vision", ("arXiv:1706.03762",)),
+        ("https://doi.org/10.1038/NATURE14539", ("10.1038/nature14539",)),
+        ("papers similar to Deep Residual Learning for Image Recognition but for audio",
+         ("Deep Residual Learning for Image Recognition",)),
+    ],
+)  # fmt: skip
+def test_a_liked_paper_is_known_by_its_title_or_id(question: str, likes: tuple[str, ...]) -> None:
+    """Its words are not read as the subject."""
+    intent = read(question).intent
+    assert intent.likes == likes
+    assert not {"Attention", "Residual", "arxiv"} & {word for one in intent.concepts for word in one.split()}
+
+
+def test_influential_and_recent_change_the_order_only() -> None:
+    """They are shown, and a name that has such a word is none."""
+    reading = read("influential papers by Geoffrey Hinton on capsule networks, recent")
+    assert reading.intent.preferences == ("influential", "recent")
+    assert reading.intent.concepts == ("capsule networks",)
+    assert read("influential users on Twitter").intent.preferences == ()
+
+
+def test_every_part_is_shown_and_can_be_taken_away() -> None:
+    """Without its part a constraint does not apply, and a term is not searched for."""
+    question = (
+        "influential surveys of graph neural networks by Ada Lovelace at NeurIPS since 2020, not medical, in English"
+    )
+    reading = read(question)
+    assert {part.id for part in reading.parts} == {
+        "term:graph-neural-networks", "constraint:influential-first", "constraint:type-review",
+        "constraint:by-ada-lovelace", "constraint:in-neurips", "constraint:since-2020", "exclusion:not-medical",
+        "unread:in-english",
+    }  # fmt: skip
+    for part in reading.parts:
+        kept = [other for other in reading.parts if other.id != part.id]
+        assert list(read(question, part.id).parts) == kept
+    bare = read(question, *(part.id for part in reading.parts if part.kind != "term")).intent
+    assert bare.constraints.model_dump(exclude_defaults=True) == {}
+
+
+def test_another_language_is_named_with_what_was_not_read() -> None:
+    """Its own words are kept for a query of their own."""
+    reading = read("Wirkung von Schlafmangel auf das Gedächtnis bei Jugendlichen")
+    assert [part.value for part in reading.parts if part.kind == "unread"] == ["Schlafmangel"]
+    assert "read as German" in reading.notes[0]
+    assert reading.intent.original == ("Schlafmangel", "Gedächtnis", "Jugendlichen")
+
+
+def test_the_field_decides_what_the_prompt_adds() -> None:
+    """By the concepts that are known."""
+    questions = ("object detection", "type 2 diabetes", "dark matter", "knot theory", "gender pay gap", "flower pots")
+    fields = [read(question).intent.domain for question in questions]
+    assert fields == ["computer_science", "medicine", "physics", "mathematics", "social_science", "general"]
+
+
+@given(st.text(max_size=500))
+def test_any_text_is_read_within_the_bounds(question: str) -> None:
+    """Nothing in a question fails, and no reading outgrows what an answer carries."""
+    reading = read(question)
+    assert len(reading.parts) <= 40
+    assert sum(len(one) for one in reading.intent.concepts) <= 1000
+
+
+@pytest.mark.parametrize(
+    "word", ["statins", "atrial", "plasmid", "phage", "genomic", "cortical", "animals", "precession"]
+)
+def test_a_word_of_science_that_no_table_has_is_no_misspelling(word: str) -> None:
+    """It is searched for as typed."""
+    assert read(f"{word} dynamics").notes == ()
