@@ -17,7 +17,9 @@ _INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z
 """The form of medical databases: "Skarlinski MD"."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
 _UMLAUT = re.compile(r"(?<=[aou])e")
-_NO_NAMES = frozenset(("al", "et", "others", "jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof", "anonymous", "unknown"))
+_NO_NAMES = frozenset(
+    ("al", "et", "others", "jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof", "anonymous", "unknown")
+)
 _ORGANISATIONS = frozenset((
     "academy", "agency", "anthology", "association", "center", "centre", "college", "committee", "consortium", "corp",
     "corporate", "corporation", "council", "department", "dept", "edition", "editorial", "editors", "faculty", "foundation",
@@ -107,7 +109,11 @@ def compare(ones: Sequence[Name], others: Sequence[Name]) -> Shared:
 
 def _name_words(text: str) -> list[str]:
     found = (re.sub(r"[^\w]", "", word) for word in _WORD.findall(fold(text)))
-    return [word if word in _ORGANISATIONS else _UMLAUT.sub("", word) or word for word in found if word and word not in _NO_NAMES]
+    return [
+        word if word in _ORGANISATIONS else _UMLAUT.sub("", word) or word
+        for word in found
+        if word and word not in _NO_NAMES
+    ]
 
 
 def _are_families_alike(left: Sequence[Name], right: Sequence[Name]) -> bool:
@@ -149,7 +155,11 @@ def _is_same_given(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         return True
     first, second = one[0], other[0]
     if first[0] != second[0]:
-        return first[0] in {word[0] for word in other} and len(first) < MIN_GIVEN or any(first == w or second == v for w in other for v in one)
+        return (
+            first[0] in {word[0] for word in other}
+            and len(first) < MIN_GIVEN
+            or any(first == w or second == v for w in other for v in one)
+        )
     if min(len(first), len(second)) < MIN_GIVEN or first.startswith(second) or second.startswith(first):
         return True
     return OSA.distance(first, second, score_cutoff=2) <= 2 or bool(set(one[1:]) & set(other[1:]))

@@ -152,13 +152,20 @@ class Clusters:
     def _undecided(self, final: UnionFind, doubtful: set[tuple[int, int]]) -> list[list[int]]:
         """Return the groups that doubtful edges connect, but for pairs that identifiers keep apart anyhow."""
         union, named = UnionFind(len(self._sets)), set[int]()
-        whole = {final.find(cluster): marks for cluster, marks in enumerate(self._marks)}
+        whole = {
+            final.find(clusters[0]): marks(
+                key for each in clusters for place in self._sets[each] for key in self._keys[place]
+            )
+            for clusters in final.sets()
+        }
         for one, other in doubtful:
             left, right = final.find(one), final.find(other)
             if left != right and not whole[left].contradict(whole[right]):
                 union.join(left, right)
                 named.update((left, right))
-        first = {final.find(clusters[0]): min(self._sets[cluster][0] for cluster in clusters) for clusters in final.sets()}
+        first = {
+            final.find(clusters[0]): min(self._sets[cluster][0] for cluster in clusters) for clusters in final.sets()
+        }
         sets = [[first[each] for each in members if each in named] for members in union.sets()]
         return sorted(sorted(members) for members in sets if len(members) > 1)
 

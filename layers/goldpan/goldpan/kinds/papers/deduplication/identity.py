@@ -72,7 +72,9 @@ def identifier_keys(paper: Paper) -> Iterator[Key]:
     doi = normalise_doi(ids.doi) or normalise_doi(paper.url)
     if doi:
         yield "doi", without_version(doi)
-    arxiv = arxiv_of_doi(doi) or normalise_arxiv(ids.arxiv) or normalise_arxiv(paper.url) or normalise_arxiv(paper.pdf_url)
+    arxiv = (
+        arxiv_of_doi(doi) or normalise_arxiv(ids.arxiv) or normalise_arxiv(paper.url) or normalise_arxiv(paper.pdf_url)
+    )
     if arxiv:
         yield "arxiv", arxiv
     address = paper.url
@@ -121,4 +123,3 @@ def contradiction(ones: Iterable[Paper], others: Iterable[Paper]) -> str | None:
 def describe(key: Key) -> str:
     """Return a reason in words: "same DOI 10.1000/x"."""
     return f"same {_NAMES[key[0]]} {key[1]}"
-

@@ -121,7 +121,11 @@ def _decide_by_title(one: Facts, other: Facts, titles: Agreement, authors: Share
         return Decision.UNDECIDED if authors is Shared.MOST and count >= MIN_CLOSE else Decision.DIFFERENT
     is_safe = not years and titles is not Agreement.NONE
     if authors is Shared.UNKNOWN:
-        is_safe = is_safe and count >= (MIN_WITHOUT_BOTH if years is None else MIN_WITHOUT_AUTHORS) and titles >= Agreement.SPELLING
+        is_safe = (
+            is_safe
+            and count >= (MIN_WITHOUT_BOTH if years is None else MIN_WITHOUT_AUTHORS)
+            and titles >= Agreement.SPELLING
+        )
         return Decision.SAME if is_safe else Decision.UNDECIDED if titles >= Agreement.WORDS else Decision.DIFFERENT
     if authors < Shared.MOST:
         return Decision.SAME if is_safe and count >= MIN_WITHOUT_AUTHORS else Decision.UNDECIDED

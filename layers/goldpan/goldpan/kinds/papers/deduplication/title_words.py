@@ -59,6 +59,4 @@ NUMBERED = frozenset((
 # fmt: on
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-NUMBER_WORDS = {
-    word: str(number) for names in (_ORDINALS, _CARDINALS) for number, word in enumerate(names, start=1)
-}
+NUMBER_WORDS = {word: str(number) for names in (_ORDINALS, _CARDINALS) for number, word in enumerate(names, start=1)}

@@ -184,13 +184,16 @@ def _marks(found: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return the numbers and the single letters of a title, each as a pair of which one is empty."""
     marks: list[tuple[str, str]] = []
     for place, word in enumerate(found):
-        if any(map(str.isdigit, word)):
-            marks.extend((str(int(digits)), "") for digits in _DIGITS.findall(word))
+        if not word.isalpha():
+            digits = _DIGITS.findall(word)
+            marks.extend((str(int(number)), "") for number in digits)
+            if not digits:  # C++, C#, .NET, and words with vowel signs
+                marks.append(("", word))
         elif word in NUMBER_WORDS:
             marks.append((NUMBER_WORDS[word], ""))
-        elif _ROMAN.fullmatch(word) and (len(word) > 1 or _is_numbered(found, place)):
+        elif word[0] in _ROMAN_VALUES and _ROMAN.fullmatch(word) and (len(word) > 1 or _is_numbered(found, place)):
             marks.append((str(_roman(word)), ""))
-        elif not word.isalpha() or (len(word) == 1 and word != "s" and (word != "a" or place == len(found) - 1)):
+        elif len(word) == 1 and word != "s" and (word != "a" or place == len(found) - 1):
             marks.append(("", word))
     return marks
 
@@ -201,9 +204,7 @@ def _is_numbered(found: tuple[str, ...], place: int) -> bool:
 
 def _roman(word: str) -> int:
     values = [_ROMAN_VALUES[letter] for letter in word]
-    return sum(
-        -value if value < max(values[place:], default=0) else value for place, value in enumerate(values)
-    )
+    return sum(-value if value < max(values[place:], default=0) else value for place, value in enumerate(values))
 
 
 def _with_joined(title: Title, other: Title) -> Title:
@@ -265,11 +266,15 @@ def _contained(short: Title, long: Title, names: frozenset[str], years: frozense
         return None
     beside = [word for word in long.words if word not in short.content]
     is_reference = any(word in CITATION_WORDS or word in names for word in beside)
-    if Counter(short.letters) - Counter(long.letters) or (Counter(long.letters) - Counter(short.letters) and not is_reference):
+    if Counter(short.letters) - Counter(long.letters) or (
+        Counter(long.letters) - Counter(short.letters) and not is_reference
+    ):
         return None
     if not is_reference and not _are_of_reference([int(number) for number in (extra - missing).elements()], years):
         return None
-    told = [word for word in beside if word not in SMALL_WORDS | QUALIFIERS | names and word.isalpha() and len(word) > 1]
+    told = [
+        word for word in beside if word not in SMALL_WORDS | QUALIFIERS | names and word.isalpha() and len(word) > 1
+    ]
     return Agreement.CONTAINED if any(word not in CITATION_WORDS for word in told) else Agreement.WORDS
 
 
@@ -286,4 +291,6 @@ def _close(short: Title, long: Title, left: list[str], right: list[str]) -> Agre
         return Agreement.NONE
     alone, _ = _unpaired(left, right)
     least = min(len(short.content), len(long.content))
-    return Agreement.CLOSE if least >= MIN_CONTAINED and len(set(alone)) <= (1 - CLOSE_SHARE) * least else Agreement.NONE
+    return (
+        Agreement.CLOSE if least >= MIN_CONTAINED and len(set(alone)) <= (1 - CLOSE_SHARE) * least else Agreement.NONE
+    )

@@ -13,10 +13,42 @@ MIN_SPELLING, LONG_WORD = 6, 9
 _ENDINGS = frozenset((
     "", "s", "es", "ed", "d", "e", "ing", "ies", "y", "al", "ally", "ly", "ic", "ical", "er", "ers", "ion", "ions", "ation",
 ))  # fmt: skip
-_OPPOSITES = (("hyper", "hypo"), ("inter", "intra"), ("macro", "micro"), ("over", "under"), ("pre", "pro"), ("meta", "para"))
-_PREFIXES = frozenset(("a", "an", "anti", "bi", "de", "dis", "il", "im", "in", "ir", "mono", "multi", "non", "semi", "sub", "super", "tri", "un"))
+_OPPOSITES = (
+    ("hyper", "hypo"),
+    ("inter", "intra"),
+    ("macro", "micro"),
+    ("over", "under"),
+    ("pre", "pro"),
+    ("meta", "para"),
+)
+_PREFIXES = frozenset(
+    (
+        "a",
+        "an",
+        "anti",
+        "bi",
+        "de",
+        "dis",
+        "il",
+        "im",
+        "in",
+        "ir",
+        "mono",
+        "multi",
+        "non",
+        "semi",
+        "sub",
+        "super",
+        "tri",
+        "un",
+    )
+)
 """Change the meaning of the word that follows."""
-_CHEMICAL = (frozenset(("ate", "ite", "ide")), frozenset(("ane", "ene", "yne", "ine", "one")), frozenset(("ol", "al", "yl")))
+_CHEMICAL = (
+    frozenset(("ate", "ite", "ide")),
+    frozenset(("ane", "ene", "yne", "ine", "one")),
+    frozenset(("ol", "al", "yl")),
+)
 """Endings that tell substances apart: IUPAC, "Nomenclature of Organic Chemistry", P-31 and P-72."""
 
 
@@ -48,10 +80,21 @@ def are_different(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if long.endswith(short) and len(short) >= MIN_STEM and long[: -len(short)] in _PREFIXES:
         return True
-    if any(one.startswith(pair[side]) and other == pair[1 - side] + one[len(pair[side]) :] for pair in _OPPOSITES for side in (0, 1)):
+    if any(
+        one.startswith(pair[side]) and other == pair[1 - side] + one[len(pair[side]) :]
+        for pair in _OPPOSITES
+        for side in (0, 1)
+    ):
         return True
     shared = _shared_beginning(one, other)
-    return shared >= MIN_STEM and any(_endings(one, group) != _endings(other, group) and _endings(one, group) and _endings(other, group) and abs(len(one)-len(other))<2 and shared>=min(len(one),len(other))-3 for group in _CHEMICAL)
+    return shared >= MIN_STEM and any(
+        _endings(one, group) != _endings(other, group)
+        and _endings(one, group)
+        and _endings(other, group)
+        and abs(len(one) - len(other)) < 2
+        and shared >= min(len(one), len(other)) - 3
+        for group in _CHEMICAL
+    )
 
 
 def _endings(word: str, group: frozenset[str]) -> frozenset[str]:
