@@ -12,8 +12,8 @@ from pydantic import BaseModel
 
 QUERY = "q"
 """The name of the parameter that is the field `query`."""
-NOT_FLAT = {"query", "filters", "config"}
-"""The fields of a request that are no parameters: one has another name, one is flat itself, one is for POST alone."""
+NOT_FLAT = {"query", "filters", "config", "previous_strategies"}
+"""The fields of a request that are no parameters: one has another name, one is flat itself, two are for POST alone."""
 
 
 def parameter_names() -> dict[str, bool]:

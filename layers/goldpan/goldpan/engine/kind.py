@@ -157,6 +157,8 @@ class Kind:
     """The filters that a request may have for this kind, each with a default; none by default."""
     sorts: tuple[str, ...] = (DEFAULT_SORT,)
     """The orders that a request may ask for."""
+    continues: bool = False
+    """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
 
     def select_sources(self, requested: Sequence[str] | None, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.

@@ -1,4 +1,4 @@
-"""The filters and the order of a request, parsed by the kinds that it asks for."""
+"""The filters and the order of a request, parsed by the kinds that it asks for, and whether one continues a search."""
 
 from __future__ import annotations
 
@@ -41,6 +41,14 @@ def select_filters(model: type[Model], filters: Mapping[str, Any]) -> Model:
 def parse_sort(sort: str, kinds: Sequence[str]) -> str:
     """Return the order if one of the requested kinds has it. Raises `ValueError`."""
     return registry.require_known((sort,), _unique(s for name in kinds for s in registry.get_kind(name).sorts))[0]
+
+
+def require_continuing_kind(kinds: Sequence[str]) -> None:
+    """Raise `ValueError` if none of the requested kinds can continue an earlier search."""
+    if not any(registry.get_kind(name).continues for name in kinds):
+        able = " or ".join(kind.name for kind in registry.all_kinds() if kind.continues)
+        message = f"is for a search of {able}, which kinds does not name" if able else "no kind continues a search"
+        raise ValueError(message)
 
 
 def _unknown_filters(unknown: Iterable[str], filters: Mapping[str, Any], requested: Sequence[Kind]) -> ValidationError:
