@@ -67,7 +67,7 @@ def test_an_answer_and_a_result_survive_json_with_the_models_of_their_kind() -> 
 def test_only_a_kind_that_continues_searches_takes_another_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """Feedback and strategies for repositories alone are refused, beside papers they are kept; both are bounded."""
     fixed_papers.use_papers(monkeypatch)
-    strategies = [{"queries": []}]
+    strategies: list[dict[str, object]] = [{"queries": []}]
     both = {"query": "x", "kinds": ["repositories", "papers"], "feedback": " fewer surveys ", "sort": "citations"}
     given = parse_request({**both, "previous_strategies": strategies})
     assert (given.feedback, given.previous_strategies) == ("fewer surveys", ({"queries": []},))
