@@ -10,6 +10,7 @@ PAPERS = "papers"
 PAPER_FORMATS = ("bibtex", "csl-json")
 """The formats that hold papers alone."""
 FORMATS = ("table", "json", "markdown", "csv", "urls", "compact", *PAPER_FORMATS)
+DEDUPE_FORMATS = ("json", "bibtex", "jsonl")
 
 
 def complete_from(values: Values) -> Callable[[str], list[str]]:

@@ -84,11 +84,11 @@ def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
     yield "title", " ".join(_protected(word) for word in plain(item.title).split())
     yield _entry_type(item)[1], escape_latex(item.venue)
     yield "year", str(item.year or "")
-    yield "doi", _verbatim(item.ids.doi)
+    yield "doi", verbatim(item.ids.doi)
     if item.ids.arxiv:
-        yield "eprint", _verbatim(item.ids.arxiv)
+        yield "eprint", verbatim(item.ids.arxiv)
         yield "archivePrefix", "arXiv"
-    yield "url", _verbatim(web_address(item.url) or next(iter(links(item).values()), None))
+    yield "url", verbatim(web_address(item.url) or next(iter(links(item).values()), None))
 
 
 def _protected(word: str) -> str:
@@ -103,5 +103,6 @@ def _guarded(part: str) -> str:
     return f"{{{escape_latex(part)}}}" if re.search(r",|\band\b", part, re.IGNORECASE) else escape_latex(part)
 
 
-def _verbatim(text: str | None) -> str:
+def verbatim(text: str | None) -> str:
+    """Reduce an identifier or address to one word that cannot end its field."""
     return "".join(_IN_ADDRESS.get(sign, sign) for sign in plain(text) if not sign.isspace())

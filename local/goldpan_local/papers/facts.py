@@ -27,11 +27,16 @@ def doi_address(doi: str | None) -> str | None:
 
 
 def links(item: RankedPaper) -> dict[str, str]:
-    """Return the web addresses of a paper by what they lead to; one that its DOI leads to is left out."""
+    """Return the web addresses of a paper by what they lead to; one that its DOI leads to is left out.
+
+    One that has neither a DOI nor a page, but an arXiv id, has its page there.
+    """
     doi, page, pdf = doi_address(item.ids.doi), web_address(item.url), web_address(item.pdf_url)
     if doi and page and _leads_to_doi(page, doi):
         page = None
-    return {name: address for name, address in (("DOI", doi), ("page", page), ("PDF", pdf)) if address}
+    arxiv = None if doi or page or not item.ids.arxiv else web_address(f"https://arxiv.org/abs/{item.ids.arxiv}")
+    found = (("DOI", doi), ("page", page), ("arXiv", arxiv), ("PDF", pdf))
+    return {name: address for name, address in found if address}
 
 
 def main_address(item: RankedPaper) -> str | None:
