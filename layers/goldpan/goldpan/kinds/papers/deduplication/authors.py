@@ -1,0 +1,155 @@
+"""Compare lists of authors: initials, "Last, First", accents and lists that were cut short."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from goldpan.kinds.papers.deduplication.titles import fold
+
+_INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z]){0,2}\.?)$")
+"""The form of medical databases: "Skarlinski MD"."""
+_WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
+_UMLAUT = re.compile(r"(?<=[aou])e")
+_NO_NAMES = frozenset(("al", "et", "others", "jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof", "anonymous", "unknown"))
+_ORGANISATIONS = frozenset((
+    "academy", "agency", "anthology", "association", "center", "centre", "college", "committee", "consortium", "corp",
+    "corporate", "corporation", "council", "department", "dept", "edition", "editorial", "editors", "faculty", "foundation",
+    "group", "inc", "institute", "journal", "lab", "laboratories", "laboratory", "ltd", "magazine", "ministry", "network",
+    "organization", "press", "proceedings", "project", "school", "society", "staff", "team", "university", "workshop",
+))  # fmt: skip
+"""An author with one of these words is no person; its name is written in too many ways to compare."""
+FAMILY_KEY = 5
+"""Letters of a family name that two records of one author share, so that records can be looked up by it."""
+MIN_FUZZY, LONG_NAME = 5, 8
+MIN_GIVEN = 3
+"""Letters of a given name that is no initial."""
+
+
+class Shared(IntEnum):
+    """How far two lists of authors agree."""
+
+    CONFLICT = 0
+    """Both are known, and no author is the same."""
+    UNKNOWN = 1
+    """One list is empty, or the two are in different scripts."""
+    FAMILY = 2
+    """A family name is the same, or all initials are in the order of the other list, but no given name fits."""
+    SOME = 3
+    MOST = 4
+    """At least half of the shorter list, and two authors or the first one of both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A person's name in a form to compare."""
+
+    family: str
+    given: tuple[str, ...]
+    is_latin: bool
+    letters: str
+    """All of the name without spaces."""
+
+    @property
+    def key(self) -> str:
+        """The beginning of the family name, and the first initial."""
+        return f"{self.family[:FAMILY_KEY]} {self.given[0][0] if self.given else ''}"
+
+
+@lru_cache(maxsize=65536)
+def read_name(text: str) -> Name | None:
+    """Split a name into family name and given names; None for "et al." and for what is no name."""
+    text = html.unescape(text)
+    family, comma, given = text.partition(",")
+    if not comma and (swapped := _INITIALS_LAST.match(text.strip())):
+        family, given, comma = swapped[1], " ".join(swapped[2].replace(".", "")), ","
+    last, first = _name_words(family), _name_words(given)
+    if not comma:
+        last, first = last[-1:], last[:-1]
+        if last and len(last[0]) == 1 and first:
+            last, first = first[:1], [*first[1:], *last]
+    if not last or (len("".join(last)) == 1 and last[0].isascii()):
+        return None
+    if not _ORGANISATIONS.isdisjoint((*last, *first)):
+        return None
+    joined = "".join(last)
+    return Name(joined, tuple(first), any(letter.isascii() for letter in joined), "".join(first) + joined)
+
+
+def read_names(authors: Sequence[str]) -> tuple[Name, ...]:
+    """Read the names of a list of authors, in their order."""
+    return tuple(name for name in map(read_name, authors) if name is not None)
+
+
+def compare(ones: Sequence[Name], others: Sequence[Name]) -> Shared:
+    """Compare two lists; only names of the same script count."""
+    scripts = {name.is_latin for name in ones} & {name.is_latin for name in others}
+    if not scripts:
+        return Shared.UNKNOWN
+    left, right = ([name for name in names if name.is_latin in scripts] for names in (ones, others))
+    free, matched = list(right), 0
+    for name in left:
+        partner = next((other for other in free if _is_same(name, other)), None)
+        if partner is not None:
+            free.remove(partner)
+            matched += 1
+    if not matched:
+        return Shared.FAMILY if _are_families_alike(left, right) else Shared.CONFLICT
+    is_most = 2 * matched >= min(len(left), len(right))
+    return Shared.MOST if is_most and (matched > 1 or _is_same(left[0], right[0])) else Shared.SOME
+
+
+def _name_words(text: str) -> list[str]:
+    found = (re.sub(r"[^\w]", "", word) for word in _WORD.findall(fold(text)))
+    return [word if word in _ORGANISATIONS else _UMLAUT.sub("", word) or word for word in found if word and word not in _NO_NAMES]
+
+
+def _are_families_alike(left: Sequence[Name], right: Sequence[Name]) -> bool:
+    if any(_is_same_family(one.family, other.family) for one in left for other in right):
+        return True
+    crossed = sum(any(_are_crossed(one, other) for other in right) for one in left)
+    return crossed >= min(len(left), len(right))
+
+
+def _are_crossed(one: Name, other: Name) -> bool:
+    """Return whether each may be the other with its names in the opposite order: "H. Jiawei" and "J. Han"."""
+    return bool(one.given and other.given) and (one.family[0], one.given[0][0]) == (other.given[0][0], other.family[0])
+
+
+def _is_same(one: Name, other: Name) -> bool:
+    if one.letters == other.letters:
+        return True
+    if _is_same_family(one.family, other.family):
+        return _is_same_given(one.given, other.given)
+    return one.family in other.given and other.family in one.given
+
+
+@lru_cache(maxsize=65536)
+def _is_same_family(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    shorter = min(len(one), len(other))
+    if shorter < MIN_FUZZY:
+        return False
+    if one.endswith(other) or other.endswith(one):
+        return True
+    allowed = 1 if shorter < LONG_NAME else 2
+    return OSA.distance(one, other, score_cutoff=allowed) <= allowed
+
+
+def _is_same_given(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Compare given names; an initial stands for every name that begins with it."""
+    if not one or not other:
+        return True
+    first, second = one[0], other[0]
+    if first[0] != second[0]:
+        return first[0] in {word[0] for word in other} and len(first) < MIN_GIVEN or any(first == w or second == v for w in other for v in one)
+    if min(len(first), len(second)) < MIN_GIVEN or first.startswith(second) or second.startswith(first):
+        return True
+    return OSA.distance(first, second, score_cutoff=2) <= 2 or bool(set(one[1:]) & set(other[1:]))

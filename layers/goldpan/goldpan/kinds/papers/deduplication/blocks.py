@@ -1,0 +1,97 @@
+"""Candidate pairs: the records that share a key, so that the cost grows nearly linearly with the records.
+
+Every key is made from one record alone, never from how often a word occurs among all: an unrelated record changes no
+block of others. The longest words, which are mostly the rarest, and the authors' names keep the blocks small. A pair
+without a common key is never the same paper by its title: that is a rule, not an approximation of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain, combinations
+
+from goldpan.kinds.papers.deduplication.pairs import MAX_YEARS_PREPRINT, Facts
+from goldpan.kinds.papers.deduplication.titles import STEM
+
+MAX_NAMES, MAX_WORDS, WORDS_ALONE = 8, 4, 3
+"""Authors and longest words that make the keys of a record, and how many of these words make one without an author."""
+MAX_BLOCK = 300
+"""Records of one title that are all compared with each other."""
+Pair = tuple[int, int]
+
+
+def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Pair]:
+    """Yield pairs of positions that may be one paper, the smaller first; a pair can come more than once."""
+    exact, similar, addresses = _Index(), _Index(), _Index()
+    for place, record in enumerate(facts):
+        if record.title.compact:
+            exact.add(record.title.compact, place)
+        if record.address:
+            addresses.add(record.address, place)
+        if not record.title.is_generic:
+            _add_words(place, record, similar)
+    yield from addresses.pairs()
+    yield from _exact_pairs(exact, facts)
+    for block in similar.blocks():
+        yield from _by_year(block, facts)
+
+
+class _Index:
+    """Positions by key; a key with one position takes no list."""
+
+    def __init__(self) -> None:
+        self._found: dict[Hashable, int | list[int]] = {}
+
+    def add(self, key: Hashable, place: int) -> None:
+        known = self._found.get(key)
+        if known is None:
+            self._found[key] = place
+        elif isinstance(known, list):
+            known.append(place)
+        else:
+            self._found[key] = [known, place]
+
+    def blocks(self) -> Iterator[list[int]]:
+        return (block for block in self._found.values() if isinstance(block, list))
+
+    def pairs(self) -> Iterator[Pair]:
+        for block in self.blocks():
+            yield from combinations(block, 2)
+
+
+def _add_words(place: int, record: Facts, similar: _Index) -> None:
+    longest = sorted(record.title.content, key=lambda word: (-len(word), word))[:MAX_WORDS]
+    stems = list(dict.fromkeys(word[:STEM] for word in longest))
+    for family in {name.key for name in record.names[:MAX_NAMES]}:
+        for stem in stems:
+            similar.add((family, stem), place)
+    for words in combinations(sorted(stems), WORDS_ALONE):
+        similar.add(words, place)
+
+
+def _exact_pairs(exact: _Index, facts: Sequence[Facts]) -> Iterator[Pair]:
+    """Yield the pairs of each title; a title of very many records only within an author's name or without authors."""
+    for block in exact.blocks():
+        if len(block) <= MAX_BLOCK:
+            yield from combinations(block, 2)
+            continue
+        by_name = _Index()
+        for place in block:
+            for family in {name.key for name in facts[place].names[:MAX_NAMES]} or {""}:
+                by_name.add((family, facts[place].year), place)
+        yield from by_name.pairs()
+
+
+def _by_year(block: list[int], facts: Sequence[Facts]) -> Iterator[Pair]:
+    """Yield the pairs of a block whose years are unknown or near enough to be one paper."""
+    undated = [place for place in block if facts[place].year is None]
+    dated: dict[int, list[int]] = {}
+    for place in block:
+        if (year := facts[place].year) is not None:
+            dated.setdefault(year, []).append(place)
+    yield from combinations(undated, 2)
+    for year, places in dated.items():
+        yield from combinations(places, 2)
+        near = (dated.get(year + apart, ()) for apart in range(1, MAX_YEARS_PREPRINT + 1))
+        for other in chain(undated, *near):
+            yield from ((min(place, other), max(place, other)) for place in places)

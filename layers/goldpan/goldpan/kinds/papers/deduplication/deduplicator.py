@@ -1,0 +1,125 @@
+"""Find the records of one paper: first by identifiers, then by guarded titles; merge each group into one paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from goldpan.contracts import FoundBy
+from goldpan.kinds.papers.deduplication.clusters import Clusters
+from goldpan.kinds.papers.deduplication.identity import contradiction, normalise
+from goldpan.kinds.papers.deduplication.merging import merge
+from goldpan.kinds.papers.deduplication.union_find import UnionFind
+from goldpan.kinds.papers.models import MergedPaper, Paper
+
+MAX_REASONS = 8
+JUDGED_SAME = "judged the same paper by the language model"
+Progress = Callable[[int, int], None]
+"""Is called with the steps that are done and all of them; a record is a step of each of three phases."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record to deduplicate; `key` is unique, `found_by` says which strategies found it."""
+
+    key: str
+    paper: Paper
+    found_by: tuple[FoundBy, ...] = ()
+
+
+@dataclass(frozen=True)
+class Group:
+    """The records of one paper, in the order of the input, merged, and why they are one."""
+
+    members: tuple[str, ...]
+    merged: MergedPaper
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Deduplicated:
+    """Each record in exactly one group, in the order of the first members.
+
+    `undecided` has sets of groups that may be one paper and stay apart, each group named by its first member.
+    """
+
+    groups: tuple[Group, ...]
+    undecided: tuple[tuple[str, ...], ...]
+
+
+def deduplicate(
+    records: Sequence[Record], *, preferred: Sequence[str] = (), progress: Progress | None = None
+) -> Deduplicated:
+    """Group the records of one paper and merge each group; `preferred` are academic sources, the best first.
+
+    Raises `ValueError` for a key that two records have.
+    """
+    keys = [record.key for record in records]
+    if len(set(keys)) < len(keys):
+        repeated = next(key for place, key in enumerate(keys) if key in keys[:place])
+        message = f"the key {repeated!r} of a record is not unique"
+        raise ValueError(message)
+    records = [replace(record, paper=normalise(record.paper)) for record in records]
+    clusters = Clusters([record.paper for record in records], progress)
+    groups, undecided = clusters.decide()
+    merged = []
+    for done, (members, reasons) in enumerate(groups, start=1):
+        merged.append(_group([records[place] for place in members], reasons[:MAX_REASONS], preferred))
+        if progress is not None and done % 1000 == 0:
+            progress(2 * len(records) + len(records) * done // len(groups), 3 * len(records))
+    if progress is not None:
+        progress(3 * len(records), 3 * len(records))
+    return Deduplicated(tuple(merged), tuple(tuple(keys[place] for place in places) for places in undecided))
+
+
+def join_groups(
+    deduplicated: Deduplicated,
+    records: Sequence[Record],
+    same: Sequence[Sequence[str]],
+    *,
+    preferred: Sequence[str] = (),
+) -> Deduplicated:
+    """Join the groups of the records that are named together, but none that the identifiers keep apart.
+
+    Raises `KeyError` for a key that no record has.
+    """
+    groups, by_key = deduplicated.groups, {record.key: replace(record, paper=normalise(record.paper)) for record in records}
+    place_of = {key: place for place, group in enumerate(groups) for key in group.members}
+    papers = [[by_key[key].paper for key in group.members] for group in groups]
+    joined = UnionFind(len(groups))
+    for keys in same:
+        first, *others = sorted({place_of[key] for key in keys})
+        for other in others:
+            one, two = joined.find(first), joined.find(other)
+            if one != two and contradiction(papers[one], papers[two]) is None:
+                joined.join(one, two)
+                papers[joined.find(one)] = papers[one] + papers[two]
+    order = {record.key: place for place, record in enumerate(records)}
+    result = []
+    for places in joined.sets():
+        if len(places) == 1:
+            result.append(groups[places[0]])
+            continue
+        members = sorted((key for place in places for key in groups[place].members), key=order.__getitem__)
+        reasons = dict.fromkeys([JUDGED_SAME, *(reason for place in places for reason in groups[place].reasons)])
+        result.append(_group([by_key[key] for key in members], tuple(reasons)[:MAX_REASONS], preferred))
+    return Deduplicated(tuple(result), _still_undecided(deduplicated, joined, place_of))
+
+
+def _group(records: Sequence[Record], reasons: Sequence[str], preferred: Sequence[str]) -> Group:
+    found_by = [found for record in records for found in record.found_by]
+    merged = merge([record.paper for record in records], found_by, preferred)
+    return Group(tuple(record.key for record in records), merged, tuple(reasons))
+
+
+def _still_undecided(
+    deduplicated: Deduplicated, joined: UnionFind, place_of: dict[str, int]
+) -> tuple[tuple[str, ...], ...]:
+    left = []
+    for keys in deduplicated.undecided:
+        first_of: dict[int, str] = {}
+        for key in keys:
+            first_of.setdefault(joined.find(place_of[key]), key)
+        if len(first_of) > 1:
+            left.append(tuple(first_of.values()))
+    return tuple(left)

@@ -1,0 +1,124 @@
+"""What a record says of its identity: the keys that it shares with records of one paper, and contradictions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from goldpan.kinds.papers.deduplication.preprints import preprint_mark, published_doi, without_version
+from goldpan.kinds.papers.identifiers import (
+    arxiv_of_doi,
+    normalise_arxiv,
+    normalise_doi,
+    normalise_openalex,
+    normalise_pmcid,
+    normalise_pmid,
+    normalise_semantic_scholar,
+    normalise_url,
+)
+from goldpan.kinds.papers.models import Paper
+
+Key = tuple[str, str]
+"""The system of an identifier, and the identifier in its normal form."""
+_NAMES = {
+    "doi": "DOI", "arxiv": "arXiv id", "pmid": "PMID", "pmcid": "PMCID", "openalex": "OpenAlex id", "url": "URL",
+    "semantic_scholar": "Semantic Scholar id", "corpus": "Semantic Scholar number", "google_scholar": "Google Scholar id",
+    "acl": "ACL Anthology id", "dblp": "DBLP key", "mag": "MAG number",
+}  # fmt: skip
+_OTHER = ("acl", "dblp", "mag")
+"""Systems of `other` whose identifiers name one paper everywhere; any other may be a number in one user's library."""
+_LISTING = re.compile(
+    r"(?:^|[/.])(?:about|archives?|authors?|browse|current|home|index|issues?|journals?|loi|people|profile|search|serial"
+    r"|toc|users?|vol(?:ume)?s?)(?=[/.?]|$)|publicationissue|recentissue|punumber=",
+    re.IGNORECASE,
+)
+"""Addresses of journals, issues, lists and people."""
+_SPECIFIC = re.compile(r"\d{3}|[a-z0-9]+(?:[-_][a-z0-9]+){3}|[?&](?:id|doi|arnumber|pii|article|paper)=", re.IGNORECASE)
+"""A number, a title or a parameter that names a paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What contradicts another paper's: published DOIs, arXiv ids, PMIDs, PMCIDs and numbers of preprint servers."""
+
+    by_system: tuple[tuple[str, frozenset[str]], ...]
+
+    def contradict(self, other: Marks) -> str | None:
+        """Return the system of which both have identifiers and share none."""
+        theirs = dict(other.by_system)
+        return next((name for name, ids in self.by_system if name in theirs and not ids & theirs[name]), None)
+
+
+def normalise(paper: Paper) -> Paper:
+    """Return a record with its identifiers in their normal forms; one that no rule can read stays as it is."""
+    ids = paper.ids
+    known = {
+        "doi": normalise_doi(ids.doi),
+        "arxiv": normalise_arxiv(ids.arxiv),
+        "pmid": normalise_pmid(ids.pmid),
+        "pmcid": normalise_pmcid(ids.pmcid),
+        "openalex": normalise_openalex(ids.openalex),
+        "semantic_scholar": normalise_semantic_scholar(ids.semantic_scholar),
+    }
+    changed = {name: value for name, value in known.items() if value and value != getattr(ids, name)}
+    return paper.model_copy(update={"ids": ids.model_copy(update=changed)}) if changed else paper
+
+
+def identifier_keys(paper: Paper) -> Iterator[Key]:
+    """Yield the identifiers of a record, each once in its normal form; those in its address too."""
+    ids = paper.ids
+    doi = normalise_doi(ids.doi) or normalise_doi(paper.url)
+    if doi:
+        yield "doi", without_version(doi)
+    arxiv = arxiv_of_doi(doi) or normalise_arxiv(ids.arxiv) or normalise_arxiv(paper.url) or normalise_arxiv(paper.pdf_url)
+    if arxiv:
+        yield "arxiv", arxiv
+    address = paper.url
+    found = {
+        "pmid": normalise_pmid(ids.pmid) or normalise_pmid(address),
+        "pmcid": normalise_pmcid(ids.pmcid) or normalise_pmcid(address),
+        "openalex": normalise_openalex(ids.openalex) or normalise_openalex(address),
+        "semantic_scholar": normalise_semantic_scholar(ids.semantic_scholar) or normalise_semantic_scholar(address),
+        "corpus": ids.corpus,
+        "google_scholar": ids.google_scholar,
+    }
+    known = {name.lower(): value for name, value in ids.other.items()}
+    found.update({name: known.get(name) for name in _OTHER})
+    yield from ((name, value.strip()) for name, value in found.items() if value and value.strip())
+
+
+def address_key(paper: Paper) -> Key | None:
+    """Return the address of a record if it is likely that of one paper."""
+    address = normalise_url(paper.url)
+    if address is None or _LISTING.search(address):
+        return None
+    parts = urlsplit(f"//{address}")
+    return ("url", address) if _SPECIFIC.search(f"{parts.path}?{parts.query}") else None
+
+
+def marks(keys: Iterable[Key]) -> Marks:
+    """Collect what contradicts the identifiers of another paper."""
+    found: dict[str, set[str]] = {}
+    for system, value in keys:
+        if system == "doi":
+            if published_doi(value):
+                found.setdefault("doi", set()).add(value)
+            elif mark := preprint_mark(value):
+                found.setdefault(mark[0], set()).add(mark[1])
+        elif system in {"arxiv", "pmid", "pmcid"}:
+            found.setdefault("arXiv" if system == "arxiv" else system, set()).add(value)
+    return Marks(tuple((system, frozenset(values)) for system, values in sorted(found.items())))
+
+
+def contradiction(ones: Iterable[Paper], others: Iterable[Paper]) -> str | None:
+    """Return the system whose identifiers keep two groups of records apart, None if none does."""
+    left, right = (marks(key for paper in papers for key in identifier_keys(paper)) for papers in (ones, others))
+    return left.contradict(right)
+
+
+def describe(key: Key) -> str:
+    """Return a reason in words: "same DOI 10.1000/x"."""
+    return f"same {_NAMES[key[0]]} {key[1]}"
+

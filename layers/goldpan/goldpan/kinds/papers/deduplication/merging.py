@@ -1,0 +1,124 @@
+"""Merge the records of one paper field by field: nothing that one of them knows is lost."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from goldpan.contracts import FoundBy
+from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi
+from goldpan.kinds.papers.deduplication.titles import read_title
+from goldpan.kinds.papers.deduplication.versions import versions
+from goldpan.kinds.papers.identifiers import arxiv_of_doi
+from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds
+
+OWN_SOURCES = ("library", "hybrid")
+"""Before every academic source: what the user has corrected stands."""
+_PUBLICATION = ("year", "venue", "type")
+"""Fields of the publication, not of its preprint."""
+_NO_IDS = PaperIds()
+_NOTHING = (None, "", (), _NO_IDS)
+_FIRST = ("title", "snippet", "url", "pdf_url", "venue_citations")
+_ID_SYSTEMS = ("doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus", "google_scholar")
+
+
+def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Sequence[str] = ()) -> MergedPaper:
+    """Merge the records of one paper; the result does not depend on their order."""
+    ordered = sorted(papers, key=_order(preferred)) if len(papers) > 1 else papers
+    published = sorted(ordered, key=is_preprint)  # stable: the preferred source first among publications
+    values: dict[str, Any] = {}
+    provenance: dict[str, str] = {}
+
+    def take(field: str, record: Paper | None) -> None:
+        if record is not None:
+            values[field] = getattr(record, field)
+            provenance[field] = record.source
+
+    for field in _FIRST:
+        take(field, _first_with(ordered, field))
+    for field in _PUBLICATION:
+        take(field, _first_with(published, field))
+    take("authors", _most(ordered, lambda paper: len(paper.authors)))
+    take("abstract", _most(ordered, lambda paper: len(paper.abstract or "")))
+    take("citations", _most(ordered, lambda paper: -1 if paper.citations is None else paper.citations))
+    for field in ("open_access", "retracted"):  # one source that knows of it is enough
+        take(field, next((paper for paper in ordered if getattr(paper, field)), _first_with(ordered, field)))
+    ids, further = _merge_ids(ordered, published, provenance)
+    best = Paper(source=ordered[0].source, ids=ids, **({"title": ""} | values))
+    return MergedPaper(
+        id=_identify(best),
+        paper=best,
+        ids=further,
+        sources=tuple(dict.fromkeys(paper.source for paper in ordered)),
+        provenance=dict(sorted(provenance.items())),
+        versions=versions(published),
+        found_by=_best_ranks(found_by),
+    )
+
+
+def _order(preferred: Sequence[str]) -> Callable[[Paper], tuple[int, str, int, str]]:
+    """Order by source, then by how many fields are known, then by content, so that the order of the input is nothing."""
+    ranks = {source: rank for rank, source in enumerate(dict.fromkeys((*OWN_SOURCES, *preferred)))}
+
+    def order(paper: Paper) -> tuple[int, str, int, str]:
+        known = sum(value not in _NOTHING for _, value in paper)
+        return ranks.get(paper.source, len(ranks)), paper.source, -known, paper.model_dump_json()
+
+    return order
+
+
+def _first_with(papers: Sequence[Paper], field: str) -> Paper | None:
+    return next((paper for paper in papers if getattr(paper, field) not in (None, "", ())), None)
+
+
+def _most(papers: Sequence[Paper], amount: Callable[[Paper], int]) -> Paper | None:
+    """Return the first record with the largest amount, None if no record has any."""
+    best = max(papers, key=amount)
+    return best if amount(best) > 0 or (best.citations == 0 and amount(best) == 0) else None
+
+
+def _merge_ids(
+    ordered: Sequence[Paper], published: Sequence[Paper], provenance: dict[str, str]
+) -> tuple[PaperIds, tuple[PaperIds, ...]]:
+    """Return the first identifier of each system, the DOI of the publication first, and those that remain."""
+    chosen: dict[str, Any] = {}
+    by_doi = sorted(published, key=lambda paper: published_doi(paper.ids.doi) is None)
+    for system in _ID_SYSTEMS:
+        record = next((paper for paper in (by_doi if system == "doi" else ordered) if getattr(paper.ids, system)), None)
+        if record is not None:
+            chosen[system] = getattr(record.ids, system)
+            provenance[system] = record.source
+    if "arxiv" not in chosen and (arxiv := next(filter(None, (arxiv_of_doi(paper.ids.doi) for paper in ordered)), None)):
+        chosen["arxiv"] = arxiv
+    other: dict[str, str] = {}
+    for paper in ordered:
+        other.update({system: value for system, value in paper.ids.other.items() if system not in other})
+    remaining = (_without(paper.ids, chosen, other) for paper in ordered)
+    further = {ids.model_dump_json(): ids for ids in remaining if ids != _NO_IDS}
+    return PaperIds(**chosen, other=other), tuple(further[key] for key in sorted(further))
+
+
+def _without(ids: PaperIds, chosen: dict[str, Any], other: dict[str, str]) -> PaperIds:
+    rest = {system: value for system in _ID_SYSTEMS if (value := getattr(ids, system)) and value != chosen.get(system)}
+    return PaperIds(**rest, other={system: value for system, value in ids.other.items() if other[system] != value})
+
+
+def _best_ranks(found_by: Iterable[FoundBy]) -> tuple[FoundBy, ...]:
+    """Keep the best rank of each strategy: one that lists a paper twice has one vote."""
+    ranks: dict[str, int] = {}
+    for found in found_by:
+        ranks[found.strategy] = min(found.rank, ranks.get(found.strategy, found.rank))
+    return tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(ranks.items()))
+
+
+def _identify(paper: Paper) -> str:
+    """Return the first identifier with its system; without any, a hash of the title, the authors, year and venue."""
+    for system in _ID_SYSTEMS:
+        if value := getattr(paper.ids, system):
+            return f"{system}:{value}"
+    if paper.ids.other:
+        system, value = min(paper.ids.other.items())
+        return f"{system}:{value}"
+    text = "\n".join((read_title(paper.title).compact, *paper.authors, str(paper.year), paper.venue or "", paper.url or ""))
+    return f"title:{hashlib.sha256(text.encode()).hexdigest()[:16]}"

@@ -1,0 +1,147 @@
+"""Ask a language model about the papers that the rules leave undecided: one call a search, within bounds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from goldpan.config import PipelineConfig
+from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CallFailed
+from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
+from goldpan.infra.llm.prices import with_cost
+from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Record, join_groups
+from goldpan.kinds.papers.deduplication.identity import contradiction
+from goldpan.kinds.papers.models import MergedPaper
+from goldpan.kinds.papers.prompts import instructions
+
+MAX_RECORDS = 40
+"""Papers in one call; the sets that do not fit stay apart."""
+TITLE_CHARS, AUTHOR_CHARS = 200, 60
+TOKENS_A_RECORD, TOKENS = 12, 100
+"""Of the completion: an id with its quotes, and the rest of the object."""
+MAX_GROUPS, MAX_ID_CHARS = 200, 40
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The papers after the call, what it cost, and what went wrong, for the warnings."""
+
+    deduplicated: Deduplicated
+    usage: Usage = Usage()
+    warnings: tuple[str, ...] = ()
+
+
+class _Answer(BaseModel):
+    """What the language model may return."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    groups: Annotated[list[list[Annotated[str, Field(max_length=MAX_ID_CHARS)]]], Field(max_length=MAX_GROUPS)]
+
+
+@dataclass
+class _Question:
+    """The sets that are asked about: the key of each id, and the set that it belongs to."""
+
+    sets: list[list[dict[str, object]]] = field(default_factory=list)
+    key_of: dict[str, str] = field(default_factory=dict)
+    set_of: dict[str, int] = field(default_factory=dict)
+
+
+def judge_undecided(
+    deduplicated: Deduplicated,
+    records: Sequence[Record],
+    model: LanguageModel,
+    config: PipelineConfig,
+    deadline: Deadline,
+    *,
+    preferred: Sequence[str] = (),
+) -> Judged:
+    """Join what the model judges to be one paper; on failure, and what the rules forbid, all stays apart."""
+    question = _ask_about(deduplicated)
+    if not question.sets:
+        return Judged(deduplicated)
+    try:
+        completion = model.complete(_prompt(question), deadline.within(config.llm_timeout_seconds))
+    except LanguageModelFailed as failure:
+        usage = with_cost(failure.usage, model.name, config.llm_prices)
+        return Judged(deduplicated, usage, (_failed(str(failure)),))
+    except CallFailed as failure:
+        return Judged(deduplicated, warnings=(_failed(str(failure)),))
+    usage = with_cost(completion.usage, model.name, config.llm_prices)
+    try:
+        answer = _Answer.model_validate(completion.data)
+    except ValidationError as error:
+        row = error.errors(include_input=False, include_url=False)[0]
+        place = ".".join(map(str, row["loc"]))
+        return Judged(deduplicated, usage, (_failed(f"its answer breaks the form: {place}: {row['msg']}"),))
+    same, warnings = _validated(answer, question, deduplicated, records)
+    return Judged(join_groups(deduplicated, records, same, preferred=preferred), usage, warnings)
+
+
+def _ask_about(deduplicated: Deduplicated) -> _Question:
+    """Number the papers of the sets, the first sets first, as many as one call may have."""
+    merged = {key: group.merged for group in deduplicated.groups for key in group.members}
+    question = _Question()
+    for keys in deduplicated.undecided:
+        if len(question.key_of) + len(keys) > MAX_RECORDS:
+            continue
+        described = []
+        for key in keys:
+            number = f"r{len(question.key_of) + 1}"
+            question.key_of[number], question.set_of[number] = key, len(question.sets)
+            described.append(_describe(number, merged[key]))
+        question.sets.append(described)
+    return question
+
+
+def _describe(number: str, merged: MergedPaper) -> dict[str, object]:
+    paper = merged.paper
+    author = paper.authors[0][:AUTHOR_CHARS] if paper.authors else None
+    return {"id": number, "title": paper.title[:TITLE_CHARS], "year": paper.year, "first_author": author}
+
+
+def _prompt(question: _Question) -> Prompt:
+    """Write the sets as JSON, which fences them as data."""
+    return Prompt(
+        system=instructions("same_paper"),
+        user=json.dumps({"sets": question.sets}, ensure_ascii=False),
+        max_tokens=TOKENS + TOKENS_A_RECORD * len(question.key_of),
+        is_untrusted=True,
+    )
+
+
+def _validated(
+    answer: _Answer, question: _Question, deduplicated: Deduplicated, records: Sequence[Record]
+) -> tuple[list[list[str]], tuple[str, ...]]:
+    """Return the groups of known ids of one set each that no rule forbids, and warnings of the others."""
+    papers = {record.key: record.paper for record in records}
+    members = {key: [papers[each] for each in group.members] for group in deduplicated.groups for key in group.members}
+    same: list[list[str]] = []
+    unknown = refused = 0
+    for ids in answer.groups:
+        known = [number for number in dict.fromkeys(ids) if number in question.key_of]
+        unknown += len(set(ids)) - len(known)
+        keys = [question.key_of[number] for number in known]
+        is_mixed = len({question.set_of[number] for number in known}) > 1
+        pairs = ((one, other) for place, one in enumerate(keys) for other in keys[:place])
+        if is_mixed or any(contradiction(members[one], members[other]) for one, other in pairs):
+            refused += 1
+        elif len(keys) > 1:
+            same.append(keys)
+    warnings = []
+    if unknown:
+        warnings.append(f"The language model named {unknown} unknown records as duplicates; they were dropped.")
+    if refused:
+        warnings.append(f"The language model joined papers that cannot be one, {refused} times; they stay apart.")
+    return same, tuple(warnings)
+
+
+def _failed(reason: str) -> str:
+    return f"Possible duplicates stay apart: the language model failed: {reason}"

@@ -1,0 +1,68 @@
+"""One paper from several records: field by field, with the source of each, and nothing lost."""
+
+from __future__ import annotations
+
+from goldpan.contracts import FoundBy
+from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.models import MergedPaper, PaperIds
+
+from tests.unit.kinds.papers.deduplication.records import TITLE, record
+
+DOI = "10.1038/s42256-024-00832-8"
+
+
+def merged(*records: Record, preferred: tuple[str, ...] = ()) -> MergedPaper:
+    """Return the one paper of these records."""
+    (group,) = deduplicate(records, preferred=preferred).groups
+    return group.merged
+
+
+def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
+    """Abstract, PDF and identifiers of a record that is not the preferred one stay."""
+    paper = merged(
+        record("a", TITLE.upper(), {"doi": DOI}, source="crossref", citations=3, abstract="Short.", retracted=False),
+        record("b", TITLE, {"doi": DOI, "openalex": "W1"}, source="openalex", citations=9, abstract="A longer abstract."),
+        record("c", TITLE, {"pmid": "7"}, source="europe_pmc", pdf_url="https://x.org/p.pdf", open_access=True, retracted=True),
+        preferred=("openalex", "crossref"),
+    )
+    best = paper.paper
+    assert (best.title, best.abstract, best.citations, best.pdf_url) == (TITLE, "A longer abstract.", 9, "https://x.org/p.pdf")
+    assert (best.open_access, best.retracted) == (True, True)
+    assert best.ids == PaperIds(doi=DOI, openalex="W1", pmid="7")
+    assert paper.sources == ("openalex", "crossref", "europe_pmc")
+    expected = {"title": "openalex", "pmid": "europe_pmc", "doi": "openalex", "pdf_url": "europe_pmc", "citations": "openalex"}
+    assert expected.items() <= paper.provenance.items()
+    assert "venue" not in paper.provenance
+
+
+def test_the_users_library_comes_first_then_hybrid_then_the_preferred_sources() -> None:
+    """What the user has corrected stands."""
+    records = [record(name, f"{TITLE}{end}", source=name) for name, end in (("arxiv", "."), ("hybrid", "!"), ("library", "?"))]
+    assert merged(*records, preferred=("arxiv",)).paper.title == f"{TITLE}?"
+    assert merged(*records[:2], preferred=("arxiv",)).paper.title == f"{TITLE}!"
+
+
+def test_preprint_and_publication_are_one_result_with_two_versions() -> None:
+    """Year, venue and DOI of the publication come first, even if a preferred source has the preprint alone."""
+    preprint = record("a", ids={"doi": "10.1101/2023.04.11.536123"}, source="europe_pmc", year=2019, type="preprint")
+    published = record("b", ids={"doi": DOI}, source="crossref", year=2020, venue="Nature Machine Intelligence")
+    paper = merged(preprint, published, preferred=("europe_pmc",))
+    assert (paper.paper.year, paper.paper.venue, paper.paper.ids.doi) == (2020, "Nature Machine Intelligence", DOI)
+    assert paper.ids == (PaperIds(doi="10.1101/2023.04.11.536123"),)
+    assert [(version.year, version.doi) for version in paper.versions] == [(2020, DOI), (2019, "10.1101/2023.04.11.536123")]
+    assert merged(published).versions == ()
+
+
+def test_a_source_that_lists_a_paper_twice_has_one_vote() -> None:
+    """With the better rank."""
+    found = [FoundBy(strategy="crossref", rank=5), FoundBy(strategy="crossref", rank=2), FoundBy(strategy="arxiv", rank=1)]
+    records = [Record(str(place), record("x").paper, (each,)) for place, each in enumerate(found)]
+    assert merged(*records).found_by == (FoundBy(strategy="arxiv", rank=1), FoundBy(strategy="crossref", rank=2))
+
+
+def test_papers_without_identifiers_have_ids_of_their_own() -> None:
+    """Two editorials that stay apart are two results."""
+    found = deduplicate([record("a", "Editorial", year=2001), record("b", "Editorial", year=2002)])
+    ids = {group.merged.id for group in found.groups}
+    assert len(ids) == 2
+    assert all(each.startswith("title:") for each in ids)

@@ -1,0 +1,94 @@
+"""What must not change which records are one paper: their order, unrelated and repeated records, and spellings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.models import PaperIds
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.unit.kinds.papers.deduplication.records import TITLE, groups, record
+
+TITLES = (
+    TITLE, TITLE.upper(), f"{TITLE}: a survey", f"{TITLE}, part 2", "Editorial", "Deep learning", "深度学习综述",
+    "Глубокое обучение", "GPT-3 for chemistry laboratories", "GPT-4 for chemistry laboratories", "",
+)  # fmt: skip
+AUTHORS = ((), ("Andres M. Bran", "Sam Cox"), ("Bran, A.",), ("Jane Roe",), ("王伟",), ("S. Cox", "et al."))
+IDS: tuple[dict[str, Any], ...] = (
+    {}, {}, {"arxiv": "2304.05376"}, {"doi": "10.48550/arxiv.2304.05376"}, {"doi": "10.1038/s42256"}, {"doi": "10.1145/3292"},
+    {"arxiv": "2304.05376", "doi": "10.1038/s42256"}, {"pmid": "123"}, {"arxiv": "solv-int/9701001"},
+)  # fmt: skip
+SPELLINGS = {
+    "doi": lambda doi: f"https://doi.org/{doi.upper()}",
+    "arxiv": lambda arxiv: f"arXiv:{arxiv}v2",
+    "pmid": lambda pmid: f"PMID: {pmid}",
+}
+
+
+@st.composite
+def _records(draw: st.DrawFn) -> list[Record]:
+    count = draw(st.integers(1, 8))
+    return [
+        record(
+            f"k{number}",
+            draw(st.sampled_from(TITLES)),
+            draw(st.sampled_from(IDS)),
+            authors=draw(st.sampled_from(AUTHORS)),
+            year=draw(st.sampled_from((None, 2019, 2020, 2021, 2023))),
+            source=draw(st.sampled_from(("crossref", "arxiv", "library"))),
+            venue=draw(st.sampled_from((None, "Nature", "Proceedings of X", "Journal of X"))),
+        )
+        for number in range(count)
+    ]
+
+
+@settings(max_examples=120, deadline=None)
+@given(_records(), st.randoms(use_true_random=False))
+def test_the_order_changes_neither_groups_nor_merged_papers(records: list[Record], chance: Any) -> None:
+    """Nor reasons, nor what is undecided."""
+    shuffled = list(records)
+    chance.shuffle(shuffled)
+    one, other = deduplicate(records), deduplicate(shuffled)
+    described = [{frozenset(g.members): (g.merged, g.reasons) for g in found.groups} for found in (one, other)]
+    assert described[0] == described[1]
+    homes = [{key: frozenset(g.members) for g in found.groups for key in g.members} for found in (one, other)]
+    undecided = [
+        {frozenset(home[key] for key in keys) for keys in found.undecided}
+        for home, found in zip(homes, (one, other), strict=True)
+    ]
+    assert undecided[0] == undecided[1]
+
+
+@settings(max_examples=80, deadline=None)
+@given(_records())
+def test_unrelated_and_repeated_records_change_nothing(records: list[Record]) -> None:
+    """A record that is repeated joins its original, if there is anything to know it by."""
+    unrelated = [
+        record(f"u{number}", f"{word} in soil samples", {"doi": f"10.5555/{number}"}, authors=(f"{word} Doe",), year=2020)
+        for number, word in enumerate(("Nitrogen", "Chemistry", "Learning", "Язык", "语言"))
+    ]
+    alone = groups(*records)
+    assert alone == {group for group in groups(*unrelated, *records) if not any(key[0] == "u" for key in group)}
+    repeated = [replace(each, key=f"again-{each.key}") for each in records]
+    with_repeated = groups(*records, *repeated)
+    assert alone == {frozenset(k for k in g if k[0] == "k") for g in with_repeated} - {frozenset()}
+    known = [each for each in records if each.paper.title not in {"", "Editorial"}]
+    for each in known:
+        assert any({each.key, f"again-{each.key}"} <= group for group in with_repeated)
+
+
+@settings(max_examples=80, deadline=None)
+@given(_records())
+def test_case_punctuation_and_spellings_of_identifiers_change_nothing(records: list[Record]) -> None:
+    """In every script."""
+    respelled = []
+    for each in records:
+        ids = each.paper.ids
+        known = {name: spell(value) for name, spell in SPELLINGS.items() if (value := getattr(ids, name))}
+        title = f"  {each.paper.title.upper()}." if each.paper.title else ""
+        paper = each.paper.model_copy(update={"ids": PaperIds(**{**ids.model_dump(), **known}), "title": title})
+        respelled.append(replace(each, paper=paper))
+    assert groups(*records) == groups(*respelled)

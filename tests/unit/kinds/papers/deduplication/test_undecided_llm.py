@@ -1,0 +1,75 @@
+"""The language model decides what the rules leave open: one bounded call, and nothing that the rules forbid."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from goldpan.config import PipelineConfig
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import TimedOut
+from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.deduplication.undecided_llm import Judged, judge_undecided
+
+from tests.support.fakes import SPENT, FakeClock, FakeModel
+from tests.unit.kinds.papers.deduplication.records import TITLE, partition, record
+
+RECORDS = [
+    record("a", ids={"doi": "10.1038/s42256"}),
+    record("b", ids={"doi": "10.1145/3292500"}),
+    record("c"),
+    record("p", "Deep learning for proteins", venue="Proceedings of X", authors=("Ada Roe",)),
+    record("q", "Deep learning for proteins", venue="Journal of X", authors=("Ada Roe",), year=2021),
+]
+APART = {frozenset(each.key) for each in RECORDS}
+
+
+def judged(*answers: dict[str, object] | Exception, records: list[Record] = RECORDS) -> tuple[Judged, FakeModel]:
+    """Return what becomes of the model's answer."""
+    model = FakeModel(answers)
+    deadline = Deadline.after(5, FakeClock())
+    return judge_undecided(deduplicate(records), records, model, PipelineConfig(), deadline), model
+
+
+def test_the_model_joins_what_it_names_in_one_call() -> None:
+    """It sees titles, years and first authors, as data; what is joined says so."""
+    result, model = judged({"groups": [["r1", "r3"], ["r4", "r5"]]})
+    assert partition(result.deduplicated) == {frozenset("ac"), frozenset("b"), frozenset("pq")}
+    assert (result.usage.llm_calls, result.warnings, len(model.prompts)) == (SPENT.llm_calls, (), 1)
+    sent = json.loads(model.prompts[0].user)["sets"]
+    assert [len(each) for each in sent] == [3, 2]
+    assert sent[0][0] == {"id": "r1", "title": TITLE, "year": 2020, "first_author": "Andres M. Bran"}
+    assert any("language model" in reason for group in result.deduplicated.groups for reason in group.reasons)
+
+
+@pytest.mark.parametrize(
+    ("answer", "warned"),
+    [
+        ({"groups": [["r1", "r2"]]}, "cannot be one"),
+        ({"groups": [["r1", "r2", "r3"]]}, "cannot be one"),
+        ({"groups": [["r3", "r4"]]}, "cannot be one"),
+        ({"groups": [["r1", "r99"]]}, "1 unknown"),
+        ({"groups": "all"}, "groups"),
+        ({}, "groups"),
+        (TimedOut("no answer in 5 s"), "no answer in 5 s"),
+    ],
+)
+def test_what_is_forbidden_unknown_or_failed_leaves_the_papers_apart(
+    answer: dict[str, object] | Exception, warned: str
+) -> None:
+    """Different published DOIs, papers of two sets, ids that it invented, and no answer; each with a warning."""
+    result, _ = judged(answer)
+    assert partition(result.deduplicated) == APART
+    assert warned in " ".join(result.warnings)
+
+
+def test_the_model_is_asked_about_a_bounded_number_of_papers_and_not_for_nothing() -> None:
+    """Sets that do not fit stay apart."""
+    assert judged(records=RECORDS[:1])[1].prompts == []
+    many = [
+        record(f"{kind}{number}", f"Deep learning for protein family {number}", venue=f"{kind} of X", year=year)
+        for number in range(50)
+        for kind, year in (("Journal", 2021), ("Proceedings", 2020))
+    ]
+    _, model = judged({"groups": []}, records=many)
+    assert sum(map(len, json.loads(model.prompts[0].user)["sets"])) == 40
