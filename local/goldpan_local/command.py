@@ -1,4 +1,4 @@
-"""The command: `goldpan search`, `goldpan serve`, `goldpan catalogue build` and `goldpan catalogue info`.
+"""The command: `goldpan search`, `serve`, `dedupe`, `catalogue build` and `catalogue info`.
 
 A command imports what it needs when it runs, so that help and usage errors appear at once.
 """
@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from goldpan_local.completion import DEDUPE_FORMATS, complete_from
 from goldpan_local.search_options import SearchOptions
 
 app = typer.Typer(
@@ -44,7 +45,7 @@ def start(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)] = False,  # noqa: FBT002 - an option
 ) -> None:
-    """Turn a plain-language question into a ranked, explained list of GitHub repositories."""
+    """Turn a plain-language question into a ranked, explained list of GitHub repositories or papers."""
     if version:
         from goldpan import __version__  # noqa: PLC0415
 
@@ -55,7 +56,7 @@ def start(
 
 
 def search(**options: Any) -> None:
-    """Search for QUESTION, and print a ranked list of repositories.
+    """Search for QUESTION, and print a ranked list of repositories or papers.
 
     QUESTION is what you are looking for, with or without quotes; - reads it from stdin. Defaults of these options can
     stand in goldpan/config.toml in XDG_CONFIG_HOME (~/.config).
@@ -111,6 +112,36 @@ def _whole_number(option: str, text: str, low: int, high: int) -> int:
         message = f"{option}: must be a whole number from {low} to {high} (given {text[:MAX_QUOTED]!r})"
         raise InvalidRequest(message)
     return int(digits)
+
+
+@app.command("dedupe", epilog="Example: goldpan dedupe library.bib --format bibtex --output clean.bib")
+def dedupe(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines or BibTeX, may be a .gz file; - is stdin.")],
+    output_format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="json (default; the groups), jsonl (a merged record a line) or bibtex (the cleaned bibliography).",
+            autocompletion=complete_from(lambda: DEDUPE_FORMATS),
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here instead of to stdout.")
+    ] = None,
+) -> None:
+    """Find the records of FILE that are the same paper, and merge them.
+
+    Fields of a record: id, title, authors (a list, or a text), year, venue, doi, arxiv, pmid, pmcid, openalex,
+    semantic_scholar, corpus, google_scholar, url, pdf_url, abstract, type, citations, open_access, source. A record
+    without an id is named by its line.
+    """
+    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
+
+    with exit_on_error():
+        from goldpan_local.dedupe.command import run_dedupe  # noqa: PLC0415
+
+        run_dedupe(file, output_format, output)
 
 
 @catalogue_app.callback(invoke_without_command=True)

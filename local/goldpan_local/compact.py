@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldpan.contracts import Answer
+from goldpan.contracts import Answer, Section
 from goldpan.kinds.repositories.models import RankedRepository
 from rich.cells import cell_len
 from rich.console import RenderableType
@@ -28,14 +28,27 @@ def render_compact(answer: Answer, *, automatic: bool = False) -> str:
 
 def _lines(answer: Answer, width: int) -> Iterator[RenderableType]:
     yield from question_lines(answer)
-    results = [result for section in answer.sections.values() for result in section.results]
-    if not results:
+    if not any(section.results for section in answer.sections.values()):
         yield "Nothing found. Fewer or other words may find more."
         return
-    longest = max(cell_len(plain(item.repo)) for item in results)
-    for rank, item in enumerate(results, start=1):
+    first = 1
+    for kind, section in answer.sections.items():
+        if len(answer.sections) > 1:
+            yield Text(kind.capitalize(), "bold underline")
+        yield from _section(kind, section, width, first)
+        first += len(section.results)
+        yield Text()
+
+
+def _section(kind: str, section: Section, width: int, first: int) -> Iterator[Text]:
+    if kind == "papers":
+        from goldpan_local.papers.compact import paper_line  # noqa: PLC0415 - for papers only
+
+        yield from (paper_line(rank, item, width) for rank, item in enumerate(section.results, start=first))
+        return
+    longest = max((cell_len(plain(item.repo)) for item in section.results), default=0)
+    for rank, item in enumerate(section.results, start=first):
         yield _line(rank, item, width, min(longest, width - FACTS_WIDTH))
-    yield Text()
 
 
 def _line(rank: int, item: RankedRepository, width: int, name_width: int) -> Text:

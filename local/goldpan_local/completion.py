@@ -6,7 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import get_args
 
 Values = Callable[[], Sequence[str]]
-FORMATS = ("table", "json", "markdown", "csv", "urls")
+PAPERS = "papers"
+PAPER_FORMATS = ("bibtex", "csl-json")
+"""The formats that hold papers alone."""
+FORMATS = ("table", "json", "markdown", "csv", "urls", "compact", *PAPER_FORMATS)
+DEDUPE_FORMATS = ("json", "bibtex", "jsonl")
 
 
 def complete_from(values: Values) -> Callable[[str], list[str]]:
@@ -44,3 +48,10 @@ def sorts() -> Sequence[str]:
     from goldpan.kinds.registry import all_kinds  # noqa: PLC0415
 
     return tuple(dict.fromkeys(order for kind in all_kinds() for order in kind.sorts))
+
+
+def paper_types() -> Sequence[str]:
+    """Return what a paper can be."""
+    from goldpan.kinds.papers.constraints import PaperType  # noqa: PLC0415
+
+    return get_args(PaperType)

@@ -16,7 +16,9 @@ from goldpan.errors import InvalidRequest
 from goldpan_local.search_options import Flag, SearchOptions, Texts
 
 CONFIG_FILE = "goldpan/config.toml"
-OPTIONS = {name: kind for name, kind in get_type_hints(SearchOptions).items() if name not in ("question", "config")}
+OPTIONS = {
+    name: kind for name, kind in get_type_hints(SearchOptions).items() if name not in ("question", "refine", "config")
+}
 """The options that the user's file may set, with their types."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 
@@ -91,14 +91,17 @@ def detail_facts(item: RankedRepository) -> list[str]:
 
 def footer(answer: Answer) -> str:
     """Summarize the search: counts, duration, cost, and the time of a cached answer."""
-    section: Section | None = answer.sections.get("repositories")
-    counts = (
-        f"{len(section.results)} shown of {section.shortlisted} shortlisted and {section.total_candidates:,} found, "
-        if section
-        else ""
-    )
+    counts = "".join(f"{line}, " for line in _counts(answer.sections))
     cached = f"; cached at {answer.answered_at:%H:%M} UTC, --refresh searches again" if answer.cached else ""
     return f"{counts}{answer.execution_time_ms.total / 1000:.1f} s, {llm_usage(answer.usage)}{cached}"
+
+
+def _counts(sections: Mapping[str, Section]) -> Iterator[str]:
+    """Count the results of each kind, which is named if there are several."""
+    for kind, section in sections.items():
+        named = f"{kind}: " if len(sections) > 1 else ""
+        shown = f"{len(section.results)} shown of {section.shortlisted} shortlisted"
+        yield f"{named}{shown} and {section.total_candidates:,} found"
 
 
 def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:

@@ -1,4 +1,4 @@
-"""The entry points for Python: `search`, `stream_search`, `execute_search_pipeline`, and what they search with.
+"""The entry points for Python: `search`, `stream_search`, `execute_search_pipeline` and `dedupe`.
 
 A runtime serves many searches on the same connections: `open_runtime` makes it from the environment, `open_catalogue`
 from a catalogue file. Without one, each call makes its own from the environment and closes it.
@@ -7,9 +7,10 @@ from a catalogue file. Without one, each call makes its own from the environment
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Answer, Mode, SearchRequest, parse_request
@@ -19,6 +20,11 @@ from goldpan.engine.events import SearchEvent
 from goldpan.kinds.repositories.state import SearchState, final_state
 
 from goldpan_local import bootstrap
+
+if TYPE_CHECKING:
+    from goldpan.kinds.papers.models import Paper
+
+    from goldpan_local.dedupe.groups import DuplicateGroup
 
 
 def open_runtime() -> Runtime:
@@ -65,6 +71,17 @@ def execute_search_pipeline(
     """
     request = parse_request({"query": query, "mode": mode, "config": config or PipelineConfig()})
     return final_state(request, stream_search(request, runtime=runtime))
+
+
+def dedupe(records: Iterable[Mapping[str, object] | Paper]) -> list[DuplicateGroup]:
+    """Group the records that are the same paper; each is in exactly one group, singletons included.
+
+    A record is a mapping with the fields of `goldpan dedupe`, or a `Paper`; one without an id has its place, from 1.
+    Raises `InvalidRequest` that names the first record that is wrong.
+    """
+    from goldpan_local.dedupe.groups import dedupe_records  # noqa: PLC0415 - no search needs it
+
+    return dedupe_records(records)
 
 
 def _request(request: SearchRequest | str) -> SearchRequest:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from goldpan.contracts import Answer
 from goldpan.kinds.repositories.models import RankedRepository
@@ -22,12 +23,7 @@ def _lines(answer: Answer) -> Iterator[str]:
     if line := read_as(answer):
         yield escape_markdown(line)
         yield ""
-    results = [result for section in answer.sections.values() for result in section.results]
-    if not results:
-        yield "Nothing found."
-        yield ""
-    for rank, item in enumerate(results, start=1):
-        yield from _entry(rank, item)
+    yield from _results(answer)
     yield from _list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
     errors = [f"{escape_markdown(row.stage)}: {escape_markdown(row.error)}" for row in answer.errors]
     yield from _list("Errors", errors)
@@ -37,9 +33,40 @@ def _lines(answer: Answer) -> Iterator[str]:
     yield escape_markdown(footer(answer))
 
 
-def _entry(rank: int, item: RankedRepository) -> Iterator[str]:
+def _results(answer: Answer) -> Iterator[str]:
+    """Render the sections one after the other, with titles if there are several; the results are numbered through."""
+    if not any(section.results for section in answer.sections.values()):
+        yield "Nothing found."
+        yield ""
+        return
+    first, sections = 1, dict[str, Any](answer.sections)
+    for kind, section in sections.items():
+        if len(answer.sections) > 1:
+            yield f"## {kind.capitalize()}"
+            yield ""
+        paragraphs: Callable[[Any], list[str]] = _paragraphs
+        last: list[str] = []
+        if kind == "papers":
+            from goldpan_local.papers.markdown import facets, paper_paragraphs  # noqa: PLC0415 - for papers only
+
+            paragraphs, last = paper_paragraphs, facets(section.facets)
+        for rank, item in enumerate(section.results, start=first):
+            yield from _entry(rank, paragraphs(item))
+        yield from last
+        first += len(section.results)
+
+
+def _entry(rank: int, lines: Sequence[str]) -> Iterator[str]:
     """Render one result; its paragraphs are indented to the width of its number, so that they belong to its item."""
     start = f"{rank}. "
+    yield start + lines[0]
+    for line in lines[1:]:
+        yield ""
+        yield " " * len(start) + line
+    yield ""
+
+
+def _paragraphs(item: RankedRepository) -> list[str]:
     lines = [f"**{_link(item)}** - {_facts(item)}"]
     if item.description:
         lines.append(escape_markdown(item.description))
@@ -49,12 +76,7 @@ def _entry(rank: int, item: RankedRepository) -> Iterator[str]:
         lines.append(escape_markdown(" · ".join(known)))
     lines.append(f"Scores: {_scores(item)}")
     lines.append(f"Why: {escape_markdown(item.reasoning)}")
-    lines += [f"Caveat: {escape_markdown(caveat)}" for caveat in item.caveats]
-    yield start + lines[0]
-    for line in lines[1:]:
-        yield ""
-        yield " " * len(start) + line
-    yield ""
+    return lines + [f"Caveat: {escape_markdown(caveat)}" for caveat in item.caveats]
 
 
 def _link(item: RankedRepository) -> str:

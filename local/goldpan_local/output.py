@@ -7,11 +7,11 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from goldpan.contracts import Answer
-from goldpan.errors import InvalidRequest, Misconfigured
-from goldpan.kinds.repositories.models import RankedRepository
+from goldpan.contracts import Answer, Section
+from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed
 
-from goldpan_local.escaping import escape_json, plain, web_address
+from goldpan_local.completion import PAPER_FORMATS
+from goldpan_local.escaping import escape_json, plain
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_stdout
 from goldpan_local.formatting import source_lines
 from goldpan_local.notices import with_token_hint
@@ -20,19 +20,20 @@ from goldpan_local.notices import with_token_hint
 def print_answer(answer: Answer, given: Mapping[str, Any], environment: Mapping[str, str]) -> int:
     """Print the answer as the options and the terminal ask for; returns the exit code."""
     text = _render(with_token_hint(answer, environment), given)
-    encoding = "utf-8" if given.get("format", "table") != "table" else sys.stdout.encoding or "utf-8"
+    encoding = "utf-8" if given.get("format", "table") not in ("table", "compact") else sys.stdout.encoding or "utf-8"
     if sys.stdout.isatty() and not _fits(text) and given.get("pager", True):
         from goldpan_local.pager import show_paged  # noqa: PLC0415 - for a terminal only
 
         show_paged(text, encoding, environment)
     else:
         write_stdout(text, encoding)
-    return SUCCESS if results_of(answer) else NOTHING_FOUND
+    shown = [kind for kind, _ in results_of(answer) if given.get("format") not in PAPER_FORMATS or kind == "papers"]
+    return SUCCESS if shown else NOTHING_FOUND
 
 
-def results_of(answer: Answer) -> list[RankedRepository]:
-    """Return the results of all kinds, best first."""
-    return [result for section in answer.sections.values() for result in section.results]
+def results_of(answer: Answer) -> list[tuple[str, Any]]:
+    """Return the kind of each result and the result, in the order in which they are numbered."""
+    return [(kind, result) for kind, section in answer.sections.items() for result in section.results]
 
 
 def open_result(answer: Answer, number: str) -> None:
@@ -44,7 +45,9 @@ def open_result(answer: Answer, number: str) -> None:
         shown = f"1 to {len(results)}" if results else "none, nothing was found"
         message = f"--open: {number!r} is no result (allowed: {shown})"
         raise InvalidRequest(message)
-    address = web_address(results[int(number) - 1].url)
+    from goldpan_local.listings import result_address  # noqa: PLC0415
+
+    address = result_address(*results[int(number) - 1])
     if address is None or not webbrowser.open(address):
         message = f"--open: no browser could be started for {address or 'a result without a web address'}"
         raise Misconfigured(message)
@@ -54,16 +57,38 @@ def _render(answer: Answer, given: Mapping[str, Any]) -> str:
     output_format = given.get("format", "table")
     if output_format == "table":
         return _table(answer, given)
+    if output_format == "compact":
+        return _table(answer, {**given, "compact": True})
     if output_format == "json":
         return escape_json(answer.to_json(indent=2)) + "\n"
     if output_format == "markdown":
         from goldpan_local.markdown import render_markdown  # noqa: PLC0415 - for this format only
 
         return render_markdown(answer)
+    _report_failures(answer)
+    if output_format in PAPER_FORMATS:
+        return _export(answer, output_format)
     from goldpan_local.listings import render_csv, render_urls  # noqa: PLC0415 - for these formats only
 
-    _report_failures(answer)
-    return render_csv(results_of(answer)) if output_format == "csv" else render_urls(results_of(answer))
+    return render_csv(answer) if output_format == "csv" else render_urls(answer)
+
+
+def _export(answer: Answer, output_format: str) -> str:
+    """Render the papers for a reference manager. Raises `SourcesFailed` if the answer has no papers at all."""
+    section: Section | None = answer.sections.get("papers")
+    if section is None:
+        reasons = "; ".join(row.error for row in answer.errors) or "they were not asked for"
+        message = f"--format {output_format} is for papers, and the answer has none: {reasons}"
+        raise SourcesFailed(message)
+    if not section.results and sys.stderr is not None:
+        sys.stderr.write("goldpan: no papers were found. Fewer or other words may find more.\n")
+    if output_format == "bibtex":
+        from goldpan_local.papers.bibtex import render_bibtex  # noqa: PLC0415 - for this format only
+
+        return render_bibtex(section.results)
+    from goldpan_local.papers.csl_json import render_csl_json  # noqa: PLC0415 - for this format only
+
+    return render_csl_json(section.results)
 
 
 def _table(answer: Answer, given: Mapping[str, Any]) -> str:

@@ -64,6 +64,20 @@ def _live_list() -> Iterator[OnEvent]:
 
 
 @contextmanager
+def show_share(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Give the function to call with the steps done and all steps: a bar on a terminal; elsewhere nothing is shown."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - for a terminal only
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
 def show_count(label: str) -> Iterator[Callable[[int], None]]:
     """Give the function to call with the number of records so far; it shows nothing unless stderr is a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():

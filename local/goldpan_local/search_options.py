@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from goldpan_local.completion import FORMATS, complete_from, kinds, modes, sorts, sources
+from goldpan_local.completion import FORMATS, complete_from, kinds, modes, paper_types, sorts, sources
 
 Texts = list[str] | None
 Flag = bool | None
@@ -19,7 +19,7 @@ _FORMATS = ", ".join(FORMATS[1:-1]) + f" or {FORMATS[-1]}"
 class SearchOptions:
     """What was typed; the request that it makes checks the values."""
 
-    question: Annotated[list[str], typer.Argument(metavar="QUESTION", hidden=True)]
+    question: Annotated[Texts, typer.Argument(metavar="QUESTION", hidden=True)] = None
     """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
     max_results: Annotated[
         str | None, typer.Option("--max-results", "-n", metavar="1-25", help="Number of results. Default: 10.")
@@ -33,7 +33,9 @@ class SearchOptions:
     sort: Annotated[
         str | None,
         typer.Option(
-            metavar="ORDER", help="relevance (default), stars, pushed or overall.", autocompletion=complete_from(sorts)
+            metavar="ORDER",
+            help="relevance (default); repositories: stars, pushed or overall; papers: citations or year.",
+            autocompletion=complete_from(sorts),
         ),
     ] = None
     language: Annotated[str | None, typer.Option(metavar="NAME", help="Only this language, such as Rust.")] = None
@@ -45,6 +47,26 @@ class SearchOptions:
     pushed_since: Annotated[str | None, typer.Option(metavar="DAY", help="Pushed on this day or later.")] = None
     created_since: Annotated[str | None, typer.Option(metavar="DAY", help="Created on this day or later.")] = None
     topic: Annotated[Texts, typer.Option(metavar="TOPIC", help="Only with this topic; repeatable.")] = None
+    year: Annotated[str | None, typer.Option(metavar="YEARS", help="Papers: 2020, 2020..2024, 2020.. or ..2024.")] = (
+        None
+    )
+    venue: Annotated[
+        Texts, typer.Option(metavar="NAME", help="Papers: only in one of these journals or conferences; repeatable.")
+    ] = None
+    author: Annotated[
+        Texts, typer.Option(metavar="NAME", help="Papers: only by this author; repeatable for several of a paper.")
+    ] = None
+    type: Annotated[
+        Texts,
+        typer.Option(
+            metavar="TYPE",
+            help="Papers: only of this type, such as review or preprint; repeatable.",
+            autocompletion=complete_from(paper_types),
+        ),
+    ] = None
+    open_access: Annotated[
+        Flag, typer.Option("--open-access/--no-open-access", help="Papers: only those that are (not) free to read.")
+    ] = None
     exclude: Annotated[Texts, typer.Option(metavar="NAME", help="Nothing that is this; repeatable.")] = None
     ignore: Annotated[
         Texts, typer.Option(metavar="ID", help="Leave out this entry of the JSON answer's interpretation; repeatable.")
@@ -53,7 +75,7 @@ class SearchOptions:
         Texts,
         typer.Option(
             metavar="NAME",
-            help="github or catalogue; repeatable; no fallback. Default: github, with the sample as fallback.",
+            help="github, catalogue or a source of papers; repeatable; no fallback. Default: all that are configured.",
             autocompletion=complete_from(sources),
         ),
     ] = None
@@ -64,8 +86,15 @@ class SearchOptions:
         Texts,
         typer.Option(
             metavar="KIND",
-            help="What to find; repeatable. Default: repositories.",
+            help="repositories (default) or papers; repeatable for both.",
             autocompletion=complete_from(kinds),
+        ),
+    ] = None
+    refine: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="In place of QUESTION: search for papers as the last time, but so, as in `fewer surveys`.",
         ),
     ] = None
     max_seconds: Annotated[str | None, typer.Option(metavar="5-27", help="Time limit. Default: 25.")] = None

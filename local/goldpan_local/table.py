@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from goldpan.contracts import Answer
 from goldpan.kinds.repositories.models import RankedRepository, Scores
@@ -38,12 +38,12 @@ ASCII = str.maketrans(
 
 
 @dataclass(frozen=True)
-class _Column:
-    """A column to the right of the name."""
+class Column:
+    """A column to the right of the name; `cell` makes its text from a result."""
 
     title: str
     width: int
-    cell: Callable[[RankedRepository], Text]
+    cell: Callable[[Any], Text]
     justify: Literal["left", "right"] = "right"
 
 
@@ -85,49 +85,68 @@ def question_lines(answer: Answer) -> Iterator[Text]:
 
 
 def _results(answer: Answer, width: int, *, details: bool) -> Iterator[RenderableType]:
-    results = [result for section in answer.sections.values() for result in section.results]
-    if not results:
+    """Render the sections one after the other, with titles if there are several; the results are numbered through."""
+    if not any(section.results for section in answer.sections.values()):
         yield "Nothing found. Fewer or other words may find more.\n"
         return
+    first, sections = 1, dict[str, Any](answer.sections)
+    for kind, section in sections.items():
+        if len(answer.sections) > 1:
+            yield Text(kind.capitalize(), "bold underline")
+        if not section.results:
+            yield "Nothing found.\n"
+        elif kind == "papers":
+            from goldpan_local.papers.table import paper_rows  # noqa: PLC0415 - for papers only
+
+            yield from paper_rows(section, width, first, details=details)
+        else:
+            yield from _repositories(section.results, width, first, details=details)
+        first += len(section.results)
+
+
+def _repositories(
+    results: Sequence[RankedRepository], width: int, first: int, *, details: bool
+) -> Iterator[RenderableType]:
     columns = _columns(width)
     name_width = width - INDENT - sum(GAP + column.width for column in columns)
-    heading = _grid(columns, name_width)
+    heading = grid(columns, name_width)
     heading.add_row("#", "Repository", *(column.title for column in columns), style="bold dim")
     yield heading
     yield Rule(style="dim")
-    for rank, item in enumerate(results, start=1):
+    for rank, item in enumerate(results, start=first):
         yield from _row(rank, item, columns, name_width)
         yield Padding(Group(*_details(item, width, facts=details)), (0, 0, 1, INDENT))
 
 
-def _columns(width: int) -> list[_Column]:
+def _columns(width: int) -> list[Column]:
     """Choose the columns that fit; stars and relevance are always among them."""
-    stars = _Column("Stars", 5, lambda item: Text(short_count(item.stars), "yellow"))
+    stars = Column("Stars", 5, lambda item: Text(short_count(item.stars), "yellow"))
     if width < MIDDLE:
-        return [stars, _Column("Relevance", 9, lambda item: Text(f"{item.relevance:.2f}", "bold"))]
+        return [stars, Column("Relevance", 9, lambda item: Text(f"{item.relevance:.2f}", "bold"))]
     language_width, bar_width = (16 if width >= ROOMY else 10), (20 if ROOMY <= width < WIDE else 6)
     columns = [
         stars,
-        _Column("Language", language_width, lambda item: Text(plain(item.language) or "-", "magenta"), "left"),
-        _Column("Relevance", 5 + bar_width, lambda item: _relevance(item.relevance, bar_width), "left"),
-        _Column("Overall", 7, partial(_score, name="overall")),
+        Column("Language", language_width, lambda item: Text(plain(item.language) or "-", "magenta"), "left"),
+        Column("Relevance", 5 + bar_width, lambda item: relevance(item.relevance, bar_width), "left"),
+        Column("Overall", 7, partial(_score, name="overall")),
     ]
     if width >= WIDE:
         titles = {name: _title(name, width).capitalize() for name in DIMENSIONS}
-        columns += [_Column(title, len(title), partial(_score, name=name)) for name, title in titles.items()]
+        columns += [Column(title, len(title), partial(_score, name=name)) for name, title in titles.items()]
     return columns
 
 
-def _grid(columns: Sequence[_Column], name_width: int) -> Table:
-    grid = Table.grid(padding=(0, GAP, 0, 0))
-    grid.add_column(width=INDENT - GAP, justify="right")
-    grid.add_column(width=name_width)
+def grid(columns: Sequence[Column], name_width: int) -> Table:
+    """Make a table without lines: the number, the name, and the columns."""
+    made = Table.grid(padding=(0, GAP, 0, 0))
+    made.add_column(width=INDENT - GAP, justify="right")
+    made.add_column(width=name_width)
     for column in columns:
-        grid.add_column(width=column.width, justify=column.justify, no_wrap=True)
-    return grid
+        made.add_column(width=column.width, justify=column.justify, no_wrap=True)
+    return made
 
 
-def _row(rank: int, item: RankedRepository, columns: Sequence[_Column], name_width: int) -> Iterator[Table]:
+def _row(rank: int, item: RankedRepository, columns: Sequence[Column], name_width: int) -> Iterator[Table]:
     """Render the row of a result; a name wider than its column is not cut, it has a line of its own."""
     name = Text(plain(item.repo), Style(bold=True, color="cyan", link=web_address(item.url)))
     number, cells = Text(str(rank), "dim"), [column.cell(item) for column in columns]
@@ -136,7 +155,7 @@ def _row(rank: int, item: RankedRepository, columns: Sequence[_Column], name_wid
         line.add_row(Text(f"{rank:>{INDENT - GAP}}", "dim"), name)
         yield line
         number, name = Text(), Text()
-    row = _grid(columns, name_width)
+    row = grid(columns, name_width)
     row.add_row(number, name, *cells)
     yield row
 
@@ -184,7 +203,7 @@ def labelled(label: str, text: str, style: str) -> Table:
     return line
 
 
-def _relevance(share: float, bar_width: int) -> Text:
+def relevance(share: float, bar_width: int) -> Text:
     """Show a share (0-1) as a number and a bar."""
     full, eighths = divmod(round(share * bar_width * 8), 8)
     return Text.assemble((f"{share:.2f} ", "bold"), ("█" * full + EIGHTHS[eighths], _colour(share)))

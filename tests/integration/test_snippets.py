@@ -33,6 +33,7 @@ NOT_CODE = {
 }
 NOT_RUN = {
     r"make wheel|pip install ": "downloads packages; tests/contract/test_wheel.py does the same offline",
+    r"goldpan search .*(--kind papers|--refine)": "queries academic sources, which have no sample",
     r"goldpan .*--source github": "queries GitHub alone, without the sample",
     r"make build|make deploy|make smoke|\.venv-sam/bin/sam": "needs the AWS SAM CLI and an AWS account",
     r"(read -rs SECRET && |output\(\) \{ |KEY=\$\()?aws ": "needs an AWS account",

@@ -7,9 +7,11 @@ import json
 import pytest
 from goldpan.contracts import Answer, SearchRequest, parse_request
 from goldpan.engine.kind import KindResult
+from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import RepositorySection
 from pydantic import ValidationError
 
+from tests.support import fixed_papers
 from tests.support.factories import NOW, ListedSource, answer, repository
 
 
@@ -60,3 +62,18 @@ def test_an_answer_and_a_result_survive_json_with_the_models_of_their_kind() -> 
     assert KindResult.model_validate(json.loads(result.model_dump_json())) == result
     with pytest.raises(ValidationError):
         Answer.model_validate({**json.loads(full.to_json()), "videos": {}})
+
+
+def test_only_a_kind_that_continues_searches_takes_another_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Feedback and strategies for repositories alone are refused, beside papers they are kept; both are bounded."""
+    fixed_papers.use_papers(monkeypatch)
+    strategies: list[dict[str, object]] = [{"queries": []}]
+    both = {"query": "x", "kinds": ["repositories", "papers"], "feedback": " fewer surveys ", "sort": "citations"}
+    given = parse_request({**both, "previous_strategies": strategies})
+    assert (given.feedback, given.previous_strategies) == ("fewer surveys", ({"queries": []},))
+    for field, value in {"feedback": "x", "previous_strategies": strategies}.items():
+        with pytest.raises(InvalidRequest, match=f"{field}: is for a search of papers, which kinds does not name"):
+            parse_request({"query": "x", field: value})
+    for field, value in {"feedback": "a\nb", "previous_strategies": [{"a": "x" * 16_384}]}.items():
+        with pytest.raises(InvalidRequest, match=field):
+            parse_request({**both, field: value})

@@ -5,6 +5,7 @@ All models are frozen: a stage returns a new value and mutates none. Times are U
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
@@ -23,7 +24,7 @@ from pydantic import (
 )
 
 from goldpan.config import Frozen, PipelineConfig
-from goldpan.engine.request_filters import DEFAULT_SORT, parse_filters, parse_sort
+from goldpan.engine.request_filters import DEFAULT_SORT, parse_filters, parse_sort, require_continuing_kind
 from goldpan.engine.validation_errors import NO_NAMES, describe_validation_error
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
@@ -40,6 +41,8 @@ Unit = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[float, Field(ge=0, le=10)] | None
 MAX_ERROR_CHARS = 300
 MAX_ID_CHARS, MAX_IGNORED = 120, 30
+MAX_STRATEGIES_BYTES = 16 * 1024
+"""The maximum of all previous strategies as JSON: the state machine carries them beside the results."""
 
 
 def _plain_text(text: str) -> str:
@@ -52,6 +55,13 @@ def _plain_text(text: str) -> str:
 
 def _stripped(text: object) -> object:
     return text.strip() if isinstance(text, str) else text
+
+
+def _bounded_strategies(strategies: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+    if strategies and len(json.dumps(strategies).encode()) > MAX_STRATEGIES_BYTES:
+        message = f"must have at most {MAX_STRATEGIES_BYTES:,} bytes as JSON"
+        raise ValueError(message)
+    return strategies
 
 
 def _known_kinds(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -85,6 +95,15 @@ class SearchRequest(Frozen):
     """One of the orders of the requested kinds; a kind that does not have it orders by relevance."""
     ignore: Annotated[tuple[Annotated[str, Field(max_length=MAX_ID_CHARS)], ...], Field(max_length=MAX_IGNORED)] = ()
     """The ids of entries of an earlier answer's `interpretation` that are not to apply."""
+    previous_strategies: Annotated[
+        tuple[dict[str, Any], ...], Field(max_length=5), AfterValidator(_bounded_strategies)
+    ] = ()
+    """The strategies of earlier rounds of the same search, oldest first, for a kind that continues searches."""
+    feedback: (
+        Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
+        | None
+    ) = None
+    """What another round should do otherwise, in plain language, for a kind that continues searches."""
     config: PipelineConfig = PipelineConfig()
 
     @field_validator("filters")
@@ -96,6 +115,13 @@ class SearchRequest(Frozen):
     @classmethod
     def _parse_sort(cls, sort: str, info: ValidationInfo) -> str:
         return parse_sort(sort, info.data["kinds"]) if sort != DEFAULT_SORT and "kinds" in info.data else sort
+
+    @field_validator("previous_strategies", "feedback")
+    @classmethod
+    def _require_continuing_kind(cls, given: Any, info: ValidationInfo) -> Any:
+        if given and "kinds" in info.data:
+            require_continuing_kind(info.data["kinds"])
+        return given
 
 
 def parse_request(fields: object, names: Mapping[str, str] = NO_NAMES) -> SearchRequest:

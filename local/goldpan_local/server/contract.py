@@ -21,7 +21,7 @@ EVENTS = (
 )
 BY_LINK = (
     "As POST, for links and browsers: the fields of the request and of its filters as parameters; an empty parameter "
-    "counts as absent. `config` is for POST alone."
+    "counts as absent. `config` and `previous_strategies` are for POST alone."
 )
 REFUSED_LINKS = {"415"}
 

@@ -40,7 +40,10 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         ),
         (("search", "x", "--min-stars", "many"), "--min-stars: must be a whole number (given 'many')"),
         (("search", "x", "--topic", "a:b"), "--topic: must match the pattern"),
-        (("search", "x", "--format", "jsn"), "allowed: table, json, markdown, csv, urls; did you mean json?"),
+        (
+            ("search", "x", "--format", "jsn"),
+            "allowed: table, json, markdown, csv, urls, compact, bibtex, csl-json; did you mean json?",
+        ),
         (("search", "caf\udce9"), "QUESTION: must be valid UTF-8"),
         (("search", "*", "--source", "catalogue"), "(given 1 character)"),
         (("search", "-"), "QUESTION: must have at least 1 character"),

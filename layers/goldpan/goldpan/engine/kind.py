@@ -185,6 +185,8 @@ class Kind:
     pace: Callable[[PipelineConfig], Pace] = configured_pace
     noun: str = ""
     """The field of `Link` that holds the id of one of its results; empty if its results are never linked."""
+    continues: bool = False
+    """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
 
     def select_sources(self, requested: Sequence[str] | None, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.

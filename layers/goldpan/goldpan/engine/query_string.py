@@ -20,8 +20,8 @@ QUERY = "q"
 """The name of the parameter that is the field `query`."""
 UNMAPPED = "query_string"
 """The only field of a request for which API Gateway could map no query string: a list of names with their values."""
-NOT_FLAT = {"filters", "config"}
-"""The fields of a request that are no parameters: one is flat itself, one is for POST alone."""
+NOT_FLAT = {"filters", "config", "previous_strategies"}
+"""The fields of a request that are no parameters: one is flat itself, the others are for POST alone."""
 INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 """What is a number in JSON too; other texts stay texts, and are refused as such or read by pydantic ("007")."""
 

@@ -1,4 +1,4 @@
-"""The filters and the order of a request, parsed by the kinds that it asks for."""
+"""The filters and the order of a request, parsed by the kinds that it asks for, and whether one continues a search."""
 
 from __future__ import annotations
 
@@ -40,7 +40,21 @@ def select_filters(model: type[Model], filters: Mapping[str, Any]) -> Model:
 
 def parse_sort(sort: str, kinds: Sequence[str]) -> str:
     """Return the order if one of the requested kinds has it. Raises `ValueError`."""
-    return registry.require_known((sort,), _unique(s for name in kinds for s in registry.get_kind(name).sorts))[0]
+    allowed = _unique(s for name in kinds for s in registry.get_kind(name).sorts)
+    owners = [kind.name for kind in registry.all_kinds() if sort in kind.sorts]
+    if owners and sort not in allowed:
+        named = f"{sort!r} is an order of {' and '.join(owners)}, which kinds does not name"
+        message = f"{named}; allowed: {', '.join(allowed)}"
+        raise ValueError(message)
+    return registry.require_known((sort,), allowed)[0]
+
+
+def require_continuing_kind(kinds: Sequence[str]) -> None:
+    """Raise `ValueError` if none of the requested kinds can continue an earlier search."""
+    if not any(registry.get_kind(name).continues for name in kinds):
+        able = " or ".join(kind.name for kind in registry.all_kinds() if kind.continues)
+        message = f"is for a search of {able}, which kinds does not name" if able else "no kind continues a search"
+        raise ValueError(message)
 
 
 def _unknown_filters(unknown: Iterable[str], filters: Mapping[str, Any], requested: Sequence[Kind]) -> ValidationError:

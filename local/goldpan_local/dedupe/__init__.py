@@ -1,0 +1,1 @@
+"""`goldpan dedupe`: finds the records of a file that are the same paper."""

@@ -1,0 +1,56 @@
+"""Runs `goldpan dedupe`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from goldpan.engine.validation_errors import suggest
+from goldpan.errors import InvalidRequest
+
+from goldpan_local.completion import DEDUPE_FORMATS as FORMATS
+from goldpan_local.dedupe.groups import group_records
+from goldpan_local.dedupe.input_file import BIBTEX_SUFFIXES, read_input
+from goldpan_local.dedupe.output_file import render, write_output
+from goldpan_local.escaping import plain
+from goldpan_local.exit_codes import require_stdout
+from goldpan_local.progress import show_count, show_share
+
+
+def run_dedupe(source: Path, output_format: str | None, target: Path | None) -> None:
+    """Read the records, group them, and write the groups. Raises `InvalidRequest` or `Misconfigured`.
+
+    Nothing is written before all is read and grouped.
+    """
+    chosen = _format(output_format, target)
+    if target is None:
+        require_stdout()
+    elif target.exists() and source.exists() and target.samefile(source):
+        message = f"{target}: input and output are the same file"
+        raise InvalidRequest(message)
+    with show_count("Reading") as report:
+        parsed = read_input(source, report)
+    with show_share("Comparing") as report_share:
+        groups = group_records(parsed.records, report_share)
+    notes = [
+        *parsed.notes(),
+        f"{parsed.name}: {_counted(len(parsed.records), 'record')} of {_counted(len(groups), 'paper')}",
+    ]
+    write_output(render(groups, parsed, chosen), target)
+    if sys.stderr is not None:
+        sys.stderr.write("".join(f"goldpan: {plain(note)}\n" for note in notes))
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def _format(given: str | None, target: Path | None) -> str:
+    """Return the format that was asked for, else that of the output's name, else JSON. Raises `InvalidRequest`."""
+    if given is None:
+        suffix = target.suffix.lower() if target else ""
+        return "bibtex" if suffix in BIBTEX_SUFFIXES else "jsonl" if suffix in {".jsonl", ".ndjson"} else "json"
+    if given.lower() not in FORMATS:
+        message = f"--format: {given!r} is unknown; allowed: {', '.join(FORMATS)}{suggest(given, FORMATS)}"
+        raise InvalidRequest(message)
+    return given.lower()

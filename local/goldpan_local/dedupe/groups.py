@@ -1,0 +1,80 @@
+"""Groups parsed records: what `goldpan dedupe` writes and `goldpan.dedupe` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.models import MergedPaper, Paper
+
+from goldpan_local.dedupe.input_record import SOURCE, InputCounts, make_paper, read_record
+from goldpan_local.dedupe.parsed import ParsedRecord, require_unique
+
+ID_FIELDS = ("doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus", "google_scholar")
+TEXT_FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", "citations", "open_access")
+
+
+@dataclass(frozen=True)
+class DuplicateGroup:
+    """The ids of the records of one paper in their order, the paper merged from them, and why they are one."""
+
+    members: tuple[str | int, ...]
+    merged: MergedPaper
+    reasons: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the group as plain values; `merged` has the fields of the input, and whence they are."""
+        return {"members": list(self.members), "merged": self._merged_json(), "reasons": list(self.reasons)}
+
+    def as_record(self) -> dict[str, Any]:
+        """Return the merged paper with the fields of the input; its id is that of the first record."""
+        paper = self.merged.paper
+        facts = {name: getattr(paper, name) for name in TEXT_FIELDS} | {"authors": list(paper.authors)}
+        ids = {name: getattr(paper.ids, name) for name in ID_FIELDS}
+        known = {name: value for name, value in {**facts, **ids}.items() if value not in (None, "", [])}
+        return {"id": self.members[0], **known}
+
+    def _merged_json(self) -> dict[str, Any]:
+        """Return the merged paper; its own id takes the place of the record's."""
+        merged = self.merged
+        made = self.as_record() | {"id": merged.id}
+        if len(merged.versions) > 1:
+            made["versions"] = [each.model_dump(mode="json", exclude_none=True) for each in merged.versions]
+        if merged.sources != (SOURCE,):
+            made |= {"sources": list(merged.sources), "provenance": merged.provenance}
+        return made
+
+
+def group_records(
+    records: Sequence[ParsedRecord], progress: Callable[[int, int], None] | None = None
+) -> list[DuplicateGroup]:
+    """Group the records, each in exactly one group, in the order of the first members."""
+    by_key = {str(record.id): record.id for record in records}
+    found = deduplicate([Record(str(record.id), record.paper) for record in records], progress=progress)
+    return [
+        DuplicateGroup(tuple(by_key[key] for key in group.members), group.merged, group.reasons)
+        for group in found.groups
+    ]
+
+
+def dedupe_records(records: Iterable[Mapping[str, object] | Paper]) -> list[DuplicateGroup]:
+    """Group records of a caller in Python. Raises `InvalidRequest` that names the first one that is wrong."""
+    counts = InputCounts()
+    parsed = [_parsed(place, each, counts) for place, each in enumerate(records, start=1)]
+    require_unique("records:", parsed)
+    return group_records(parsed)
+
+
+def _parsed(place: int, given: Mapping[str, object] | Paper, counts: InputCounts) -> ParsedRecord:
+    name = f"record {place}"
+    if isinstance(given, Paper):
+        return ParsedRecord(place, given, name)
+    try:
+        record = read_record(given, counts)
+        return ParsedRecord(place if record.id is None else record.id, make_paper(record, counts), name)
+    except ValueError as error:
+        message = f"records: {name}: {error}"
+        raise InvalidRequest(message) from error

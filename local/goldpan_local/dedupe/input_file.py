@@ -1,0 +1,113 @@
+"""Reads the file of `goldpan dedupe`: JSON Lines or BibTeX, by its name or its content; `-` is stdin."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+from goldpan.errors import InvalidRequest
+from pydantic_core import from_json
+
+from goldpan_local.dedupe.input_record import make_paper, read_record
+from goldpan_local.dedupe.parsed import ParsedFile, ParsedRecord, require_unique
+
+MAX_BYTES = 512 * 1024 * 1024
+"""Of a file when it is unpacked; 100,000 records with abstracts have about 150 MB."""
+MAX_LINE_BYTES = 1024 * 1024
+BIBTEX_SUFFIXES, LINES_SUFFIXES = (".bib", ".bibtex"), (".jsonl", ".ndjson", ".json")
+_ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
+COUNT_STEP = 1000
+"""Records between two updates of the progress."""
+
+
+def read_input(path: Path, report: Callable[[int], None]) -> ParsedFile:
+    """Read the records of a file, and report their number. Raises `InvalidRequest` that names the file and the line."""
+    name = "stdin" if str(path) == "-" else str(path)
+    content = _content(path, name).removeprefix(b"\xef\xbb\xbf")
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    if suffixes and suffixes[-1] in LINES_SUFFIXES:
+        is_bibtex = False
+    else:
+        is_bibtex = bool(suffixes and suffixes[-1] in BIBTEX_SUFFIXES) or _looks_like_bibtex(content)
+    if is_bibtex:
+        from goldpan_local.dedupe.bibtex_file import read_bibtex  # noqa: PLC0415 - for bibliographies only
+
+        parsed = read_bibtex(name, _text(content, name))
+    else:
+        parsed = read_lines(name, content, report)
+    require_unique(name, parsed.records)
+    return parsed
+
+
+def read_lines(name: str, content: bytes, report: Callable[[int], None]) -> ParsedFile:
+    """Parse JSON Lines; blank lines are skipped."""
+    parsed = ParsedFile(name, [])
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        place = f"line {number}"
+        try:
+            record = read_record(_json(line), parsed.counts)
+            paper = make_paper(record, parsed.counts)
+        except ValueError as error:
+            message = f"{name} {place}: {error}"
+            raise InvalidRequest(message) from error
+        parsed.records.append(ParsedRecord(number if record.id is None else record.id, paper, place))
+        if len(parsed.records) % COUNT_STEP == 0:
+            report(len(parsed.records))
+    if not parsed.records:
+        message = f"{name}: has no records; one JSON object a line, or BibTeX entries are required"
+        raise InvalidRequest(message)
+    return parsed
+
+
+def _json(line: bytes) -> object:
+    """Parse a line. Raises `ValueError` that describes the fault in one line."""
+    if len(line) > MAX_LINE_BYTES:
+        message = f"longer than {MAX_LINE_BYTES:,} bytes"
+        raise ValueError(message)
+    try:
+        return from_json(line, allow_inf_nan=False)
+    except ValueError as error:
+        reason = str(error).replace("at line 1 column", "at column")
+        message = f"Invalid JSON: {reason} (given {line[:60].decode('utf-8', 'replace')!r})"
+        raise ValueError(message) from error
+
+
+def _looks_like_bibtex(content: bytes) -> bool:
+    return content.lstrip()[:1] not in (b"{", b"[") and bool(_ENTRY.search(content.decode("utf-8", "replace")))
+
+
+def _text(content: bytes, name: str) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = f"{name} line {line}: not UTF-8 text: {error.reason}"
+        raise InvalidRequest(message) from error
+
+
+def _content(path: Path, name: str) -> bytes:
+    """Read a file, unpacked if its name ends in `.gz`, or stdin."""
+    try:
+        if name == "stdin":
+            if sys.stdin is None:  # it was closed before the command began
+                raise InvalidRequest("stdin: is closed")
+            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        message = f"{name}: not a complete gzip file: {error}"
+        raise InvalidRequest(message) from error
+    except OSError as error:
+        message = f"{name}: {error.strerror or error}"
+        raise InvalidRequest(message) from error
+    if len(content) > MAX_BYTES:
+        message = f"{name}: larger than {MAX_BYTES // 1024**2:,} MiB"
+        raise InvalidRequest(message)
+    return content

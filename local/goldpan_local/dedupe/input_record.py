@@ -1,0 +1,173 @@
+"""One record of a file to deduplicate: its fields, and the paper that they describe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Annotated, Any, get_args
+
+from goldpan.engine.validation_errors import describe_requirement
+from goldpan.kinds.papers import identifiers
+from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
+from goldpan.kinds.papers.models import Paper, PaperIds
+from goldpan.kinds.repositories.question.reading.spelling import distance
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from goldpan_local.dedupe.author_text import split_authors
+
+SOURCE = "file"
+"""The source of a record that names none."""
+MAX_EDITS, LETTERS_AN_EDIT = 2, 2
+"""Within these an unknown field misspells a known one that the record lacks; one edit for each two letters."""
+MAX_QUOTED_CHARS = 60
+NORMALISE: dict[str, Callable[[object], str | None]] = {
+    "doi": identifiers.normalise_doi,
+    "arxiv": identifiers.normalise_arxiv,
+    "pmid": identifiers.normalise_pmid,
+    "pmcid": identifiers.normalise_pmcid,
+    "openalex": identifiers.normalise_openalex,
+    "semantic_scholar": identifiers.normalise_semantic_scholar,
+}
+TYPES = frozenset(get_args(PaperType))
+
+
+def _no_blank(value: object) -> object:
+    """Take an empty text for an unknown value, as tables of other programs write it."""
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+def _text(value: object) -> object:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _no_blank(value)
+
+
+def _authors(value: object) -> object:
+    return split_authors(value) if isinstance(value, str) else () if value is None else value
+
+
+Text = Annotated[str | None, BeforeValidator(_no_blank)]
+Identifier = Annotated[str | None, BeforeValidator(_text)]
+Year = Annotated[Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)] | None, BeforeValidator(_no_blank)]
+
+
+class InputIds(BaseModel):
+    """The identifiers of a record, in any spelling."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
+
+    doi: Identifier = None
+    arxiv: Identifier = None
+    pmid: Identifier = None
+    pmcid: Identifier = None
+    openalex: Identifier = None
+    semantic_scholar: Identifier = None
+    corpus: Identifier = None
+    google_scholar: Identifier = None
+
+
+class InputRecord(InputIds):
+    """The fields of a record; null, an empty text and a field that is left out are unknown."""
+
+    id: Annotated[str | int | None, BeforeValidator(_no_blank)] = None
+    title: Text = None
+    authors: Annotated[tuple[str, ...], BeforeValidator(_authors)] = ()
+    """A list, or a text such as "A and B", "A; B" or "Last, First, Last, First"."""
+    year: Year = None
+    venue: Text = None
+    abstract: Text = None
+    url: Text = None
+    pdf_url: Text = None
+    type: Text = None
+    citations: Annotated[int, Field(ge=0)] | None = None
+    open_access: bool | None = None
+    source: Text = None
+    ids: InputIds | None = None
+    """Identifiers in an object of their own, as in the results of a search."""
+
+
+@dataclass
+class InputCounts:
+    """What was left out: the records that have each unknown field, and each identifier that is none."""
+
+    unknown_fields: Counter[str] = field(default_factory=Counter)
+    invalid_ids: Counter[str] = field(default_factory=Counter)
+
+
+def read_record(fields: object, counts: InputCounts) -> InputRecord:
+    """Parse a record and count its unknown fields. Raises `ValueError` that describes the first fault in one line."""
+    if not isinstance(fields, Mapping):
+        message = f"a JSON object is required (given {_quoted(fields)})"
+        raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
+    counts.unknown_fields.update(_unknown(fields))
+    try:
+        record = InputRecord.model_validate(dict(fields))
+    except ValidationError as error:
+        row = error.errors()[0]
+        where = ".".join(str(part) for part in row["loc"] if part not in {"str", "int"})
+        wanted = "must be a list of texts, or a text" if row["loc"][0] == "authors" else describe_requirement(row)
+        message = f"{where}: {wanted} (given {_quoted(row['input'])})"
+        raise ValueError(message) from error
+    if record.title is None and not _given_ids(record):
+        message = "a title or an identifier such as doi is required"
+        raise ValueError(message)
+    return record
+
+
+def make_paper(record: InputRecord, counts: InputCounts) -> Paper:
+    """Make the paper of a record; an identifier that is none is left out and counted."""
+    ids = dict[str, str]()
+    for name, written in _given_ids(record).items():
+        if normal := NORMALISE[name](written) if name in NORMALISE else written:
+            ids[name] = normal
+        else:
+            counts.invalid_ids[name] += 1
+    return Paper(
+        source=record.source or SOURCE,
+        title=record.title or "",
+        authors=tuple(name for name in record.authors if name.strip()),
+        year=record.year,
+        venue=record.venue,
+        abstract=record.abstract,
+        url=record.url,
+        pdf_url=record.pdf_url,
+        ids=PaperIds.model_validate(ids),
+        citations=record.citations,
+        type=_paper_type(record.type),
+        open_access=record.open_access,
+    )
+
+
+def _given_ids(record: InputRecord) -> dict[str, str]:
+    nested = record.ids.model_dump(exclude_none=True) if record.ids else {}
+    return nested | {name: value for name in InputIds.model_fields if (value := getattr(record, name))}
+
+
+def _paper_type(written: str | None) -> Any:
+    """Return the type if it is one that goldpan knows; other vocabularies say nothing that is compared."""
+    name = (written or "").strip().lower()
+    return name if name in TYPES else None
+
+
+def _unknown(names: Iterable[str]) -> list[str]:
+    """Return the names that are no field. Raises `ValueError` for one that misspells a field that is not given."""
+    given = set(names)
+    unknown = sorted(given - InputRecord.model_fields.keys())
+    for name in unknown:
+        meant = [known for known in _similar(name) if known not in given]
+        if meant:
+            message = f"{name[:MAX_QUOTED_CHARS]}: unknown field; is {meant[0]} meant?"
+            raise ValueError(message)
+    return [name[:MAX_QUOTED_CHARS] for name in unknown]
+
+
+@lru_cache(maxsize=1024)
+def _similar(name: str) -> list[str]:
+    """Return the known fields that the name may misspell, in any letter case, the nearest first."""
+    limits = {known: min(MAX_EDITS, len(known) // LETTERS_AN_EDIT) for known in InputRecord.model_fields}
+    edits = {known: distance(name.lower(), known, limit) for known, limit in limits.items()}
+    return sorted((known for known in edits if edits[known] <= limits[known]), key=edits.__getitem__)
+
+
+def _quoted(value: object) -> str:
+    return repr(str(value)[:MAX_QUOTED_CHARS])

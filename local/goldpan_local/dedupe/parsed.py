@@ -1,0 +1,58 @@
+"""The records of a file, as they are deduplicated, and what was left out of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.models import Paper
+
+from goldpan_local.dedupe.input_record import InputCounts
+
+if TYPE_CHECKING:
+    from bibtexparser.library import Library
+
+MAX_NAMED = 10
+"""Unknown fields that are named."""
+
+
+@dataclass(frozen=True)
+class ParsedRecord:
+    """A record, the id by which the output names it, and where it stands, such as "line 3"."""
+
+    id: str | int
+    paper: Paper
+    place: str
+
+
+@dataclass
+class ParsedFile:
+    """The records of a file in their order; `library` has the entries of a bibliography, by the ids as keys."""
+
+    name: str
+    records: list[ParsedRecord]
+    counts: InputCounts = field(default_factory=InputCounts)
+    library: Library | None = None
+
+    def notes(self) -> Iterator[str]:
+        """Describe what was left out."""
+        for label, counted in (
+            ("unknown fields ignored, with the number of their records", self.counts.unknown_fields),
+            ("identifiers ignored that are none, with the number of their records", self.counts.invalid_ids),
+        ):
+            if counted:
+                named = ", ".join(f"{name} ({lines:,})" for name, lines in counted.most_common(MAX_NAMED))
+                more = f" and {len(counted) - MAX_NAMED:,} more" if len(counted) > MAX_NAMED else ""
+                yield f"{self.name}: {label}: {named}{more}"
+
+
+def require_unique(name: str, records: Iterable[ParsedRecord]) -> None:
+    """Raise `InvalidRequest` that names the first id that two records have; 7 and "7" are one id."""
+    places: dict[str, str] = {}
+    for record in records:
+        before = places.setdefault(str(record.id), record.place)
+        if before != record.place:
+            message = f"{name} {record.place}: id: {str(record.id)[:60]!r} is already that of {before}"
+            raise InvalidRequest(message)

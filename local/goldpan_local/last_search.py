@@ -1,0 +1,145 @@
+"""The searches that `goldpan search --refine` continues, kept for 24 hours in a file beside the cache.
+
+The file is readable by its owner only, because it holds questions, and it is replaced as a whole. A search never fails
+because of it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from goldpan.config import Frozen
+from goldpan.contracts import MAX_STRATEGIES_BYTES, SearchRequest, parse_request
+from goldpan.engine.events import SearchEvent
+from goldpan.engine.search import OnEvent
+from goldpan.errors import InvalidRequest
+from goldpan.kinds import registry
+from pydantic import ValidationError
+from pydantic_core import to_json
+
+from goldpan_local.search_request import FILTER_OPTIONS
+
+SUFFIX = ".searches.json"
+"""Takes the place of the suffix of the cache file."""
+RETENTION = timedelta(hours=24)
+MAX_KEPT, MAX_ROUNDS = 8, 5
+MAX_FILE_BYTES = 1024 * 1024
+NONE_KEPT = (
+    "--refine: there is no search for papers of the last 24 hours to continue; "
+    "`goldpan search QUESTION --kind papers` makes one"
+)
+
+
+class KeptSearch(Frozen):
+    """A search, when it ended, and its strategy, which is unknown for an answer from the cache."""
+
+    ended_at: datetime
+    request: dict[str, Any]
+    strategy: dict[str, Any] | None = None
+
+
+class KeptSearches(Frozen):
+    """The searches, the last one last."""
+
+    searches: tuple[KeptSearch, ...] = ()
+
+
+class StrategyRecorder:
+    """Passes the events of a search on, and records the strategy of the kind that can continue it."""
+
+    def __init__(self, then: OnEvent | None) -> None:
+        self._then = then
+        self.strategy: dict[str, Any] | None = None
+
+    def __call__(self, event: SearchEvent) -> None:
+        """Receive a finished stage."""
+        if event.stage == "translate" and event.kind and registry.get_kind(event.kind).continues:
+            self.strategy = event.result.strategy.model_dump(mode="json", exclude_defaults=True)
+        if self._then is not None:
+            self._then(event)
+
+
+def kept_file(cache_file: Path | None) -> Path | None:
+    """Return the path of the file; None if nothing is kept on this machine."""
+    return cache_file.with_suffix(SUFFIX) if cache_file else None
+
+
+def can_continue(request: SearchRequest) -> bool:
+    """Report whether a search can be continued."""
+    return any(registry.get_kind(name).continues for name in request.kinds)
+
+
+def keep(path: Path, request: SearchRequest, strategy: dict[str, Any] | None, now: datetime) -> str | None:
+    """Keep a search as the last one; returns what went wrong, if anything did.
+
+    Without a strategy, as for a cached answer, that of an equal search is taken.
+    """
+    kept, problem = read(path, now)
+    written = request.model_dump(mode="json", exclude_defaults=True)
+    equal = [each.strategy for each in kept if each.request == written and each.strategy]
+    last = KeptSearch(ended_at=now, request=written, strategy=strategy or next(iter(equal), None))
+    others = [each for each in kept if each.request != written]
+    try:
+        _replace(path, KeptSearches(searches=(*others, last)[-MAX_KEPT:]))
+    except OSError as error:
+        return f"{path}: {error.strerror or error}; --refine cannot continue this search"
+    return problem
+
+
+def read(path: Path, now: datetime) -> tuple[list[KeptSearch], str | None]:
+    """Return the searches that are not too old, the last one last, and what is wrong with the file, if anything is."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+        if len(content) > MAX_FILE_BYTES:
+            return [], f"{path}: damaged, and ignored: it has more than {MAX_FILE_BYTES:,} bytes"
+        found = KeptSearches.model_validate_json(content).searches
+        return [each for each in found if timedelta() <= now - each.ended_at < RETENTION], None
+    except FileNotFoundError:
+        return [], None
+    except OSError as error:
+        return [], f"{path}: {error.strerror or error}"
+    except (ValidationError, TypeError):  # a time without a zone cannot be compared
+        return [], f"{path}: damaged, and ignored"
+
+
+def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a request that continues the last search with some of its fields changed.
+
+    Raises `InvalidRequest` if there is none.
+    """
+    if not kept:
+        raise InvalidRequest(NONE_KEPT)
+    last = kept[-1]
+    try:
+        before = parse_request(last.request)
+    except InvalidRequest as error:
+        message = f"--refine: the last search cannot be continued with this version: {error}"
+        raise InvalidRequest(message) from error
+    rounds = [*before.previous_strategies, *([last.strategy] if last.strategy else [])][-MAX_ROUNDS:]
+    while len(to_json(rounds)) > MAX_STRATEGIES_BYTES // 2:  # escaped, it may take more
+        rounds.pop(0)
+    new = changes.get("filters", {})
+    options = {FILTER_OPTIONS[name] for name in new}
+    old = {
+        name: value for name, value in last.request.get("filters", {}).items() if FILTER_OPTIONS[name] not in options
+    }
+    return {**last.request, **changes, "filters": {**old, **new}, "previous_strategies": rounds, "feedback": feedback}
+
+
+def _replace(path: Path, kept: KeptSearches) -> None:
+    """Write the file beside its place, then move it there. Raises `OSError`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=path.name, dir=path.parent)  # readable by its owner only
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(kept.model_dump_json().encode())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,1 @@
+"""How papers are shown, and exported to reference managers."""

@@ -1,0 +1,108 @@
+"""Papers as BibTeX: UTF-8, so that every script is kept; no text of a source can add LaTeX commands or entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.models import RankedPaper
+
+from goldpan_local.escaping import plain, web_address
+from goldpan_local.papers.citation_keys import citation_keys
+from goldpan_local.papers.facts import links
+from goldpan_local.papers.names import Name, split_name
+
+if TYPE_CHECKING:
+    from bibtexparser import Library
+
+ENTRY_TYPES: dict[PaperType, tuple[str, str]] = {
+    "article": ("article", "journal"),
+    "review": ("article", "journal"),
+    "preprint": ("misc", "howpublished"),
+    "conference": ("inproceedings", "booktitle"),
+    "book": ("book", "publisher"),
+    "chapter": ("incollection", "booktitle"),
+    "thesis": ("phdthesis", "school"),
+    "dataset": ("misc", "howpublished"),
+    "other": ("misc", "howpublished"),
+}
+"""The entry type of a paper, and its field for the venue."""
+INDENT = "  "
+_LATEX = {
+    **{sign: f"\\{sign}" for sign in "&%$#_"},
+    "\\": "{\\textbackslash}", "{": "{\\textbraceleft}", "}": "{\\textbraceright}",
+    "~": "{\\textasciitilde}", "^": "{\\textasciicircum}", '"': "{\\textquotedbl}", "@": "{@}",
+}  # fmt: skip
+"""What each special character is written as. BibTeX counts an escaped brace too, so that a brace must be a command."""
+_IN_ADDRESS = {"\\": "%5C", "{": "%7B", "}": "%7D"}
+"""Identifiers and addresses are typeset as they are written; these alone would end the field."""
+
+
+def render_bibtex(papers: Iterable[RankedPaper]) -> str:
+    """Render an entry a paper, in their order."""
+    from bibtexparser import Library  # noqa: PLC0415 - with this format only
+    from bibtexparser.model import Entry, Field  # noqa: PLC0415
+
+    items = list(papers)
+    entries = [
+        Entry(_entry_type(item)[0], key, [Field(name, value) for name, value in _fields(item) if value])
+        for item, key in zip(items, citation_keys(items), strict=True)
+    ]
+    return write_library(Library(entries))
+
+
+def write_library(library: Library) -> str:
+    """Write the entries of a library, a field a line."""
+    from bibtexparser import BibtexFormat, write_string  # noqa: PLC0415 - with this format only
+    from bibtexparser.middlewares import default_unparse_stack  # noqa: PLC0415
+
+    layout = BibtexFormat()
+    layout.indent, layout.block_separator, layout.trailing_comma = INDENT, "\n", True
+    return str(write_string(library, default_unparse_stack(allow_inplace_modification=True), bibtex_format=layout))
+
+
+def escape_latex(text: str | None) -> str:
+    """Reduce a text to one line that LaTeX typesets as it is written."""
+    return "".join(_LATEX.get(sign, sign) for sign in plain(text))
+
+
+def write_name(name: Name) -> str:
+    """Write a name so that BibTeX reads the same parts: "Lovelace, Ada", or all of it in braces."""
+    if name.literal:
+        return f"{{{escape_latex(name.literal)}}}"
+    return ", ".join(_guarded(part) for part in (name.family, name.suffix, name.given) if part)
+
+
+def _entry_type(item: RankedPaper) -> tuple[str, str]:
+    return ENTRY_TYPES[item.type or ("article" if item.venue else "other")]
+
+
+def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
+    yield "author", " and ".join(write_name(split_name(author)) for author in item.authors if plain(author))
+    yield "title", " ".join(_protected(word) for word in plain(item.title).split())
+    yield _entry_type(item)[1], escape_latex(item.venue)
+    yield "year", str(item.year or "")
+    yield "doi", verbatim(item.ids.doi)
+    if item.ids.arxiv:
+        yield "eprint", verbatim(item.ids.arxiv)
+        yield "archivePrefix", "arXiv"
+    yield "url", verbatim(web_address(item.url) or next(iter(links(item).values()), None))
+
+
+def _protected(word: str) -> str:
+    """Put a word with capitals behind its first letter into braces, because styles write titles in lower case."""
+    inside = word[1:] if word[:1].isalpha() else word
+    escaped = escape_latex(word)
+    return f"{{{escaped}}}" if any(sign.isupper() for sign in inside) else escaped
+
+
+def _guarded(part: str) -> str:
+    """Put a part of a name that BibTeX would split into braces."""
+    return f"{{{escape_latex(part)}}}" if re.search(r",|\band\b", part, re.IGNORECASE) else escape_latex(part)
+
+
+def verbatim(text: str | None) -> str:
+    """Reduce an identifier or address to one word that cannot end its field."""
+    return "".join(_IN_ADDRESS.get(sign, sign) for sign in plain(text) if not sign.isspace())

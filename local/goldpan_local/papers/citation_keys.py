@@ -1,0 +1,55 @@
+"""Citation keys of papers: family name of the first author, year, and first word of the title, in ASCII."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import sha256
+
+from goldpan.kinds.papers.models import RankedPaper
+from goldpan.text import STOP_WORDS
+
+from goldpan_local.papers.names import split_name
+
+DIGEST_CHARS = 8
+MAX_PART_CHARS = 30
+_NOT_DECOMPOSED = str.maketrans(
+    {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ß": "ss", "æ": "ae", "Æ": "AE", "\u0131": "i"}
+)
+
+
+def citation_keys(papers: Sequence[RankedPaper]) -> list[str]:
+    """Make a key for each paper; one that others share, or that names nothing, ends with a digest of the paper's id.
+
+    So the key of a paper does not depend on the order of the papers.
+    """
+    bases = [_base(item) for item in papers]
+    counts = Counter(base.lower() for base in bases)
+    return [
+        base if base and counts[base.lower()] == 1 else f"{base or _unnamed(item)}-{_digest(item)}"
+        for base, item in zip(bases, papers, strict=True)
+    ]
+
+
+def _base(item: RankedPaper) -> str:
+    """Return the key without a digest, "" for a paper whose author and title have no letter of ASCII."""
+    family = _ascii(split_name(item.authors[0]).sorting) if item.authors else ""
+    words = [_ascii(word) for word in item.title.split()]
+    word = next((word for word in words if word and word.lower() not in STOP_WORDS), "")
+    return f"{family}{item.year or 'nd'}{word[:1].upper()}{word[1:]}" if family or word else ""
+
+
+def _unnamed(item: RankedPaper) -> str:
+    return f"Paper{item.year or 'nd'}"
+
+
+def _ascii(text: str) -> str:
+    """Keep the letters and digits that ASCII has, without their accents; "" for other scripts."""
+    plain = unicodedata.normalize("NFKD", text.translate(_NOT_DECOMPOSED))
+    return re.sub(r"[^A-Za-z0-9]", "", plain)[:MAX_PART_CHARS]
+
+
+def _digest(item: RankedPaper) -> str:
+    return sha256(item.id.encode()).hexdigest()[:DIGEST_CHARS]

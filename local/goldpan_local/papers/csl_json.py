@@ -1,0 +1,65 @@
+"""Papers as CSL-JSON, which Zotero, pandoc and citation processors read.
+
+https://docs.citationstyles.org/en/stable/specification.html, appendices III and IV, and its schema `csl-data.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.models import RankedPaper
+
+from goldpan_local.escaping import escape_json, plain
+from goldpan_local.papers.citation_keys import citation_keys
+from goldpan_local.papers.facts import main_address
+from goldpan_local.papers.names import Name, split_name
+
+TYPES: dict[PaperType, str] = {
+    "article": "article-journal",
+    "review": "article-journal",  # CSL's own "review" is one of a book
+    "preprint": "article",
+    "conference": "paper-conference",
+    "book": "book",
+    "chapter": "chapter",
+    "thesis": "thesis",
+    "dataset": "dataset",
+    "other": "document",
+}
+VENUES = {"book": "publisher", "thesis": "publisher", "article": "publisher", "dataset": "publisher"}
+"""The field of the venue by the type, where that is not the title of what contains the paper."""
+
+
+def render_csl_json(papers: Iterable[RankedPaper]) -> str:
+    """Render a list of items, in their order."""
+    items = list(papers)
+    made = [_item(item, key) for item, key in zip(items, citation_keys(items), strict=True)]
+    return escape_json(json.dumps(made, ensure_ascii=False, indent=2)) + "\n"
+
+
+def _item(item: RankedPaper, key: str) -> dict[str, Any]:
+    kind = TYPES[item.type or ("article" if item.venue else "other")]
+    fields: dict[str, Any] = {
+        "id": key,
+        "type": kind,
+        "title": plain(item.title),
+        "author": [_name(split_name(author)) for author in item.authors if plain(author)],
+        "issued": {"date-parts": [[item.year]]} if item.year else None,
+        VENUES.get(kind, "container-title"): plain(item.venue),
+        "DOI": plain(item.ids.doi),
+        "PMID": plain(item.ids.pmid),
+        "PMCID": plain(item.ids.pmcid),
+        "number" if kind == "article" else "note": f"arXiv:{plain(item.ids.arxiv)}" if item.ids.arxiv else None,
+        "URL": main_address(item),
+        "abstract": plain(item.abstract),
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _name(name: Name) -> dict[str, str]:
+    if name.literal:
+        return {"literal": name.literal}
+    parts = {"family": name.family, "given": name.given, "suffix": name.suffix}
+    return {part: text for part, text in parts.items() if text}

@@ -1,0 +1,94 @@
+"""What is said of a paper in every format: authors, links, versions, sources, and what the papers have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from goldpan.kinds.papers.identifiers import normalise_url
+from goldpan.kinds.papers.models import Facet, Facets, RankedPaper, Version
+
+from goldpan_local.escaping import plain, web_address
+from goldpan_local.papers.names import split_name
+
+MAX_FACETS = 5
+"""Values of each facet in its line."""
+
+
+def author_line(authors: tuple[str, ...]) -> str:
+    """Name the only author, or both of two, or the first with "et al."; "" if none is known."""
+    names = [split_name(author).in_order for author in authors]
+    return names[0] + " et al." if len(names) > 2 else " and ".join(names)  # noqa: PLR2004 - two are named
+
+
+def doi_address(doi: str | None) -> str | None:
+    """Return the address that resolves a DOI."""
+    return web_address(f"https://doi.org/{quote(plain(doi), safe='/:;.-_')}") if doi else None
+
+
+def links(item: RankedPaper) -> dict[str, str]:
+    """Return the web addresses of a paper by what they lead to; one that its DOI leads to is left out.
+
+    One that has neither a DOI nor a page, but an arXiv id, has its page there.
+    """
+    doi, page, pdf = doi_address(item.ids.doi), web_address(item.url), web_address(item.pdf_url)
+    if doi and page and _leads_to_doi(page, doi):
+        page = None
+    arxiv = None if doi or page or not item.ids.arxiv else web_address(f"https://arxiv.org/abs/{item.ids.arxiv}")
+    found = (("DOI", doi), ("page", page), ("arXiv", arxiv), ("PDF", pdf))
+    return {name: address for name, address in found if address}
+
+
+def main_address(item: RankedPaper) -> str | None:
+    """Return the address of the paper: its page, else by its DOI, else the PDF."""
+    return web_address(item.url) or next(iter(links(item).values()), None)
+
+
+def description(item: RankedPaper) -> list[str]:
+    """List authors, venue, type and access, those that are known."""
+    access = {True: "open access", False: "not open access", None: ""}[item.open_access]
+    facts = (author_line(item.authors), plain(item.venue), item.type or "", access)
+    return [fact for fact in facts if fact]
+
+
+def version_line(versions: tuple[Version, ...]) -> str:
+    """Describe each version by type, year, venue and identifier."""
+    return "; ".join(" ".join(_version(version)) for version in versions)
+
+
+def found_by_line(item: RankedPaper) -> str:
+    """Name what found the paper, each with its rank there."""
+    return ", ".join(f"{plain(each.strategy)} (rank {each.rank})" for each in item.found_by)
+
+
+def unverified_line(item: RankedPaper) -> str:
+    """Name the constraints whose fact is not known; "" if there are none."""
+    return f"not verified: {', '.join(plain(name) for name in item.unverified)}" if item.unverified else ""
+
+
+def facet_line(facets: Facets) -> str:
+    """Describe what the papers have in common in a short line; "" if nothing is known."""
+    lists = {
+        "years": facets.by_year, "venues": facets.by_venue,
+        "authors": facets.top_authors, "themes": facets.key_themes,
+    }  # fmt: skip
+    return " · ".join(f"{name} {_counts(values)}" for name, values in lists.items() if values)
+
+
+def _counts(values: tuple[Facet, ...]) -> str:
+    return ", ".join(f"{plain(each.value)} ({each.count})" for each in values[:MAX_FACETS])
+
+
+def _version(version: Version) -> Iterator[str]:
+    venue = "" if version.arxiv and (version.venue or "").lower().startswith("arxiv") else plain(version.venue)
+    known = (version.type, version.year, venue)
+    yield from (str(fact) for fact in known if fact)
+    identifier = (
+        f"doi:{plain(version.doi)}" if version.doi else f"arXiv:{plain(version.arxiv)}" if version.arxiv else ""
+    )
+    yield from (each for each in (identifier or web_address(version.url),) if each)
+
+
+def _leads_to_doi(page: str, doi: str) -> bool:
+    written = (normalise_url(page) or "").lower().removeprefix("dx.")
+    return written == (normalise_url(doi) or "").lower()

@@ -1,0 +1,79 @@
+"""Splits the names of authors into family and given names, where that is safe."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from goldpan_local.escaping import plain
+
+MAX_WORDS = 5
+"""A name of more words, without a comma, is not split: it is an organisation, or its family name has several words."""
+# fmt: off
+PARTICLES = frozenset((
+    "af", "al", "auf", "aus", "d", "da", "dal", "de", "degli", "dei", "del", "della", "den", "der", "des", "di", "do",
+    "dos", "du", "e", "el", "la", "le", "los", "ten", "ter", "til", "van", "vande", "vanden", "vander", "vom", "von",
+    "y", "zu", "zum", "zur", "'t",
+))
+# fmt: on
+"""Words in lower case that begin a family name."""
+SUFFIXES = frozenset(("jr", "jr.", "sr", "sr.", "ii", "iii", "iv"))
+_ORGANISATION = re.compile(
+    r"\d|[&/@:()]|\b(?:and|for|of|the|agency|alliance|association|board|center|centre|collaboration|commission|"
+    r"committee|company|consortium|corporation|council|department|foundation|group|inc|initiative|institute|lab|"
+    r"laboratory|ltd|ministry|network|office|organi[sz]ation|program|programme|project|research|school|society|team|"
+    r"university)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name with its parts; `literal` is one whose parts are not known, such as an organisation."""
+
+    family: str = ""
+    given: str = ""
+    suffix: str = ""
+    literal: str = ""
+
+    @property
+    def in_order(self) -> str:
+        """The name as it is spoken: "Ada Lovelace"."""
+        return self.literal or " ".join(part for part in (self.given, self.family, self.suffix) if part)
+
+    @property
+    def sorting(self) -> str:
+        """The word that a list is sorted by: the family name."""
+        return self.family or self.literal
+
+
+def split_name(written: str) -> Name:
+    """Split a name that is written "Ada Lovelace" or "Lovelace, Ada"; other forms stay whole."""
+    text = plain(written).strip(" ,;")
+    parts = [part.strip() for part in text.split(",")]
+    if _ORGANISATION.search(text):
+        return Name(literal=text)
+    if len(parts) == 1:
+        return _split_words(text)
+    suffixes = [part for part in parts[1:] if part.lower() in SUFFIXES]
+    match [part for part in parts if part not in suffixes], suffixes:
+        case [family, given], [] | [_]:
+            return Name(family=family, given=given, suffix="".join(suffixes))
+        case [whole], [suffix]:
+            name = _split_words(whole)
+            return Name(literal=text) if name.literal else Name(name.family, name.given, suffix)
+    return Name(literal=text)
+
+
+def _split_words(text: str) -> Name:
+    """Split "Ludwig van Beethoven Jr." at the first particle, else before the last word.
+
+    A name of one word and one in a script without capital letters, whose order is not known, stay whole.
+    """
+    words = text.split()
+    suffix = words.pop() if len(words) > 2 and words[-1].lower() in SUFFIXES else ""  # noqa: PLR2004 - given and family
+    cased = all(word[0].isupper() or word.lower() in PARTICLES or not word[0].isalpha() for word in words)
+    if not 2 <= len(words) <= MAX_WORDS or not cased or not words[-1][0].isupper():  # noqa: PLR2004
+        return Name(literal=text)
+    start = next((at for at, word in enumerate(words) if at and word in PARTICLES), len(words) - 1)
+    return Name(family=" ".join(words[start:]), given=" ".join(words[:start]), suffix=suffix)

@@ -1,0 +1,175 @@
+"""`goldpan dedupe`: what it reads, refuses and writes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import bibtexparser
+import goldpan
+import pytest
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.models import Paper
+from goldpan_local.progress import show_share
+
+from tests.unit.local.conftest import Run
+from tests.unit.local.test_progress import ERASE_LINE, terminal_on_stderr
+
+RECORDS: list[dict[str, object]] = [
+    {"id": "a", "title": "Attention Is All You Need", "authors": "Vaswani, Ashish and Shazeer, Noam", "year": 2017},
+    {"title": "Deep residual learning", "authors": ["Kaiming He"], "doi": "https://doi.org/10.1109/X"},
+    {
+        "title": "Attention is all you need", "authors": ["A. Vaswani", "N. Shazeer"], "year": "2017",
+        "arxiv": "1706.03762v5",
+    },
+    {"id": "y", "title": "Identity mappings", "doi": "10.1109/Y", "venue": "", "year": None},
+]  # fmt: skip
+LINES = "\n\n".join(json.dumps(record) for record in RECORDS) + "\n"
+BIBLIOGRAPHY = r"""@string{nips = {Advances in NIPS}}
+% a comment
+@misc{preprint, author = "Ashish Vaswani and N. Shazeer", title = "Attention is all you need", year = 2017,
+  eprint = {1706.03762}, archivePrefix = {arXiv}}
+@inproceedings{Vaswani17, Author = {Vaswani, Ashish and Shazeer, Noam}, title = {Attention Is All {Y}ou Need},
+  booktitle = nips, year = 2017, pages = {1--10}, note = {50\% read}}
+@article{godel, author = {G{\"o}del, Kurt}, title = {{\"U}ber S\"atze}, year = {1931}, journal = {Monatshefte}}
+"""
+
+
+def groups(text: str) -> list[list[object]]:
+    """Return the members of each group of a JSON output."""
+    return [group["members"] for group in json.loads(text)["groups"]]
+
+
+def test_each_record_is_in_one_group(run: Run, tmp_path: Path) -> None:
+    """Singletons included; a record without an id has the number of its line."""
+    (tmp_path / "in.jsonl").write_text(LINES)
+    (tmp_path / "in.jsonl.gz").write_bytes(gzip.compress(LINES.encode()))
+    for result in (run("dedupe", str(tmp_path / name)) for name in ("in.jsonl", "in.jsonl.gz")):
+        assert (result.exit_code, groups(result.stdout)) == (0, [["a", 5], [3], ["y"]])
+        assert result.stderr.endswith("4 records of 3 papers\n")
+    piped = run("dedupe", "-", stdin=LINES)
+    first = json.loads(piped.stdout)["groups"][0]
+    assert (first["merged"]["title"].lower(), first["merged"]["arxiv"]) == ("attention is all you need", "1706.03762")
+    assert "same title and authors" in first["reasons"][0]
+
+
+def test_merged_records_can_be_read_again(run: Run, tmp_path: Path) -> None:
+    """`--format jsonl` has the fields of the input; what is merged stays apart and needs no note."""
+    once = run("dedupe", "-", "--format", "jsonl", stdin=LINES).stdout
+    assert [json.loads(line)["id"] for line in once.splitlines()] == ["a", 3, "y"]
+    again = run("dedupe", "-", "-o", str(tmp_path / "out.jsonl"), stdin=once)
+    assert (again.stdout, again.stderr) == ("", "goldpan: stdin: 3 records of 3 papers\n")
+    assert (tmp_path / "out.jsonl").read_text() == once
+
+
+def test_a_cleaned_bibliography_keeps_the_preferred_entries(run: Run, tmp_path: Path) -> None:
+    """Their keys and fields as they were, with the identifiers and the key of the other entry; comments stay."""
+    source, target = tmp_path / "in.bib", tmp_path / "out.bib"
+    source.write_text(BIBLIOGRAPHY)
+    assert groups(run("dedupe", str(source)).stdout) == [["preprint", "Vaswani17"], ["godel"]]
+    assert run("dedupe", str(source), "--output", str(target)).exit_code == 0
+    before, after = (bibtexparser.parse_string(path.read_text()) for path in (source, target))
+    assert [entry.key for entry in after.entries] == ["Vaswani17", "godel"]
+    for entry in after.entries:
+        kept = {field.key: field.value for field in before.entries_dict[entry.key].fields}
+        assert kept.items() <= {field.key: field.value for field in entry.fields}.items()
+    added = {field.key: field.value for field in after.entries[0].fields}
+    assert (added["ids"], added["eprint"], added["booktitle"]) == ("preprint", "1706.03762", "Advances in NIPS")
+    assert "% a comment" in target.read_text()
+    assert run("dedupe", "-", "--format", "bibtex", stdin=BIBLIOGRAPHY).stdout == target.read_text()
+    made = bibtexparser.parse_string(run("dedupe", "-", "--format", "bibtex", stdin=LINES).stdout)
+    assert next(entry.key for entry in made.entries) == "Vaswani2017Attention"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("in.jsonl", LINES + "{oops}", "in.jsonl line 8: Invalid JSON"),
+        ("in.jsonl", '{"title": "\udcff"}', "line 1"),
+        ("in.jsonl", '\n{"titel": "x"}', "in.jsonl line 2: titel: unknown field; is title meant?"),
+        ("in.jsonl", '{"dio": "10.1/x"}', "dio: unknown field; is doi meant?"),
+        ("in.jsonl", '{"title": "x", "year": "20x"}', "line 1: year: must be a whole number (given '20x')"),
+        ("in.jsonl", '{"title": "x", "year": 17}', "line 1: year: must be at least 1000"),
+        ("in.jsonl", '{"title": "x", "authors": [null]}', "authors.0: must be a list of texts, or a text"),
+        ("in.jsonl", '{"id": 1}', "line 1: a title or an identifier such as doi is required"),
+        ("in.jsonl", '[{"title": "x"}]', "line 1: a JSON object is required"),
+        ("in.jsonl", '{"id": 2, "title": "x"}\n{"title": "y"}', "line 2: id: '2' is already that of line 1"),
+        ("in.jsonl", '{"title": "' + "x" * 2**20 + '"}', "line 1: longer than 1,048,576 bytes"),
+        ("in.jsonl", " \n", "in.jsonl: has no records"),
+        ("in.jsonl.gz", "x", "in.jsonl.gz: not a complete gzip file"),
+        ("in.bib", "@article{a, title={x}}\n@book{a, title={y}}", "in.bib line 2: id: 'a' is already that of line 1"),
+        ("in.bib", "\n@article{a, title={x\n@book{b, title={y}}", "in.bib line 2: Unexpected block start"),
+        ("in.bib", "@article{a, title={x}, title={y}}", "line 1: an entry has a field more than once: title"),
+        ("in.bib", "@article{a, title={" + "{" * 9000 + "}" * 9000 + "}}", "a: LaTeX that is nested too deeply"),
+        ("in.bib", "no entries", "in.bib: has no records"),
+        ("in.bib", "@article{a,\n title={\udcff}}", "in.bib line 2: not UTF-8 text"),
+        ("in.bib", None, "in.bib: No such file"),
+    ],
+)  # fmt: skip
+def test_a_wrong_input_is_named_with_its_line(
+    run: Run, tmp_path: Path, name: str, content: str | None, message: str
+) -> None:
+    """In one line; nothing is written, and the output stays as it was."""
+    source, target = tmp_path / name, tmp_path / "out.json"
+    if content is not None:
+        source.write_bytes(content.encode("utf-8", "surrogateescape"))
+    target.write_text("old")
+    result = run("dedupe", str(source), "-o", str(target))
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert message in result.stderr
+    assert target.read_text() == "old"
+    assert {path.name for path in tmp_path.iterdir()} <= {name, "out.json"}
+
+
+def test_what_is_left_out_is_counted(run: Run) -> None:
+    """A field that misspells none, one whose like is given, and an identifier that is none."""
+    lines = '{"title": "x", "color": 1, "titles": 2, "doi": "N/A"}\n{"title": "y", "color": 1}'
+    assert run("dedupe", "-", stdin=lines).stderr.splitlines() == [
+        "goldpan: stdin: unknown fields ignored, with the number of their records: color (2), titles (1)",
+        "goldpan: stdin: identifiers ignored that are none, with the number of their records: doi (1)",
+        "goldpan: stdin: 2 records of 2 papers",
+    ]
+
+
+def test_the_output_is_named_if_it_cannot_be_written(run: Run, tmp_path: Path) -> None:
+    """A full disk, a missing folder, and the input itself; a format that is unknown."""
+    source = tmp_path / "in.jsonl"
+    source.write_text(LINES)
+    for target, message in (
+        ("/dev/full", "/dev/full: No space left on device"),
+        (str(tmp_path / "no" / "out"), "out: No such file or directory"),
+        (str(source), "in.jsonl: input and output are the same file"),
+    ):
+        result = run("dedupe", str(source), "-o", target)
+        assert (result.exit_code, message in result.stderr) == (2, True)
+    assert "did you mean bibtex?" in run("dedupe", str(source), "--format", "bibtx").stderr
+    assert source.read_text() == LINES
+
+
+def test_control_characters_are_written_as_escapes(run: Run) -> None:
+    """The JSON parses to the same text."""
+    result = run("dedupe", "-", stdin='{"title": "a\\u009b31m\\u202e\\u0000"}')
+    assert json.loads(result.stdout)["groups"][0]["merged"]["title"] == "a\u009b31m\u202e\u0000"
+    assert result.stdout.replace("\n", "").isprintable()
+
+
+def test_python_has_the_same_groups() -> None:
+    """Of mappings and papers; a record without an id has its place, and a wrong one is named."""
+    found = goldpan.dedupe([*RECORDS[:3], Paper(source="x", title="Turing machines", year=1936)])
+    assert [group.members for group in found][:2] == [("a", 3), (2,)]
+    assert found[0].merged.paper.ids.arxiv == "1706.03762"
+    with pytest.raises(InvalidRequest, match="records: record 2: titel: unknown field; is title meant"):
+        goldpan.dedupe([{"title": "x"}, {"titel": "y"}])
+
+
+def test_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is erased at the end; a pipe gets none."""
+    with show_share("Comparing") as report:
+        report(1, 2)
+    assert capsys.readouterr().err == ""
+    terminal = terminal_on_stderr(monkeypatch)
+    with show_share("Comparing") as report:
+        report(1, 2)
+    assert "Comparing" in terminal.getvalue()
+    assert terminal.getvalue().endswith(ERASE_LINE)

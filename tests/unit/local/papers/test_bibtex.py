@@ -1,0 +1,88 @@
+"""Papers as BibTeX, read again by a parser."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import bibtexparser
+import pytest
+from goldpan_local.papers.bibtex import render_bibtex
+
+from tests.support.fixed_papers import FULL, LEAST, section
+
+HOSTILE = '} , url = {x}}\n@article{evil, \\input{/etc/passwd} 50% & #1 $x_1^2$ ~ "q" \x1b[31mred\u202e'
+
+
+def entries(*papers: dict[str, Any]) -> list[dict[str, str]]:
+    """Export papers and parse the text again: key, type and fields of each entry."""
+    text = render_bibtex(section(*papers).results)
+    library = bibtexparser.parse_string(text)
+    assert library.failed_blocks == []
+    assert library.comments == []
+    return [
+        {"key": entry.key, "type": entry.entry_type, **{field.key: field.value for field in entry.fields}}
+        for entry in library.entries
+    ]
+
+
+def test_an_entry_has_every_fact_that_is_known() -> None:
+    """Names, a title with its capitals, the venue's field by the type, and the identifiers."""
+    full, least = entries({**FULL, "title": "BERT & friends of GPT-3"}, LEAST)
+    assert full == {
+        "key": "Lovelace2021BERT", "type": "inproceedings",
+        "author": "Lovelace, Ada and Hopper, Grace M. and {World Health Organization} and {王小明}",
+        "title": "{BERT} \\& friends of {GPT-3}",
+        "booktitle": "Advances in Neural Information Processing Systems", "year": "2021",
+        "doi": "10.1000/attention", "eprint": "2103.03404", "archivePrefix": "arXiv",
+        "url": "https://example.org/attention",
+    }  # fmt: skip
+    assert {name: text for name, text in least.items() if name != "key"} == {"type": "misc", "title": "Внимание"}
+
+
+@pytest.mark.parametrize(
+    ("paper_type", "entry_type", "field"),
+    [
+        ("article", "article", "journal"), ("review", "article", "journal"), ("preprint", "misc", "howpublished"),
+        ("chapter", "incollection", "booktitle"), ("thesis", "phdthesis", "school"), ("book", "book", "publisher"),
+        ("dataset", "misc", "howpublished"), (None, "article", "journal"),
+    ],
+)  # fmt: skip
+def test_the_entry_type_follows_the_paper(paper_type: str | None, entry_type: str, field: str) -> None:
+    """A paper of unknown type with a venue is an article."""
+    [entry] = entries({**FULL, "type": paper_type, "venue": "V"})
+    assert (entry["type"], entry.get(field)) == (entry_type, "V")
+
+
+def test_no_text_adds_a_command_or_an_entry() -> None:
+    """Special characters are typeset as written, wherever they stand; addresses keep theirs."""
+    ids = {"doi": "10.1000/a_b{}\\%x", "arxiv": HOSTILE}
+    changed = {
+        "title": HOSTILE,
+        "authors": [HOSTILE, "Gray, and\\x, Jim"],
+        "venue": HOSTILE,
+        "ids": ids,
+        "url": HOSTILE,
+    }
+    [entry] = entries({**FULL, **changed})
+    for name in ("title", "author", "booktitle"):
+        assert not set(re.findall(r"\\([a-z_]+)", entry[name])) - {
+            *("textbackslash", "textbraceleft", "textbraceright", "textasciitilde", "textasciicircum"),
+            *("textquotedbl", "_"),
+        }  # fmt: skip
+        assert not re.search(r"(?<!\\)[%&$#]", entry[name])
+    assert "\x1b" not in entry["title"]
+    assert entry["doi"] == "10.1000/a_b%7B%7D%5C%x"
+    assert entry["url"].startswith("https://doi.org/10.1000/")
+
+
+def test_keys_are_unique_and_do_not_depend_on_the_order() -> None:
+    """Papers that share author, year and word are told apart by what they are."""
+    twin = {**FULL, "id": "doi:10.1000/other"}
+    accented = {**FULL, "id": "x", "authors": ["José Ørsted"], "title": "Über alles"}
+    papers = [FULL, twin, accented, LEAST, {**LEAST, "id": "title:y"}]
+    keys = [entry["key"] for entry in entries(*papers)]
+    assert len(set(keys)) == 5
+    assert keys[2] == "Orsted2021Uber"
+    assert all(re.fullmatch(r"[A-Za-z0-9-]+", key) for key in keys)
+    assert [entry["key"] for entry in entries(*reversed(papers))] == keys[::-1]

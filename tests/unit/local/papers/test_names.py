@@ -1,0 +1,42 @@
+"""Names of authors, split where that is safe."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan_local.papers.names import split_name
+
+
+@pytest.mark.parametrize(
+    ("written", "family", "given", "suffix"),
+    [
+        ("Ada Lovelace", "Lovelace", "Ada", ""),
+        ("Lovelace, Ada", "Lovelace", "Ada", ""),
+        ("Ludwig van Beethoven", "van Beethoven", "Ludwig", ""),
+        ("Vincent van der Berg-Klein", "van der Berg-Klein", "Vincent", ""),
+        ("Martin Luther King Jr.", "King", "Martin Luther", "Jr."),
+        ("King, Jr., Martin Luther", "King", "Martin Luther", "Jr."),
+        ("King, Martin Luther, Jr.", "King", "Martin Luther", "Jr."),
+        ("Martin Luther King, Jr.", "King", "Martin Luther", "Jr."),
+        ("J. R. R. Tolkien", "Tolkien", "J. R. R.", ""),
+        ("Иван Петров", "Петров", "Иван", ""),
+        ("Émile Borel", "Borel", "Émile", ""),
+        ("毛, 泽东", "毛", "泽东", ""),
+        ("Anderson, Robert and", "", "", ""),
+    ],
+)
+def test_the_parts_of_a_name(written: str, family: str, given: str, suffix: str) -> None:
+    """Particles belong to the family name; a comma says which is which."""
+    name = split_name(written)
+    assert (name.family, name.given, name.suffix) == (family, given, suffix)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("World Health Organization", "The ATLAS Collaboration", "王小明", "김 민수", "Plato", "CERN", "Smith & Sons"),
+        *("Human Genome Project Consortium", "m stonebraker", "Microsoft Research", "A, B, C", ""),
+    ],
+)
+def test_what_is_no_name_of_a_person_stays_whole(written: str) -> None:
+    """Organisations, single words, and scripts whose order is not known."""
+    assert (split_name(written).literal, split_name(written).family) == (written, "")

@@ -1,0 +1,174 @@
+"""Papers in the table, in one line, in Markdown, for spreadsheets, and beside repositories."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+from goldpan.errors import InvalidRequest, SourcesFailed
+from goldpan_local.compact import render_compact
+from goldpan_local.markdown import render_markdown
+from goldpan_local.output import open_result, print_answer
+from goldpan_local.table import render_table
+from markdown_it import MarkdownIt
+from rich.cells import cell_len
+
+from tests.support.fixed_papers import FULL, LEAST, paper_answer
+from tests.support.local import HOSTILE, answer
+
+AT_80_COLUMNS = """\
+React animation
+
+ #  Paper                                               Year  Cited  Relevance
+────────────────────────────────────────────────────────────────────────────────
+ 1  Attention is not all you need: 50% of {it} & more   2021  12.3k  0.92 █████▌
+    Ada Lovelace et al. · Advances in Neural Information Processing Systems ·
+    conference · open access
+    DOI https://doi.org/10.1000/attention
+    page https://example.org/attention
+    PDF https://example.org/a.pdf
+    versions preprint 2020 arXiv:2103.03404
+    why It is about attention.
+    found by openalex (rank 1), arxiv (rank 3)
+    ! The abstract was cut.
+
+ 2  Внимание                                               -      -  0.40 ██▍
+    why Matches “attention” in the title.
+    ! not verified: year
+
+facets years 2021 (1) · venues NeurIPS (1) · authors Ada Lovelace (1) · themes
+       attention (2)
+
+openalex ok: 2 by openalex
+2 shown of 20 shortlisted and 57 found, 1.2 s, 3 language model calls, 1,600
+tokens, $0.0012
+"""
+MARKDOWN = """\
+1. **[Attention is not all you need: 50% of {it} &amp; more](<https://example.org/attention>)** - Ada Lovelace et al., \
+Advances in Neural Information Processing Systems, 2021, conference, open access, 12,345 citations, relevance 0.92
+
+   Links: [DOI](<https://doi.org/10.1000/attention>), [page](<https://example.org/attention>), \
+[PDF](<https://example.org/a.pdf>)
+
+   Versions: preprint 2020 arXiv:2103.03404
+
+   Why: It is about attention.
+
+   Found by: openalex (rank 1), arxiv (rank 3)
+
+   Caveat: The abstract was cut.
+
+2. **Внимание** - citations unknown, relevance 0.40
+
+   Why: Matches “attention” in the title.
+
+   Caveat: not verified: year
+
+Facets: years 2021 (1) · venues NeurIPS (1) · authors Ada Lovelace (1) · themes attention (2)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _width_80(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def hostile() -> dict[str, object]:
+    """Make a paper with hostile text in every field that a source writes."""
+    version = {"type": "preprint", "venue": HOSTILE, "url": HOSTILE, "doi": HOSTILE}
+    texts = dict.fromkeys(("title", "venue", "abstract", "url", "pdf_url", "reasoning"), HOSTILE)
+    lists = {name: [HOSTILE] for name in ("authors", "caveats", "unverified")}
+    found = [{"strategy": HOSTILE, "rank": 1}]
+    return {**FULL, **texts, **lists, "ids": {"doi": HOSTILE}, "versions": [version], "found_by": found}
+
+
+def test_the_table_has_every_fact() -> None:
+    """Links, versions, sources and what is not verified included; --details adds the abstract."""
+    assert render_table(paper_answer()) == AT_80_COLUMNS
+    assert "We study attention." in render_table(paper_answer(), details=True)
+
+
+@pytest.mark.parametrize("width", [40, 63, 64, 110, 160])
+def test_no_width_loses_a_fact(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    """No line exceeds the terminal, in the table and in one line a result."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = render_table(paper_answer()).splitlines()
+    assert max(cell_len(line) for line in lines) <= width
+    words = " ".join(lines).split()
+    assert not [fact for fact in "2021 12.3k 0.92 Lovelace 10.1000/attention" if fact not in " ".join(words)]
+    assert max(cell_len(line) for line in render_compact(paper_answer()).splitlines()) <= width
+
+
+def test_both_kinds_stand_one_after_the_other() -> None:
+    """Each with its title and its counts; the results are numbered through, as `--open` counts them."""
+    both = paper_answer(repositories=True)
+    for shown in (render_table(both), render_compact(both), render_markdown(both)):
+        assert shown.index("Repositories") < shown.index("motion/react-motion") < shown.index("Papers")
+        assert "repositories: 2 shown of 25 shortlisted and 1,057 found, papers: 2 shown of 20" in " ".join(
+            shown.split()
+        )
+        assert [word for word in shown.split() if word in ("3", "3.", "4", "4.")][:2] in (["3", "4"], ["3.", "4."])
+
+
+def test_a_paper_is_opened_by_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its DOI if it has no page."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)  # type: ignore[func-returns-value]
+    both = paper_answer(FULL, {**FULL, "url": None}, repositories=True)
+    open_result(both, "3")
+    open_result(both, "4")
+    assert opened == ["https://example.org/attention", "https://doi.org/10.1000/attention"]
+    with pytest.raises(InvalidRequest, match="allowed: 1 to 4"):
+        open_result(both, "5")
+
+
+def test_markdown_has_every_fact() -> None:
+    """And a list of what the papers have in common."""
+    assert MARKDOWN in render_markdown(paper_answer())
+
+
+def test_hostile_text_is_shown_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the table, in one line, and as Markdown."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    shown = paper_answer(hostile())
+    for text in (render_table(shown, details=True), render_compact(shown)):
+        assert "\x1b[31m<script>" not in text
+        assert "evil.example" not in text
+    html = MarkdownIt("commonmark").render(render_markdown(shown))
+    assert "<script" not in html
+    assert {address[:8] for address in re.findall('href="([^"]*)"', html)} == {"https://"}
+
+
+def test_csv_names_the_kind_where_there_are_two(capfd: pytest.CaptureFixture[str]) -> None:
+    """The columns of both kinds; a cell that begins like a formula is text."""
+    formula = {**FULL, "title": "=1+1", "authors": ["@x"]}
+    print_answer(paper_answer(formula, LEAST, repositories=True), {"format": "csv"}, {})
+    rows = list(csv.DictReader(io.StringIO(capfd.readouterr().out)))
+    facts = [(row["kind"], row["rank"], row["repo"], row["title"], row["year"], row["doi"]) for row in rows]
+    assert facts[0] == ("repositories", "1", "motion/react-motion", "", "", "")
+    assert facts[2] == ("papers", "1", "", "'=1+1", "2021", "10.1000/attention")
+    assert rows[2]["authors"] == "'@x"
+    print_answer(paper_answer(), {"format": "csv"}, {})
+    assert capfd.readouterr().out.startswith("rank,title,authors,year,")
+    print_answer(paper_answer(repositories=True), {"format": "urls"}, {})
+    assert capfd.readouterr().out == "https://github.com/motion/react-motion\nhttps://example.org/attention\n"
+
+
+@pytest.mark.parametrize(("output_format", "nothing"), [("bibtex", ""), ("csl-json", "[]\n")])
+def test_an_export_holds_papers_alone(capfd: pytest.CaptureFixture[str], output_format: str, nothing: str) -> None:
+    """An answer whose papers failed is an error; one that found none is empty, says so, and has exit code 1."""
+    given = {"format": output_format}
+    assert print_answer(paper_answer(repositories=True), given, {}) == 0
+    assert "react-motion" not in capfd.readouterr().out
+    none = paper_answer(repositories=True)
+    sections = {**none.sections, "papers": none.sections["papers"].model_copy(update={"results": ()})}
+    assert print_answer(none.model_copy(update={"sections": sections}), given, {}) == 1
+    printed = capfd.readouterr()
+    assert (printed.out, "no papers were found" in printed.err) == (nothing, True)
+    error = {"stage": "papers", "error": "every source failed", "timestamp": "2026-01-02T03:04:05Z"}
+    with pytest.raises(SourcesFailed, match="the answer has none: every source failed"):
+        print_answer(answer(errors=[error]), given, {})
+    assert capfd.readouterr().out == ""

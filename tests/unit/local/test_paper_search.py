@@ -1,0 +1,182 @@
+"""`goldpan search --kind papers`: options, formats, and another round of the last search."""
+
+from __future__ import annotations
+
+import json
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldpan.contracts import SearchRequest, parse_request
+from goldpan_local.last_search import keep, read
+
+from tests.support import fixed_papers
+from tests.unit.local.conftest import Run
+
+PAPERS = ("search", "attention", "--kind", "papers")
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[SearchRequest]:
+    """Search fixed papers with a cache in an empty folder; returns the requests that were searched."""
+    monkeypatch.setenv("GOLDPAN_CACHE", str(tmp_path / "cache" / "cache.sqlite"))
+    return fixed_papers.use_papers(monkeypatch)
+
+
+def kept_file(tmp_path: Path) -> Path:
+    """Return where the last searches are kept."""
+    return tmp_path / "cache" / "cache.searches.json"
+
+
+def test_filters_of_papers_reach_the_search(run: Run, asked: list[SearchRequest]) -> None:
+    """Each as the filter of that name; an order of papers is allowed beside repositories."""
+    options = ("--year", "2020..2024", "--venue", "ACL", "--venue", "EMNLP", "--author", "Ada", "--type", "Review")
+    assert run(*PAPERS, *options, "--open-access", "--exclude", "survey", "--sort", "citations").exit_code == 0
+    assert asked[0].filters == {
+        "year_from": 2020, "year_to": 2024, "venues": ["ACL", "EMNLP"], "authors": ["Ada"], "types": ["review"],
+        "open_access": True, "exclude": ["survey"],
+    }  # fmt: skip
+    assert asked[0].sort == "citations"
+    assert run(*PAPERS, "--kind", "repositories", "--sort", "year", "--no-open-access").exit_code == 0
+    assert (asked[1].kinds, asked[1].filters) == (("papers", "repositories"), {"open_access": False})
+
+
+@pytest.mark.parametrize(
+    ("years", "filters"),
+    [
+        ("2020", {"year_from": 2020, "year_to": 2020}),
+        ("2020..", {"year_from": 2020}),
+        ("..2024", {"year_to": 2024}),
+        (" 1999 .. 2001 ", {"year_from": 1999, "year_to": 2001}),
+    ],
+)
+def test_years_are_one_or_a_range(run: Run, asked: list[SearchRequest], years: str, filters: dict[str, int]) -> None:
+    """The range may be open at one end."""
+    run(*PAPERS, "--year", years)
+    assert asked[0].filters == filters
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*PAPERS, "--year", "20x"), "--year: must be a year or a range such as 2020, 2020..2024, 2020.. or ..2024"),
+        ((*PAPERS, "--year", ".."), "--year: must be a year"),
+        ((*PAPERS, "--year", "2024..2020"), "--year: the range ends before it begins"),
+        ((*PAPERS, "--year", "20"), "--year: must be at least 1000 (given 20)"),
+        ((*PAPERS, "--type", "blog"), "--type: must be article, preprint, review"),
+        ((*PAPERS, "--language", "rust"), "--language: is for repositories; --kind repositories searches for them"),
+        ((*PAPERS, "--sort", "stars"), "--sort: 'stars' is an order of repositories, which kinds does not name"),
+        (("search", "x", "--year", "2020..2024"), "--year: is for papers; --kind papers searches for them"),
+        (("search", "x", "--sort", "citations"), "allowed: relevance, stars, pushed, overall"),
+        (("search", "x", "--format", "bibtex"), "--format: bibtex is for papers; --kind papers searches for them"),
+        (("search", "x", "--kind", "paper"), "--kind: 'paper' is unknown; allowed: repositories, papers; did you mean"),
+        (("search", "x", "--refine", "y"), "--refine: the question is that of the last search; leave out QUESTION"),
+        (("search", "--refine", "y"), "--refine: there is no search for papers of the last 24 hours to continue"),
+        (("search", "--refine", " "), "--refine: "),
+    ],
+)
+def test_what_a_kind_does_not_have_is_refused(
+    run: Run, asked: list[SearchRequest], arguments: tuple[str, ...], message: str
+) -> None:
+    """Before anything is searched; the message names the option, and what makes it valid."""
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout, asked) == (2, "", [])
+    assert message in result.stderr
+    assert result.stderr.count("--year") <= 1 or "must be" in message
+
+
+@pytest.mark.parametrize(
+    ("output_format", "start"),
+    [
+        ("bibtex", "@inproceedings{Lovelace2021Attention,"), ("csl-json", '[\n  {\n    "id": "Lovelace2021Attention"'),
+        ("json", "{"), ("markdown", "# attention"), ("csv", "rank,title,"), ("urls", "https://example.org/attention\n"),
+        ("compact", "attention\n"), ("table", "attention\n"),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("asked")
+def test_every_format_is_for_papers(run: Run, output_format: str, start: str) -> None:
+    """Nothing but the answer goes to a pipe."""
+    result = run(*PAPERS, "--format", output_format)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith(start)
+
+
+def test_the_users_defaults_concern_the_kinds_that_have_them(
+    run: Run, asked: list[SearchRequest], tmp_path: Path
+) -> None:
+    """One file serves both kinds: what a search cannot use is left out; a mistake in it is still named."""
+    file = tmp_path / "settings" / "goldpan" / "config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        'language = "rust"\nsort = "stars"\nyear = "2020.."\nsource = ["github", "arxiv"]\nformat = "json"\n'
+    )
+    assert run(*PAPERS).exit_code == 0
+    assert (asked[0].filters, asked[0].sort, asked[0].sources) == ({"year_from": 2020}, "relevance", ("arxiv",))
+    file.write_text('format = "bibtex"\n')
+    assert run("search", "React animation").stdout.startswith("React animation\n")
+    file.write_text('year = "next"\n')
+    assert run("search", "x").stderr.startswith(f"goldpan: {file}: year: must be a year or a range")
+
+
+def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
+    """With its question, filters and strategy; what is typed changes the rest, and each round is added."""
+    run(*PAPERS, "--year", "2020..", "--venue", "ACL")
+    run("search", "React animation")
+    assert run("search", "--refine", "more on evaluation, fewer surveys", "--year", "..2022").exit_code == 0
+    first = {"queries": [{"concepts": [["attention", "self-attention"]]}], "sources": ["openalex"]}
+    assert (asked[1].query, asked[1].feedback) == ("attention", "more on evaluation, fewer surveys")
+    assert asked[1].previous_strategies == (first,)
+    assert asked[1].filters == {"year_to": 2022, "venues": ["ACL"]}
+    for _ in range(6):
+        assert run("search", "--refine", "again", "--format", "urls").exit_code == 0
+    assert [len(request.previous_strategies) for request in asked] == [0, 1, 2, 3, 4, 5, 5, 5]
+    assert stat.S_IMODE(kept_file(tmp_path).stat().st_mode) == 0o600
+    assert [*kept_file(tmp_path).parent.iterdir()] == [kept_file(tmp_path)]
+    refused = run("search", "--refine", "x", "--kind", "repositories")
+    assert (refused.exit_code, "is for a search of papers" in refused.stderr) == (2, True)
+
+
+def test_a_damaged_file_is_as_if_there_were_none(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
+    """It is said, and the next search replaces it; without a cache, nothing is kept."""
+    kept_file(tmp_path).parent.mkdir()
+    for damaged in (
+        b'{"searches": [',
+        b"\xff",
+        b'{"searches": [{"ended_at": "2026-01-01", "request": {}}]}',
+        b" " * 2**21,
+    ):
+        kept_file(tmp_path).write_bytes(damaged)
+        result = run("search", "--refine", "x")
+        assert result.exit_code == 2
+        assert "cache.searches.json: damaged, and ignored" in result.stderr
+        assert "there is no search for papers of the last 24 hours" in result.stderr
+    assert "damaged, and ignored" in run(*PAPERS).stderr
+    assert run("search", "--refine", "x").exit_code == 0
+    off = run("search", "--refine", "x", env={"GOLDPAN_CACHE": "off"})
+    assert (off.exit_code, "GOLDPAN_CACHE is off" in off.stderr) == (2, True)
+    assert len(asked) == 2
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_search_is_not_lost_with_the_file(run: Run, tmp_path: Path) -> None:
+    """A folder that cannot be written is named, and the answer is printed."""
+    (tmp_path / "cache").write_text("a file in the place of the folder")
+    result = run(*PAPERS)
+    assert (result.exit_code, result.stdout.startswith("attention\n")) == (0, True)
+    assert "--refine cannot continue this search" in result.stderr
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_search_is_kept_for_a_day(tmp_path: Path) -> None:
+    """The same search from the cache, which has no strategy, keeps that of the first time."""
+    now, path = datetime(2026, 1, 2, tzinfo=UTC), tmp_path / "searches.json"
+    strategy: dict[str, Any] = {"queries": []}
+    one, two = (parse_request({"query": text, "kinds": ["papers"]}) for text in ("one", "two"))
+    for request, found in ((one, strategy), (two, None), (one, None)):
+        assert keep(path, request, found, now) is None
+    kept, _ = read(path, now + timedelta(hours=23))
+    assert [(each.request["query"], each.strategy) for each in kept] == [("two", None), ("one", strategy)]
+    assert read(path, now + timedelta(hours=24)) == ([], None)
+    assert json.loads(path.read_text())["searches"]
