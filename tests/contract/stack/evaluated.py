@@ -15,17 +15,22 @@ FUNCTIONS: dict[str, Callable[[list[Any]], Any]] = {
     "Fn::Not": lambda found: not found[0],
     "Fn::Equals": lambda found: str(found[0]) == str(found[1]),  # CloudFormation compares numbers as texts, too
     "Fn::Split": lambda found: found[1].split(found[0]),
+    "Fn::Join": lambda found: found[0].join(found[1]),
     "Fn::Select": lambda found: found[1][int(found[0])],
 }
 
 
 def evaluate(expression: Any, values: Values) -> Any:
-    """Evaluate an expression; `values` holds the parameters and whatever else a `Sub` names."""
+    """Evaluate an expression; `values` holds the parameters, attributes by their path, and what else a `Sub` names."""
+    if isinstance(expression, list):
+        return [evaluate(inner, values) for inner in expression]
     if not isinstance(expression, dict):
         return expression
     [(function, argument)] = expression.items()
     if function == "Ref":
         return values[argument]
+    if function == "Fn::GetAtt":
+        return values[".".join(argument)]
     if function == "Fn::Sub":
         pattern, named = argument if isinstance(argument, list) else (argument, {})
         known = {**values, **{name: evaluate(inner, values) for name, inner in named.items()}}

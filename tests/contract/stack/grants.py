@@ -9,13 +9,15 @@ from typing import Any
 from tests.contract.stack.documents import resources
 
 ROLES = resources("AWS::IAM::Role")
+SHARED = resources("AWS::IAM::ManagedPolicy")
 TableCall = tuple[str, str, str]
 """An action, the logical id of a table or the path of its index, and the beginning of the key, such as `lock#`."""
 
 
 def statements(role: str) -> Iterator[tuple[str | None, dict[str, Any]]]:
-    """Yield each statement of a role with the condition under which it exists."""
-    for policy in ROLES[role]["Policies"]:
+    """Yield each statement of a role with the condition under which it exists, also those of a shared policy."""
+    shared = [SHARED[named["Ref"]] for named in ROLES[role].get("ManagedPolicyArns", ())]
+    for policy in (*ROLES[role]["Policies"], *shared):
         for statement in policy["PolicyDocument"]["Statement"]:
             condition, granted, _ = statement.get("Fn::If", (None, statement, None))
             yield condition, granted

@@ -19,7 +19,7 @@ from tests.contract.stack.documents import (
     template,
     text,
 )
-from tests.contract.stack.grants import ROLES, TableCall, granted_tables, grants, listed, statements
+from tests.contract.stack.grants import ROLES, SHARED, TableCall, granted_tables, grants, listed, statements
 
 SERVICES = {
     **dict.fromkeys(("QueryTranslatorRole", "ScoutRole", "ScreenerRole", "ReleaseRole"), "lambda"),
@@ -29,6 +29,10 @@ SERVICES = {
     "ApiGatewayAccountRole": "apigateway",
 }
 """The service that assumes each role."""
+PLANNED_KEYS = {
+    "GitHubTokenParameter", "OpenalexApiKeyParameter", "SemanticScholarApiKeyParameter", "SerpapiApiKeyParameter",
+}  # fmt: skip
+"""The query translator is told whether they are set, and cannot read them."""
 TABLES = resources("AWS::DynamoDB::Table")
 
 
@@ -44,9 +48,15 @@ def test_every_role_has_one_user() -> None:
 
 
 def test_a_role_is_as_narrow_as_aws_allows() -> None:
-    """One service assumes it, each policy is written here, and `*` is for traces, logs and versions only."""
+    """One service assumes it, each policy is written here, and `*` is for traces, logs and versions only.
+
+    What calls of the sources need is shared by the two functions that call them.
+    """
+    assert set(SHARED) == {"SourcesPolicy"}
     for role, service in SERVICES.items():
-        assert set(ROLES[role]) == {"AssumeRolePolicyDocument", "Policies"}
+        calls_sources = role in {"ScoutRole", "ScreenerRole"}
+        assert ROLES[role].get("ManagedPolicyArns") == ([{"Ref": "SourcesPolicy"}] if calls_sources else None)
+        assert set(ROLES[role]) - {"ManagedPolicyArns"} == {"AssumeRolePolicyDocument", "Policies"}
         [trust] = ROLES[role]["AssumeRolePolicyDocument"]["Statement"]
         assert trust["Principal"] == {"Service": f"{service}.amazonaws.com"}
         own = {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
@@ -71,7 +81,7 @@ def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
     assert grants(role, "logs") == [(None, "CreateLogStream", group), (None, "PutLogEvents", group)]
     variables = (functions() | resources("AWS::Lambda::Function"))[function]["Environment"]["Variables"]
     named = {value["Ref"] for name, value in variables.items() if name.endswith("_PARAMETER")}
-    named -= {"GitHubTokenParameter"} if function == "QueryTranslatorFunction" else set()
+    named -= PLANNED_KEYS if function == "QueryTranslatorFunction" else set()
     secrets = {(condition, each["Fn::Sub"].partition(":parameter")[2]) for condition, _, each in grants(role, "ssm")}
     assert secrets == {(f"Has{name.removesuffix('Parameter')}", f"${{{name}}}") for name in named}
     assert [row[::2] for row in grants(role, "kms")] == [("HasSecretsKey", {"Ref": "SecretsKeyArn"})]

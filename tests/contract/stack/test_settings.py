@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import Any
 
 import pytest
+from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.infra.settings import LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
@@ -23,6 +25,7 @@ SETTINGS: dict[str, tuple[type[Settings], ...]] = {
 }
 PARAMETERS = template()["Parameters"]
 MODEL_KEYS = ("LLM_API_KEY_PARAMETER", "DEEPSEEK_API_KEY_PARAMETER", "OPENAI_API_KEY_PARAMETER")
+POLICY = resources("AWS::IAM::ManagedPolicy")["SourcesPolicy"]
 
 
 def _environment(function: str) -> dict[str, Any]:
@@ -36,28 +39,45 @@ def _variables(settings: type[Settings]) -> set[str]:
     return {f"{name.upper()}{'_PARAMETER' if 'Secret' in str(field.annotation) else ''}" for name, field in fields}
 
 
+SOURCE_KEYS = {name for settings in KINDS for name in _variables(settings) if name.endswith("_PARAMETER")}
+
+
 def test_the_environment_is_what_the_code_reads() -> None:
     """Each variable is a setting of the function, of a kind or of the language model, and holds its parameter."""
     assert _variables(LLMSettings) == {*MODEL_KEYS, "LLM_BASE_URL", "LLM_MODEL"}, "a secret is named by its parameter"
     for function, models in SETTINGS.items():
         expected = {name for settings in models for name in _variables(settings)}
-        expected |= {"GITHUB_TOKEN_PARAMETER"} if function == "QueryTranslatorFunction" else set()  # plans more with it
+        expected |= SOURCE_KEYS if function == "QueryTranslatorFunction" else set()  # plans more with them
         assert set(_environment(function)) == expected
         for name, value in _environment(function).items():
             assert value["Ref"].lower() == name.replace("_", "").lower()
+
+
+def test_a_deployment_checks_every_setting() -> None:
+    """The release reads the settings of all kinds and of the language model, as the functions do."""
+    variables = resources("AWS::Lambda::Function")["ReleaseFunction"]["Environment"]["Variables"]
+    assert set(variables) == {name for settings in (LLMSettings, *KINDS) for name in _variables(settings)}
+    assert variables.items() <= {**_environment("ScreenerFunction"), **variables}.items()
 
 
 def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
     """Every parameter has a default; where a name in SSM is expected, the keys of known providers are rejected."""
     assert all({"Default", "ConstraintDescription"} <= set(parameter) for parameter in PARAMETERS.values())
     patterns = [re.compile(row["AllowedPattern"]) for name, row in PARAMETERS.items() if name.endswith("Parameter")]
-    assert len(patterns) == 4
+    assert len(patterns) == 7
     for pattern in patterns:
         accepted = [bool(pattern.fullmatch(each)) for each in ("/goldpan/a-name", "sk-proj-abc", "github_pat_abc")]
         assert accepted == [True, False, False]
 
 
-@pytest.mark.parametrize(("parameter", "field"), [("GitHubApiUrl", "github_api_url"), ("LlmBaseUrl", "llm_base_url")])
+@pytest.mark.parametrize(
+    ("parameter", "field"),
+    [
+        (value["Ref"], name.lower())
+        for name, value in _environment("ScreenerFunction").items()
+        if value["Ref"].endswith("Url")
+    ],
+)
 @given(url=st.from_regex(r"https?://[a-z.]{1,9}(:[0-9]{2,4})?(/[a-z0-9 ]{0,9})?", fullmatch=True))
 def test_a_url_that_deploys_is_valid_for_the_function(parameter: str, field: str, url: str) -> None:
     """No URL that the template accepts stops a function, and none is unencrypted."""
@@ -95,12 +115,28 @@ def _values(name: str) -> st.SearchStrategy[str]:
 
 VALUES = st.fixed_dictionaries({name: _values(name) for name in PARAMETERS}).filter(deploys)
 LAYER = {"GoldpanLayer": "arn:aws:lambda:eu-west-1:123456789012:layer:GoldpanLayer:99999"}
-FIXED = {"AWS::StackName": "goldpan", **LAYER, **dict.fromkeys(resources("AWS::DynamoDB::Table"), "a-table")}
+FIXED = {"AWS::StackName": "goldpan", **dict.fromkeys(resources("AWS::DynamoDB::Table"), "a-table")}
+
+
+def _deployed(values: Values) -> Values:
+    """Add what CloudFormation knows of a deployment: another description of the policy is a policy with another id."""
+    described = str(evaluate(POLICY["Description"], values))
+    policy_id = f"ANPA{hashlib.sha256(described.encode()).hexdigest()[:17].upper()}"
+    return {**values, **FIXED, **LAYER, "SourcesPolicy.PolicyId": policy_id}
+
+
+def _described(function: str, values: Values) -> str:
+    return str(evaluate(functions()[function]["VersionDescription"], _deployed(values)))
 
 
 def _effective(function: str, values: Values) -> dict[str, Any]:
-    """Return the settings that change what a function does: only the first configured model key counts."""
-    set_to = {name: evaluate(value, {**values, **FIXED}) for name, value in _environment(function).items()}
+    """Return the settings that change what a function does: only the first configured model key counts.
+
+    The query translator only needs to know whether a key of a source is set.
+    """
+    set_to = {name: evaluate(value, _deployed(values)) for name, value in _environment(function).items()}
+    if function == "QueryTranslatorFunction":
+        set_to |= {name: bool(set_to[name]) for name in SOURCE_KEYS}
     first = next((name for name in MODEL_KEYS if set_to.get(name)), None)
     unused = {*MODEL_KEYS, "LLM_MODEL"} - ({first, "LLM_MODEL"} if first == MODEL_KEYS[0] else {first})
     return {name: value for name, value in set_to.items() if name not in unused}
@@ -114,17 +150,24 @@ def test_other_settings_publish_another_version(
     """The description of a version changes if and only if an effective setting does, so CloudFormation publishes."""
     after = {**before, **{name: others[name] for name in changes}}
     assume(deploys(after))
-    described = [
-        str(evaluate(functions()[function]["VersionDescription"], {**values, **LAYER})) for values in (before, after)
-    ]
+    described = [_described(function, values) for values in (before, after)]
     assert (described[0] != described[1]) == (_effective(function, before) != _effective(function, after))
 
 
 def test_the_longest_settings_fit_into_the_description() -> None:
-    """No allowed parameters make a description that Lambda refuses."""
+    """No allowed parameters make a description that Lambda refuses, or IAM."""
     longest = {
         name: "x" * int(row.get("MaxLength", max(len(str(each)) for each in row.get("AllowedValues", [""]))))
         for name, row in PARAMETERS.items()
     }
-    for function in functions().values():
-        assert len(str(evaluate(function["VersionDescription"], {**longest, **LAYER}))) <= 256
+    for function in functions():
+        assert len(_described(function, longest)) <= 256
+    assert len(str(evaluate(POLICY["Description"], longest))) <= 1000
+
+
+def test_another_description_of_the_policy_is_another_policy() -> None:
+    """IAM cannot change it, so CloudFormation replaces the policy, which it cannot do to one with a name."""
+    schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema("us-east-1", "AWS::IAM::ManagedPolicy").schema
+    assert "/properties/Description" in schema["createOnlyProperties"]
+    assert "/properties/PolicyId" in schema["readOnlyProperties"]
+    assert set(POLICY) == {"Description", "PolicyDocument"}

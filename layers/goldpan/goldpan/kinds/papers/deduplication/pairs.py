@@ -10,7 +10,7 @@ from goldpan.kinds.papers.deduplication.authors import Name, Shared, compare, re
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.deduplication.titles import Agreement, Title, agreement, fold, read_title
 from goldpan.kinds.papers.deduplication.venues import are_alike
-from goldpan.kinds.papers.identifiers import MAX_ID
+from goldpan.identities import MAX_ID
 from goldpan.kinds.papers.models import Paper
 
 MIN_PLAUSIBLE_YEAR = 1500

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from goldpan.kinds.papers.identifiers import find_identifiers
+from goldpan.identities import find_papers
 from goldpan.kinds.papers.question.parts import QUOTE, Found, overlaps
 from goldpan.kinds.papers.question.wording import wording
 from goldpan.question.parts import BREAK
@@ -47,7 +47,8 @@ def find_likenesses(text: str, original: str) -> list[Found]:
 def _name(text: str, *, is_id: bool) -> str:
     plain = " ".join(text.strip("\"'` ").split())
     if is_id:
-        system, name = next(find_identifiers(plain), ("", ""))
+        identity, _ = next(find_papers(plain), ("", ""))
+        system, _, name = identity.partition(":")
         return f"arXiv:{name}" if system == "arxiv" else name
     words = plain.lower().split()
     known = wording()
