@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost
@@ -20,6 +21,7 @@ from goldpan.kinds.papers.deduplication.identity import contradiction
 from goldpan.kinds.papers.models import MergedPaper
 from goldpan.kinds.papers.prompts import instructions
 
+NO_USAGE = Usage()
 MAX_RECORDS = 40
 """Papers in one call; the sets that do not fit stay apart."""
 TITLE_CHARS, AUTHOR_CHARS = 200, 60
@@ -33,7 +35,7 @@ class Judged:
     """The papers after the call, what it cost, and what went wrong, for the warnings."""
 
     deduplicated: Deduplicated
-    usage: Usage
+    usage: Usage = NO_USAGE
     warnings: tuple[str, ...] = ()
 
 
@@ -66,21 +68,22 @@ def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the s
     """Join what the model judges to be one paper; on failure, and what the rules forbid, all stays apart."""
     question = _ask_about(deduplicated)
     if not question.sets:
-        return Judged(deduplicated, Usage())
+        return Judged(deduplicated)
     try:
         completion = model.complete(_prompt(question), deadline.within(config.llm_timeout_seconds))
     except LanguageModelFailed as failure:
         usage = with_cost(failure.usage, model.name, config.llm_prices)
         return Judged(deduplicated, usage, (_failed(str(failure)),))
     except CallFailed as failure:
-        return Judged(deduplicated, Usage(), (_failed(str(failure)),))
+        return Judged(deduplicated, Usage(llm_calls=1), (_failed(str(failure)),))
     usage = with_cost(completion.usage, model.name, config.llm_prices)
     try:
         answer = _Answer.model_validate(completion.data)
     except ValidationError as error:
-        row = error.errors(include_input=False, include_url=False)[0]
-        place = ".".join(map(str, row["loc"]))
-        return Judged(deduplicated, usage, (_failed(f"its answer breaks the form: {place}: {row['msg']}"),))
+        row = error.errors()[0]
+        place = ".".join(map(str, row["loc"])) or "the top"
+        reason = f"its answer breaks the form at {place}: {describe_requirement(row)}"
+        return Judged(deduplicated, usage, (_failed(reason),))
     same, warnings = _validated(answer, question, deduplicated, records)
     return Judged(join_groups(deduplicated, records, same, preferred=preferred), usage, warnings)
 
