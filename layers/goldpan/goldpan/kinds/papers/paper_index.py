@@ -55,7 +55,7 @@ class PaperIndex:
         postings = sorted((self._postings.get(term, {}) for term in set(phrase) - {GAP}), key=len)
         return [place for place in postings[0] if all(place in other for other in postings[1:])] if postings else []
 
-    def rarity(self, having: int) -> float:
+    def rarity(self, having: float) -> float:
         """Return how much it tells that so many of the papers have a word, 0 to 1."""
         total = len(self.texts)
         highest = math.log1p((total + 0.5) / 0.5)

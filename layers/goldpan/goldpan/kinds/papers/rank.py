@@ -75,7 +75,7 @@ def rank(
         warnings=(
             *translation.warnings,
             *shortlist.warnings,
-            *(TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences)),
+            *_preferences(translation),
             *_ordered_by_rules(shortlist, given),
             *_notes(verdicts),
             *_cut_warnings(cut, threshold),
@@ -173,6 +173,10 @@ def _caveats(candidate: Candidate) -> Iterator[str]:
     texts = (paper.title, paper.abstract, paper.snippet, paper.venue)
     if caveat := next((caveat for text in texts if (caveat := suspicious(text))), None):
         yield caveat
+
+
+def _preferences(translation: Translation) -> Iterator[str]:
+    yield from (TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences))
 
 
 def _failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:
