@@ -38,8 +38,8 @@ FEEDBACK_SHARE, MIN_COLLECTION = 0.3, 1000
 NEIGHBOURS_SHARE = 0.1
 PHRASE_SHARE = 0.5
 """The share of a phrase that its words must earn side by side."""
-MAX_COMMON = 2 / 3
-"""A concept that more papers have counts as if this share of them did."""
+LEAST_WEIGHT = 0.5
+"""Added to the logarithm of a rarity, so that a concept counts that all of the papers have, as those of a search do."""
 FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 40
 
 
@@ -99,7 +99,7 @@ def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
 
 
 def _weight(index: PaperIndex, having: int) -> float:
-    return index.rarity(min(having, MAX_COMMON * len(index)))
+    return index.rarity(having, LEAST_WEIGHT)
 
 
 def _mean(index: PaperIndex, weighted: Sequence[tuple[Mapping[int, float], float]]) -> list[float]:
