@@ -9,7 +9,6 @@ from datetime import datetime
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.kind import KindResult
-from goldpan.infra.llm.suspicious_text import suspicious
 from goldpan.kinds.papers.constraint_checks import mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.models import (
@@ -34,6 +33,7 @@ from goldpan.kinds.papers.notices import (
 )
 from goldpan.kinds.papers.preferences import preferred_order
 from goldpan.kinds.papers.score import rules_only_paper
+from goldpan.text import suspicious
 
 MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""

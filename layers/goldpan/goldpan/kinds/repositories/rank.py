@@ -9,7 +9,6 @@ from datetime import datetime
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.kind import REASON_BYTES, KindResult, truncate_json
-from goldpan.infra.llm.suspicious_text import suspicious
 from goldpan.kinds.repositories.constraint_texts import dropped_warnings, mention_caveat, unverified_caveat
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, score_dimensions
@@ -28,6 +27,7 @@ from goldpan.kinds.repositories.models import (
 )
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import about, note_of
+from goldpan.text import suspicious
 
 MAX_FAILURES = 8
 FEW_RESULTS = 5
