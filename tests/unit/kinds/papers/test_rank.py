@@ -29,7 +29,7 @@ from goldpan.kinds.papers.models import (
 )
 from goldpan.kinds.papers.preferences import authority, preferred_order, recency
 from goldpan.kinds.papers.rank import rank
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 NOW = datetime(2026, 8, 22, tzinfo=UTC)
@@ -145,6 +145,7 @@ def test_influential_and_recent_work_only_where_it_is_asked_for() -> None:
     assert titles(ranked(papers, intent={"preferences": ("recent",)})) == "new fits undated famous off"
 
 
+@settings(max_examples=60, deadline=None)
 @given(
     relevance=st.floats(0, 1), year=st.none() | st.integers(1000, 2999), citations=st.none() | st.integers(0, 10**9),
     venue=st.none() | st.floats(0, 1e6),
