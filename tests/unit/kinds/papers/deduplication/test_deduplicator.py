@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 from goldpan.kinds.papers.deduplication.deduplicator import deduplicate, join_groups
 
-from tests.unit.kinds.papers.deduplication.records import AUTHORS, TITLE, all_apart, are_one, groups, record, titles_are_one
+from tests.unit.kinds.papers.deduplication.records import (
+    AUTHORS,
+    TITLE,
+    all_apart,
+    are_one,
+    groups,
+    record,
+    titles_are_one,
+)
 
 PREPRINT = {"arxiv": "2304.05376"}
 PUBLISHED = {"doi": "10.1038/s42256-024-00832-8"}
@@ -24,7 +32,11 @@ def test_records_that_share_identifiers_in_a_chain_are_one_paper_in_every_order(
     ]
     (group,) = deduplicate([chain[place] for place in order]).groups
     paper = group.merged.paper
-    assert (group.merged.id, paper.ids.doi, paper.ids.arxiv) == (f"doi:{PUBLISHED['doi']}", *PUBLISHED.values(), "2304.05376")
+    assert (group.merged.id, paper.ids.doi, paper.ids.arxiv) == (
+        f"doi:{PUBLISHED['doi']}",
+        *PUBLISHED.values(),
+        "2304.05376",
+    )
     assert set(group.merged.sources) == {"arxiv", "semantic_scholar", "crossref"}
     assert [version.doi or version.arxiv for version in group.merged.versions] == [PUBLISHED["doi"], "2304.05376"]
 
@@ -40,7 +52,7 @@ def test_records_that_share_identifiers_in_a_chain_are_one_paper_in_every_order(
         ({"pmid": "0038165"}, {"pmid": "38165"}),
         ({"pmcid": "PMC11116106"}, {"pmcid": "pmc11116106"}),
         ({"openalex": "https://openalex.org/W2033425827"}, {"openalex": "W2033425827"}),
-        ({"semantic_scholar": "354DCDEBF3F8B5FEEED5C62090E0BC1F0C28DB06"}, {"semantic_scholar": "354dcdebf3f8b5feeed5c62090e0bc1f0c28db06"}),
+        ({"semantic_scholar": "354DCD" * 6 + "ABCD"}, {"semantic_scholar": "354dcd" * 6 + "abcd"}),
     ],
 )  # fmt: skip
 def test_an_identifier_is_one_in_every_spelling(one: dict[str, str], other: dict[str, str]) -> None:
@@ -53,8 +65,14 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
     arxiv = record("a", "One", {"arxiv": "2304.05376"}, authors=())
     assert are_one(arxiv, record("b", "Two", url="https://arxiv.org/pdf/2304.05376v2"))
     page = "https://www.nature.com/articles/s41586-020-2649-2"
-    assert titles_are_one("Array programming with NumPy", "Array programming with NumPy: a review", url=page, authors=())
-    for listing in ("https://www.nature.com/nature", "https://link.springer.com/journal/10994", "https://example.org/~jones"):
+    assert titles_are_one(
+        "Array programming with NumPy", "Array programming with NumPy: a review", url=page, authors=()
+    )
+    for listing in (
+        "https://www.nature.com/nature",
+        "https://link.springer.com/journal/10994",
+        "https://example.org/~jones",
+    ):
         assert not titles_are_one("Array programming", "Sparse linear algebra", url=listing, authors=())
 
 
@@ -133,9 +151,11 @@ def test_a_long_title_stands_for_itself_and_a_short_one_does_not() -> None:
     assert all_apart([record("a", "Deep learning"), record("b", "Deep learning", authors=(), year=None)])
 
 
-@pytest.mark.parametrize("title", ["Editorial", "Introduction", "Preface", "Book review", "Guest Editors' Introduction", "前言", ""])
+@pytest.mark.parametrize(
+    "title", ["Editorial", "Introduction", "Preface", "Book review", "Guest Editors' Introduction", "前言", ""]
+)
 def test_generic_titles_are_one_paper_only_by_identifiers(title: str) -> None:
-    """ "Editorial" of 2001 and of 2020, of one editor in one year, and records without a title never merge by it."""
+    """Records "Editorial" of 2001 and of 2020, of one editor in one year, and records without a title never merge by it."""
     years = [record(str(year), title, year=year) for year in (2001, 2002, 2020)]
     assert all_apart([*years, record("again", title, abstract="Another one")])
     assert are_one(record("a", title, PUBLISHED), record("b", title, PUBLISHED))

@@ -21,23 +21,46 @@ def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
     """Abstract, PDF and identifiers of a record that is not the preferred one stay."""
     paper = merged(
         record("a", TITLE.upper(), {"doi": DOI}, source="crossref", citations=3, abstract="Short.", retracted=False),
-        record("b", TITLE, {"doi": DOI, "openalex": "W1"}, source="openalex", citations=9, abstract="A longer abstract."),
-        record("c", TITLE, {"pmid": "7"}, source="europe_pmc", pdf_url="https://x.org/p.pdf", open_access=True, retracted=True),
+        record(
+            "b", TITLE, {"doi": DOI, "openalex": "W1"}, source="openalex", citations=9, abstract="A longer abstract."
+        ),
+        record(
+            "c",
+            TITLE,
+            {"pmid": "7"},
+            source="europe_pmc",
+            pdf_url="https://x.org/p.pdf",
+            open_access=True,
+            retracted=True,
+        ),
         preferred=("openalex", "crossref"),
     )
     best = paper.paper
-    assert (best.title, best.abstract, best.citations, best.pdf_url) == (TITLE, "A longer abstract.", 9, "https://x.org/p.pdf")
+    assert (best.title, best.abstract, best.citations, best.pdf_url) == (
+        TITLE,
+        "A longer abstract.",
+        9,
+        "https://x.org/p.pdf",
+    )
     assert (best.open_access, best.retracted) == (True, True)
     assert best.ids == PaperIds(doi=DOI, openalex="W1", pmid="7")
     assert paper.sources == ("openalex", "crossref", "europe_pmc")
-    expected = {"title": "openalex", "pmid": "europe_pmc", "doi": "openalex", "pdf_url": "europe_pmc", "citations": "openalex"}
+    expected = {
+        "title": "openalex",
+        "pmid": "europe_pmc",
+        "doi": "openalex",
+        "pdf_url": "europe_pmc",
+        "citations": "openalex",
+    }
     assert expected.items() <= paper.provenance.items()
     assert "venue" not in paper.provenance
 
 
 def test_the_users_library_comes_first_then_hybrid_then_the_preferred_sources() -> None:
     """What the user has corrected stands."""
-    records = [record(name, f"{TITLE}{end}", source=name) for name, end in (("arxiv", "."), ("hybrid", "!"), ("library", "?"))]
+    records = [
+        record(name, f"{TITLE}{end}", source=name) for name, end in (("arxiv", "."), ("hybrid", "!"), ("library", "?"))
+    ]
     assert merged(*records, preferred=("arxiv",)).paper.title == f"{TITLE}?"
     assert merged(*records[:2], preferred=("arxiv",)).paper.title == f"{TITLE}!"
 
@@ -49,13 +72,20 @@ def test_preprint_and_publication_are_one_result_with_two_versions() -> None:
     paper = merged(preprint, published, preferred=("europe_pmc",))
     assert (paper.paper.year, paper.paper.venue, paper.paper.ids.doi) == (2020, "Nature Machine Intelligence", DOI)
     assert paper.ids == (PaperIds(doi="10.1101/2023.04.11.536123"),)
-    assert [(version.year, version.doi) for version in paper.versions] == [(2020, DOI), (2019, "10.1101/2023.04.11.536123")]
+    assert [(version.year, version.doi) for version in paper.versions] == [
+        (2020, DOI),
+        (2019, "10.1101/2023.04.11.536123"),
+    ]
     assert merged(published).versions == ()
 
 
 def test_a_source_that_lists_a_paper_twice_has_one_vote() -> None:
     """With the better rank."""
-    found = [FoundBy(strategy="crossref", rank=5), FoundBy(strategy="crossref", rank=2), FoundBy(strategy="arxiv", rank=1)]
+    found = [
+        FoundBy(strategy="crossref", rank=5),
+        FoundBy(strategy="crossref", rank=2),
+        FoundBy(strategy="arxiv", rank=1),
+    ]
     records = [Record(str(place), record("x").paper, (each,)) for place, each in enumerate(found)]
     assert merged(*records).found_by == (FoundBy(strategy="arxiv", rank=1), FoundBy(strategy="crossref", rank=2))
 

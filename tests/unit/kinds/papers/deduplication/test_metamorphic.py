@@ -18,7 +18,8 @@ TITLES = (
 )  # fmt: skip
 AUTHORS = ((), ("Andres M. Bran", "Sam Cox"), ("Bran, A.",), ("Jane Roe",), ("王伟",), ("S. Cox", "et al."))
 IDS: tuple[dict[str, Any], ...] = (
-    {}, {}, {"arxiv": "2304.05376"}, {"doi": "10.48550/arxiv.2304.05376"}, {"doi": "10.1038/s42256"}, {"doi": "10.1145/3292"},
+    {}, {}, {"arxiv": "2304.05376"}, {"doi": "10.48550/arxiv.2304.05376"}, {"doi": "10.1038/s42256"},
+    {"doi": "10.1145/3292"},
     {"arxiv": "2304.05376", "doi": "10.1038/s42256"}, {"pmid": "123"}, {"arxiv": "solv-int/9701001"},
 )  # fmt: skip
 SPELLINGS = {
@@ -67,7 +68,9 @@ def test_the_order_changes_neither_groups_nor_merged_papers(records: list[Record
 def test_unrelated_and_repeated_records_change_nothing(records: list[Record]) -> None:
     """A record that is repeated joins its original, if there is anything to know it by."""
     unrelated = [
-        record(f"u{number}", f"{word} in soil samples", {"doi": f"10.5555/{number}"}, authors=(f"{word} Doe",), year=2020)
+        record(
+            f"u{number}", f"{word} in soil samples", {"doi": f"10.5555/{number}"}, authors=(f"{word} Doe",), year=2020
+        )
         for number, word in enumerate(("Nitrogen", "Chemistry", "Learning", "Язык", "语言"))
     ]
     alone = groups(*records)

@@ -63,7 +63,7 @@ def _add_words(place: int, record: Facts, similar: _Index) -> None:
     longest = sorted(record.title.content, key=lambda word: (-len(word), word))[:MAX_WORDS]
     stems = list(dict.fromkeys(word[:STEM] for word in longest))
     for family in {name.key for name in record.names[:MAX_NAMES]}:
-        for stem in stems:
+        for stem in stems[:WORDS_ALONE]:
             similar.add((family, stem), place)
     for words in combinations(sorted(stems), WORDS_ALONE):
         similar.add(words, place)

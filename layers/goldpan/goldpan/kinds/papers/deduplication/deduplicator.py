@@ -83,7 +83,10 @@ def join_groups(
 
     Raises `KeyError` for a key that no record has.
     """
-    groups, by_key = deduplicated.groups, {record.key: replace(record, paper=normalise(record.paper)) for record in records}
+    groups, by_key = (
+        deduplicated.groups,
+        {record.key: replace(record, paper=normalise(record.paper)) for record in records},
+    )
     place_of = {key: place for place, group in enumerate(groups) for key in group.members}
     papers = [[by_key[key].paper for key in group.members] for group in groups]
     joined = UnionFind(len(groups))

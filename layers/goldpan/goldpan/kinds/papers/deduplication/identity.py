@@ -23,10 +23,18 @@ from goldpan.kinds.papers.models import Paper
 Key = tuple[str, str]
 """The system of an identifier, and the identifier in its normal form."""
 _NAMES = {
-    "doi": "DOI", "arxiv": "arXiv id", "pmid": "PMID", "pmcid": "PMCID", "openalex": "OpenAlex id", "url": "URL",
-    "semantic_scholar": "Semantic Scholar id", "corpus": "Semantic Scholar number", "google_scholar": "Google Scholar id",
-    "acl": "ACL Anthology id", "dblp": "DBLP key", "mag": "MAG number",
-}  # fmt: skip
+    "doi": "DOI",
+    "arxiv": "arXiv id",
+    "pmid": "PMID",
+    "pmcid": "PMCID",
+    "openalex": "OpenAlex id",
+    "semantic_scholar": "Semantic Scholar id",
+    "corpus": "Semantic Scholar number",
+    "google_scholar": "Google Scholar id",
+    "acl": "ACL Anthology id",
+    "dblp": "DBLP key",
+    "mag": "MAG number",
+}
 _OTHER = ("acl", "dblp", "mag")
 """Systems of `other` whose identifiers name one paper everywhere; any other may be a number in one user's library."""
 _LISTING = re.compile(
@@ -72,7 +80,9 @@ def identifier_keys(paper: Paper) -> Iterator[Key]:
     doi = normalise_doi(ids.doi) or normalise_doi(paper.url)
     if doi:
         yield "doi", without_version(doi)
-    arxiv = arxiv_of_doi(doi) or normalise_arxiv(ids.arxiv) or normalise_arxiv(paper.url) or normalise_arxiv(paper.pdf_url)
+    arxiv = (
+        arxiv_of_doi(doi) or normalise_arxiv(ids.arxiv) or normalise_arxiv(paper.url) or normalise_arxiv(paper.pdf_url)
+    )
     if arxiv:
         yield "arxiv", arxiv
     address = paper.url
@@ -121,4 +131,3 @@ def contradiction(ones: Iterable[Paper], others: Iterable[Paper]) -> str | None:
 def describe(key: Key) -> str:
     """Return a reason in words: "same DOI 10.1000/x"."""
     return f"same {_NAMES[key[0]]} {key[1]}"
-

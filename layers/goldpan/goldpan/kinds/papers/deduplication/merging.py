@@ -58,7 +58,7 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Seque
 
 
 def _order(preferred: Sequence[str]) -> Callable[[Paper], tuple[int, str, int, str]]:
-    """Order by source, then by how many fields are known, then by content, so that the order of the input is nothing."""
+    """Order by source, then by how many fields are known, then by content: never by the order of the input."""
     ranks = {source: rank for rank, source in enumerate(dict.fromkeys((*OWN_SOURCES, *preferred)))}
 
     def order(paper: Paper) -> tuple[int, str, int, str]:
@@ -89,7 +89,9 @@ def _merge_ids(
         if record is not None:
             chosen[system] = getattr(record.ids, system)
             provenance[system] = record.source
-    if "arxiv" not in chosen and (arxiv := next(filter(None, (arxiv_of_doi(paper.ids.doi) for paper in ordered)), None)):
+    if "arxiv" not in chosen and (
+        arxiv := next(filter(None, (arxiv_of_doi(paper.ids.doi) for paper in ordered)), None)
+    ):
         chosen["arxiv"] = arxiv
     other: dict[str, str] = {}
     for paper in ordered:
@@ -120,5 +122,7 @@ def _identify(paper: Paper) -> str:
     if paper.ids.other:
         system, value = min(paper.ids.other.items())
         return f"{system}:{value}"
-    text = "\n".join((read_title(paper.title).compact, *paper.authors, str(paper.year), paper.venue or "", paper.url or ""))
+    text = "\n".join(
+        (read_title(paper.title).compact, *paper.authors, str(paper.year), paper.venue or "", paper.url or "")
+    )
     return f"title:{hashlib.sha256(text.encode()).hexdigest()[:16]}"

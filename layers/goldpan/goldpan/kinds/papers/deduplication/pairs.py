@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
+from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
 from goldpan.kinds.papers.deduplication.authors import Name, Shared, compare, read_names
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
-from goldpan.kinds.papers.deduplication.titles import Agreement, Title, agreement, fold, read_title
+from goldpan.kinds.papers.deduplication.titles import Title, fold, read_title
 from goldpan.kinds.papers.deduplication.venues import are_alike
 from goldpan.kinds.papers.identifiers import MAX_ID
 from goldpan.kinds.papers.models import Paper
@@ -121,7 +122,11 @@ def _decide_by_title(one: Facts, other: Facts, titles: Agreement, authors: Share
         return Decision.UNDECIDED if authors is Shared.MOST and count >= MIN_CLOSE else Decision.DIFFERENT
     is_safe = not years and titles is not Agreement.NONE
     if authors is Shared.UNKNOWN:
-        is_safe = is_safe and count >= (MIN_WITHOUT_BOTH if years is None else MIN_WITHOUT_AUTHORS) and titles >= Agreement.SPELLING
+        is_safe = (
+            is_safe
+            and count >= (MIN_WITHOUT_BOTH if years is None else MIN_WITHOUT_AUTHORS)
+            and titles >= Agreement.SPELLING
+        )
         return Decision.SAME if is_safe else Decision.UNDECIDED if titles >= Agreement.WORDS else Decision.DIFFERENT
     if authors < Shared.MOST:
         return Decision.SAME if is_safe and count >= MIN_WITHOUT_AUTHORS else Decision.UNDECIDED

@@ -33,7 +33,7 @@ class Judged:
     """The papers after the call, what it cost, and what went wrong, for the warnings."""
 
     deduplicated: Deduplicated
-    usage: Usage = Usage()
+    usage: Usage
     warnings: tuple[str, ...] = ()
 
 
@@ -54,7 +54,7 @@ class _Question:
     set_of: dict[str, int] = field(default_factory=dict)
 
 
-def judge_undecided(
+def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the sources
     deduplicated: Deduplicated,
     records: Sequence[Record],
     model: LanguageModel,
@@ -66,14 +66,14 @@ def judge_undecided(
     """Join what the model judges to be one paper; on failure, and what the rules forbid, all stays apart."""
     question = _ask_about(deduplicated)
     if not question.sets:
-        return Judged(deduplicated)
+        return Judged(deduplicated, Usage())
     try:
         completion = model.complete(_prompt(question), deadline.within(config.llm_timeout_seconds))
     except LanguageModelFailed as failure:
         usage = with_cost(failure.usage, model.name, config.llm_prices)
         return Judged(deduplicated, usage, (_failed(str(failure)),))
     except CallFailed as failure:
-        return Judged(deduplicated, warnings=(_failed(str(failure)),))
+        return Judged(deduplicated, Usage(), (_failed(str(failure)),))
     usage = with_cost(completion.usage, model.name, config.llm_prices)
     try:
         answer = _Answer.model_validate(completion.data)

@@ -12,7 +12,10 @@ def are_alike(one: str, other: str) -> bool:
     """Return whether two folded names may be one venue: each word abbreviates its counterpart, or one is an acronym."""
     short, long = sorted((_names(one), _names(other)), key=len)
     if len(short) == len(long):
-        return all(left[0] == right[0] and _abbreviates(*sorted((left, right), key=len)) for left, right in zip(short, long, strict=True))
+        return all(
+            left[0] == right[0] and _abbreviates(*sorted((left, right), key=len))
+            for left, right in zip(short, long, strict=True)
+        )
     return len(short) == 1 and short[0] == "".join(word[0] for word in long)
 
 

@@ -56,5 +56,7 @@ def _add_undetermined(version: Version, found: dict[tuple[bool, str], list[Versi
 def _merge(records: Sequence[Version]) -> Version:
     """Take each field from the first record that has it."""
     fields = (name for name in Version.model_fields)
-    values = {name: next((value for each in records if (value := getattr(each, name)) is not None), None) for name in fields}
+    values = {
+        name: next((value for each in records if (value := getattr(each, name)) is not None), None) for name in fields
+    }
     return Version(**values)
