@@ -109,12 +109,15 @@ def orders(collection: Collection, encoder: Encoder | None) -> dict[str, list[li
         intent, first = intent_of(question["query"]), collection.found[number]
         share = closeness_share(intent, encoder)
         values = relevances(intent, collection.index, near[number].tolist(), share)
-        found["all"].append(sorted(range(len(values)), key=lambda place, of=values: -of[place])[:CUT])
+        found["all"].append(_best(values))
         some = PaperIndex([collection.papers[place] for place in first])
         values = relevances(intent, some, near[number][first].tolist(), share)
-        ordered = sorted(range(len(first)), key=lambda place, of=values: -of[place])[:CUT]
-        found["reordered"].append([first[place] for place in ordered])
+        found["reordered"].append([first[place] for place in _best(values)])
     return found
+
+
+def _best(values: Sequence[float]) -> list[int]:
+    return sorted(range(len(values)), key=lambda place: -values[place])[:CUT]
 
 
 def ndcg(ids: Sequence[str], judged: Mapping[str, int]) -> float:

@@ -12,7 +12,7 @@ from goldpan.engine.validation_errors import describe_requirement
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
 from goldpan.kinds.papers.models import Paper, PaperIds
-from goldpan.kinds.repositories.question.reading.spelling import distance
+from goldpan.question.spelling import distance
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from goldpan_local.dedupe.author_text import split_authors

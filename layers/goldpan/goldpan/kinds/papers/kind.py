@@ -56,11 +56,11 @@ def connector() -> Connector:
 def prime() -> None:
     """Load the tables that a question is read by, and the code that only a language model needs."""
     from goldpan.kinds.papers import score_llm  # noqa: PLC0415 - not on the path of every search
-    from goldpan.kinds.papers.deduplication import undecided_llm  # noqa: PLC0415
     from goldpan.kinds.papers.question import llm  # noqa: PLC0415
-    from goldpan.kinds.papers.question.intent_parser import parse_intent  # noqa: PLC0415
+    from goldpan.kinds.papers.question.intent_parser import load_all, parse_intent  # noqa: PLC0415
 
-    del llm, score_llm, undecided_llm
+    del llm, score_llm
+    load_all()
     parse_intent("surveys of retreival augmented generation since 2020", today=date.min)
 
 
@@ -91,5 +91,6 @@ KIND = Kind(
     filters=Filters,
     sorts=rank.SORTS,
     pace=pace,
+    continues=True,
     noun="paper",
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from goldpan.contracts import FoundBy, SearchRequest, SourceStatus, StageError, Usage
+from goldpan.contracts import FoundBy, SearchRequest, SourceStatus, StageError
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import task_budget, truncate_json
@@ -14,6 +14,7 @@ from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import check, mentions
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Group, Record, deduplicate
+from goldpan.kinds.papers.deduplication.undecided_llm import Judged, judge_undecided
 from goldpan.kinds.papers.missing_fields import look_up_missing
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
 from goldpan.kinds.papers.relevance import Match, rank_by_rules
@@ -30,7 +31,6 @@ OVERHEAD_BYTES = 1400
 """Kept free in a candidate for all fields but its paper."""
 ABOVE_SHARE = 0.7
 """A verified paper stands above unverified ones if it is at least that share as relevant as the best of them."""
-NO_USAGE = Usage()
 LLM_RESERVE_SECONDS = 0.5
 """Left of the stage after the call for the undecided duplicates."""
 
@@ -42,16 +42,6 @@ class _Fit:
     group: Group
     match: Match
     unverified: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _Decided:
-    """The groups after the undecided ones were decided, and what that cost."""
-
-    deduplicated: Deduplicated
-    usage: Usage = NO_USAGE
-    warnings: tuple[str, ...] = ()
-    errors: tuple[StageError, ...] = ()
 
 
 def shortlist(
@@ -72,14 +62,15 @@ def shortlist(
     with CPU_LOCK:
         unique = deduplicate(records, preferred=PREFERRED)
         best, dropped = _best(unique.groups, translation, dependencies)
-    decided = _decide(unique, records, _undecided(unique, best, translation), dependencies, deadline)
+    decided = _decide(_only_near(unique, best, translation), records, request, dependencies, deadline)
     chosen = _regroup(decided.deduplicated, best)
     further, failures = look_up_missing([group.merged.paper for group in chosen], rows, dependencies, deadline)
     with CPU_LOCK:
         if further:
             chosen = _with_further(chosen, records, further)
         final, late = _best(chosen, translation, dependencies)
-        tasks = _tasks(final[:SHORTLIST], translation, request)
+        left = translation.llm_calls_left - decided.usage.llm_calls
+        tasks = _tasks(final[:SHORTLIST], translation, left)
     now = dependencies.clock.now()
     return Shortlist(
         tasks=tasks,
@@ -88,7 +79,7 @@ def shortlist(
         dropped=dict(dropped + late),
         usage=decided.usage,
         warnings=(*decided.warnings, *_notices(rows, dependencies)),
-        errors=(*decided.errors, *(StageError(stage="shortlist", error=text, timestamp=now) for text in failures)),
+        errors=tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in failures),
     )
 
 
@@ -128,26 +119,26 @@ def _best(
     return sorted(fits, key=place), dropped
 
 
-def _undecided(unique: Deduplicated, best: Sequence[_Fit], translation: Translation) -> list[tuple[str, ...]]:
-    """Return the undecided duplicates among the best papers, none if no call of the language model is left."""
+def _only_near(unique: Deduplicated, best: Sequence[_Fit], translation: Translation) -> Deduplicated:
+    """Leave what is undecided among the best papers alone, nothing if no call of the language model is left."""
     near = {key for fit in best[: 2 * SHORTLIST] for key in fit.group.members}
     asked = [tuple(key for key in keys if key in near) for keys in unique.undecided]
-    return [keys for keys in asked if len(keys) > 1] if translation.llm_calls_left else []
+    kept = tuple(keys for keys in asked if len(keys) > 1) if translation.llm_calls_left else ()
+    return replace(unique, undecided=kept)
 
 
 def _decide(
     unique: Deduplicated,
     records: Sequence[Record],
-    asked: Sequence[tuple[str, ...]],
+    request: SearchRequest,
     dependencies: Dependencies,
     deadline: Deadline,
-) -> _Decided:
+) -> Judged:
     """Ask the language model for the undecided duplicates, in one call, if there is one."""
-    if not asked or dependencies.llm is None:
-        return _Decided(unique)
-    from goldpan.kinds.papers.deduplication.undecided_llm import decide_by_model  # noqa: PLC0415 - with a model only
-
-    return _Decided(*decide_by_model(unique, records, asked, dependencies, deadline.before(LLM_RESERVE_SECONDS)))
+    if not unique.undecided or dependencies.llm is None:
+        return Judged(unique)
+    until = deadline.before(LLM_RESERVE_SECONDS)
+    return judge_undecided(unique, records, dependencies.llm, request.config, until, preferred=PREFERRED)
 
 
 def _regroup(decided: Deduplicated, best: Sequence[_Fit]) -> list[Group]:
@@ -176,12 +167,11 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[
     return (f"Not asked, because their key is not set: {', '.join(missing)}.",) if missing else ()
 
 
-def _tasks(fits: Sequence[_Fit], translation: Translation, request: SearchRequest) -> tuple[ScoreTask, ...]:
+def _tasks(fits: Sequence[_Fit], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:
     """Make the scoring tasks, best first; a paper is truncated to its share of the state."""
     allowance = task_budget(translation, SHORTLIST) - OVERHEAD_BYTES
     candidates = [_candidate(fit, translation, allowance) for fit in fits]
     parts = [candidates[start : start + BATCH] for start in range(0, len(candidates), BATCH)]
-    calls = min(translation.llm_calls_left, request.max_llm_calls)
     return tuple(
         ScoreTask(id=f"papers:{place}", candidates=tuple(part), ask_llm=place <= calls)
         for place, part in enumerate(parts, 1)

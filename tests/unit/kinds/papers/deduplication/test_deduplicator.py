@@ -52,7 +52,7 @@ def test_records_that_share_identifiers_in_a_chain_are_one_paper_in_every_order(
         ({"pmid": "0038165"}, {"pmid": "38165"}),
         ({"pmcid": "PMC11116106"}, {"pmcid": "pmc11116106"}),
         ({"openalex": "https://openalex.org/W2033425827"}, {"openalex": "W2033425827"}),
-        ({"semantic_scholar": "354DCDEBF3F8B5FEEED5C62090E0BC1F0C28DB06"}, {"semantic_scholar": "354dcdebf3f8b5feeed5c62090e0bc1f0c28db06"}),
+        ({"semantic_scholar": "354DCD" * 6 + "ABCD"}, {"semantic_scholar": "354dcd" * 6 + "abcd"}),
     ],
 )  # fmt: skip
 def test_an_identifier_is_one_in_every_spelling(one: dict[str, str], other: dict[str, str]) -> None:
@@ -155,7 +155,7 @@ def test_a_long_title_stands_for_itself_and_a_short_one_does_not() -> None:
     "title", ["Editorial", "Introduction", "Preface", "Book review", "Guest Editors' Introduction", "前言", ""]
 )
 def test_generic_titles_are_one_paper_only_by_identifiers(title: str) -> None:
-    """ "Editorial" of 2001 and of 2020, of one editor in one year, and records without a title never merge by it."""
+    """Records "Editorial" of 2001 and of 2020, of one editor in one year, and records without a title never merge by it."""
     years = [record(str(year), title, year=year) for year in (2001, 2002, 2020)]
     assert all_apart([*years, record("again", title, abstract="Another one")])
     assert are_one(record("a", title, PUBLISHED), record("b", title, PUBLISHED))

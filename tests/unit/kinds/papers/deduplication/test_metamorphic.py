@@ -18,7 +18,8 @@ TITLES = (
 )  # fmt: skip
 AUTHORS = ((), ("Andres M. Bran", "Sam Cox"), ("Bran, A.",), ("Jane Roe",), ("王伟",), ("S. Cox", "et al."))
 IDS: tuple[dict[str, Any], ...] = (
-    {}, {}, {"arxiv": "2304.05376"}, {"doi": "10.48550/arxiv.2304.05376"}, {"doi": "10.1038/s42256"}, {"doi": "10.1145/3292"},
+    {}, {}, {"arxiv": "2304.05376"}, {"doi": "10.48550/arxiv.2304.05376"}, {"doi": "10.1038/s42256"},
+    {"doi": "10.1145/3292"},
     {"arxiv": "2304.05376", "doi": "10.1038/s42256"}, {"pmid": "123"}, {"arxiv": "solv-int/9701001"},
 )  # fmt: skip
 SPELLINGS = {

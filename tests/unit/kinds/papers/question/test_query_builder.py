@@ -106,6 +106,10 @@ def test_earlier_queries_are_not_repeated() -> None:
         ("only open access since 2023, please", ("RAG",), {"open_access": True, "year_from": 2023}),
         ("too much medicine, focus on legal documents", ("RAG", "legal documents"), {"excluded_terms": ("medicine",)}),
         ("only surveys", ("RAG",), {"types": ("review",)}),
+        ("more surveys, include preprints", ("RAG", "survey"), {}),
+        ("too old, more papers by Ada Lovelace", ("RAG",), {"authors": ("Ada Lovelace",)}),
+        ("less theory, fewer results about contracts", ("RAG",), {"excluded_terms": ("theory", "contracts")}),
+        ("the first one was great, more of that", ("RAG",), {}),
     ],
 )
 def test_feedback_changes_the_strategy(feedback: str, concepts: tuple[str, ...], constraints: dict[str, Any]) -> None:
@@ -124,7 +128,7 @@ def test_feedback_changes_the_strategy(feedback: str, concepts: tuple[str, ...],
 def test_the_newest_feedback_wins() -> None:
     """What is asked for now replaces what was excluded before, and the other way round."""
     first = parse_intent("sepsis, no surveys, before 2010", today=TODAY)
-    refined = apply_feedback(first, "more surveys, since 2020, newer", today=TODAY).intent
+    refined = apply_feedback(first, "only surveys, since 2020, newer", today=TODAY).intent
     assert (refined.constraints.types, refined.constraints.excluded_types) == (("review",), ())
     assert (refined.constraints.year_from, refined.constraints.year_to) == (2020, None)
     assert refined.preferences == ("recent",)

@@ -17,21 +17,24 @@ _INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z
 """The form of medical databases: "Skarlinski MD"."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
 _UMLAUT = re.compile(r"(?<=[aou])e")
-_NO_NAMES = frozenset(
-    ("al", "et", "others", "jr", "sr", "ii", "iii", "iv", "phd", "md", "dr", "prof", "anonymous", "unknown")
-)
+# fmt: off
+_NO_NAMES = frozenset((
+    "al", "anonymous", "dr", "et", "ii", "iii", "iv", "jr", "md", "others", "phd", "prof", "sr", "unknown",
+))
 _ORGANISATIONS = frozenset((
     "academy", "agency", "anthology", "association", "center", "centre", "college", "committee", "consortium", "corp",
-    "corporate", "corporation", "council", "department", "dept", "edition", "editorial", "editors", "faculty", "foundation",
-    "group", "inc", "institute", "journal", "lab", "laboratories", "laboratory", "ltd", "magazine", "ministry", "network",
-    "organization", "press", "proceedings", "project", "school", "society", "staff", "team", "university", "workshop",
-))  # fmt: skip
+    "corporate", "corporation", "council", "department", "dept", "edition", "editorial", "editors", "faculty",
+    "foundation", "group", "inc", "institute", "journal", "lab", "laboratories", "laboratory", "ltd", "magazine",
+    "ministry", "network", "organization", "press", "proceedings", "project", "school", "society", "staff", "team",
+    "university", "workshop",
+))
+# fmt: on
 """An author with one of these words is no person; its name is written in too many ways to compare."""
 FAMILY_KEY = 5
 """Letters of a family name that two records of one author share, so that records can be looked up by it."""
 MIN_FUZZY, LONG_NAME = 5, 8
-MIN_GIVEN = 3
-"""Letters of a given name that is no initial."""
+MIN_GIVEN, MAX_GIVEN_TYPOS = 3, 2
+"""Letters of a given name that is no initial, and differences between two spellings of one."""
 
 
 class Shared(IntEnum):
@@ -154,12 +157,10 @@ def _is_same_given(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     if not one or not other:
         return True
     first, second = one[0], other[0]
-    if first[0] != second[0]:
-        return (
-            first[0] in {word[0] for word in other}
-            and len(first) < MIN_GIVEN
-            or any(first == w or second == v for w in other for v in one)
-        )
+    if first[0] != second[0]:  # a middle name that is used as the first, or is written as an initial
+        is_middle = len(first) < MIN_GIVEN and first[0] in {word[0] for word in other}
+        return is_middle or first in other or second in one
     if min(len(first), len(second)) < MIN_GIVEN or first.startswith(second) or second.startswith(first):
         return True
-    return OSA.distance(first, second, score_cutoff=2) <= 2 or bool(set(one[1:]) & set(other[1:]))
+    is_alike = OSA.distance(first, second, score_cutoff=MAX_GIVEN_TYPOS) <= MAX_GIVEN_TYPOS
+    return is_alike or bool(set(one[1:]) & set(other[1:]))

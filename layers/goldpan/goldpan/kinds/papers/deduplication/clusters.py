@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
-from goldpan.kinds.papers.deduplication.identity import Key, Marks, address_key, describe, identifier_keys, marks
+from goldpan.kinds.papers.deduplication.identity import Key, address_key, describe, identifier_keys, marks
 from goldpan.kinds.papers.deduplication.pairs import Decision, Facts, are_compatible, decide, explain, read_facts
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
@@ -16,7 +16,8 @@ MAX_COMPARED = 40
 MAX_REPRESENTATIVES = 4
 MAX_YEAR_SPAN = 2
 """Between the first and the last year of a component: a preprint, an early view and an issue."""
-SAME_RECORD = "same record"
+SAME_RECORD, WHOLE = "same record", "record"
+"""The reason, and the system of the key, of records that say the same in every field."""
 Grouped = tuple[list[int], list[str]]
 """The positions of the papers of a group, and why they are one."""
 
@@ -69,7 +70,7 @@ class Clusters:
         return min(reasons, default=None) or explain(*(self._facts[place] for place in pair))
 
     def _join_by_identifiers(self) -> None:
-        first_with: dict[object, int] = {}
+        first_with: dict[Key, int] = {}
         for place, paper in enumerate(self._papers):
             address = address_key(paper)
             self._facts.append(read_facts(paper, address[1] if address else None))
@@ -78,7 +79,7 @@ class Clusters:
                 first = first_with.setdefault(key, place)
                 if first != place:
                     self._union.join(first, place)
-                    reason = SAME_RECORD if len(key) > 2 else describe((key[0], key[1]))
+                    reason = SAME_RECORD if key[0] == WHOLE else describe(key)
                     self._reasons.setdefault(-1 - first, set()).add(reason)
             self._report(place + 1)
 
@@ -108,7 +109,7 @@ class Clusters:
 
     def _holds_contradiction(self, component: list[int], edges: set[tuple[int, int]]) -> bool:
         years = sorted({year for cluster in component if (year := self._year(cluster))})
-        gaps = (later - earlier for earlier, later in zip(years, years[1:], strict=False))
+        gaps = (later - earlier for earlier, later in pairwise(years))
         if years and (years[-1] - years[0] > MAX_YEAR_SPAN or any(gap > 1 for gap in gaps)):
             return True
         if self._identifiers_contradict(component):
@@ -174,10 +175,10 @@ class Clusters:
             self._progress(done, 3 * len(self._papers))
 
 
-def _whole(facts: Facts) -> list[tuple[str, ...]]:
+def _whole(facts: Facts) -> list[Key]:
     """Return a key of all that a record says; none for a record that says too little to be one paper."""
     paper = facts.paper
     if not facts.title.compact or (facts.title.is_generic and not (paper.venue and paper.year and paper.authors)):
         return []
     said = paper.model_dump_json(exclude={"source", "citations", "snippet"})
-    return [("record", facts.title.compact, said)]
+    return [(WHOLE, said)]

@@ -23,10 +23,18 @@ from goldpan.kinds.papers.models import Paper
 Key = tuple[str, str]
 """The system of an identifier, and the identifier in its normal form."""
 _NAMES = {
-    "doi": "DOI", "arxiv": "arXiv id", "pmid": "PMID", "pmcid": "PMCID", "openalex": "OpenAlex id", "url": "URL",
-    "semantic_scholar": "Semantic Scholar id", "corpus": "Semantic Scholar number", "google_scholar": "Google Scholar id",
-    "acl": "ACL Anthology id", "dblp": "DBLP key", "mag": "MAG number",
-}  # fmt: skip
+    "doi": "DOI",
+    "arxiv": "arXiv id",
+    "pmid": "PMID",
+    "pmcid": "PMCID",
+    "openalex": "OpenAlex id",
+    "semantic_scholar": "Semantic Scholar id",
+    "corpus": "Semantic Scholar number",
+    "google_scholar": "Google Scholar id",
+    "acl": "ACL Anthology id",
+    "dblp": "DBLP key",
+    "mag": "MAG number",
+}
 _OTHER = ("acl", "dblp", "mag")
 """Systems of `other` whose identifiers name one paper everywhere; any other may be a number in one user's library."""
 _LISTING = re.compile(

@@ -58,7 +58,7 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Seque
 
 
 def _order(preferred: Sequence[str]) -> Callable[[Paper], tuple[int, str, int, str]]:
-    """Order by source, then by how many fields are known, then by content, so that the order of the input is nothing."""
+    """Order by source, then by how many fields are known, then by content: never by the order of the input."""
     ranks = {source: rank for rank, source in enumerate(dict.fromkeys((*OWN_SOURCES, *preferred)))}
 
     def order(paper: Paper) -> tuple[int, str, int, str]:

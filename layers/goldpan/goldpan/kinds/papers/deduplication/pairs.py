@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
+from goldpan.identities import MAX_ID
+from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
 from goldpan.kinds.papers.deduplication.authors import Name, Shared, compare, read_names
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
-from goldpan.kinds.papers.deduplication.titles import Agreement, Title, agreement, fold, read_title
+from goldpan.kinds.papers.deduplication.titles import Title, fold, read_title
 from goldpan.kinds.papers.deduplication.venues import are_alike
-from goldpan.identities import MAX_ID
 from goldpan.kinds.papers.models import Paper
 
 MIN_PLAUSIBLE_YEAR = 1500

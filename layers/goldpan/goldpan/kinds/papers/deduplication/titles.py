@@ -1,26 +1,18 @@
-"""Titles in a form to compare: their words, their numbers, and how far two of them agree."""
+"""Titles in a form to compare: their words and their numbers."""
 
 from __future__ import annotations
 
 import html
 import re
 import unicodedata
-from collections import Counter
 from dataclasses import dataclass
-from enum import IntEnum
-
-from rapidfuzz import fuzz
 
 from goldpan.kinds.papers.deduplication.title_words import (
-    CITATION_WORDS,
     GENERIC_WORDS,
-    NOTICE_WORDS,
     NUMBER_WORDS,
     NUMBERED,
-    QUALIFIERS,
     SMALL_WORDS,
 )
-from goldpan.kinds.papers.deduplication.word_variants import are_different, is_variant
 from goldpan.text import words
 
 _TAG = re.compile(r"</?[a-z][^<>]{0,60}>", re.IGNORECASE)
@@ -28,7 +20,7 @@ _DAMAGE = re.compile(r"\u00e2\s*(?:\u20ac.?|\?+|[\x80-\x9f]+)")
 """Quotation marks and dashes of UTF-8 that were read as Latin-1."""
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$^~]")
 _ACCENTS = re.compile(r"(?<=[a-z\u0370-\u03ff])[\u0300-\u036f]+")
-_PLAIN_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"})
+_PLAIN_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"})
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
@@ -36,30 +28,6 @@ _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 _ELLIPSES = ("…", "...", "&hellip;")
 STEM = 5
 """Letters of the beginning of a word."""
-CLOSE_SHARE = 0.7
-"""The share of the words, of the title that has fewer, that close titles have in common."""
-MIN_CONTAINED, MIN_LENGTH = 3, 15
-"""Content words and characters of a title for it to be recognised within a longer one, or misspelled."""
-MIN_PAGE, MAX_PAGES = 10, 60
-"""What is read as a range of pages."""
-MIN_SPELLING_RATIO, MIN_MISSING_RATIO, MIN_PARTIAL_RATIO = 90.0, 80.0, 93.0
-"""Percent of equal characters of two titles, of two of which one only lacks words, and of one within another."""
-
-
-class Agreement(IntEnum):
-    """How far two titles agree."""
-
-    NONE = 0
-    CLOSE = 1
-    """Most words are shared."""
-    CONTAINED = 2
-    """One is the other without a subtitle, an end that was cut off, or a part of a citation."""
-    SPELLING = 3
-    """Nearly the same characters."""
-    WORDS = 4
-    """The same words but for small words, inflections, spelling, spaces and parts of a reference."""
-    EXACT = 5
-    """The same letters and digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,58 +84,6 @@ def make_title(found: tuple[str, ...], *, is_cut: bool = False) -> Title:
     )
 
 
-def agreement(
-    one: Title, other: Title, names: frozenset[str] = frozenset(), years: frozenset[int] = frozenset()
-) -> Agreement:
-    """Compare two titles; the words of authors' names and the year may stand beside a title, as in a reference."""
-    if not one.compact or not other.compact:
-        return Agreement.NONE
-    if one.compact == other.compact:
-        return Agreement.EXACT
-    found = _compare(one, other, names, years)
-    if found >= Agreement.SPELLING:
-        return found
-    may_stand = frozenset() if one.numbers and other.numbers else frozenset(map(str, years))
-    bare = [_without_reference(title, names, may_stand) for title in (one, other)]
-    if bare == [one, other] or not all(title.content for title in bare):
-        return found
-    if bare[0].compact == bare[1].compact:
-        return Agreement.WORDS
-    return max(found, _compare(bare[0], bare[1], names, years))
-
-
-def _compare(one: Title, other: Title, names: frozenset[str], years: frozenset[int]) -> Agreement:
-    if (one.content ^ other.content) & NOTICE_WORDS:
-        return Agreement.NONE
-    short, long = sorted((one, other), key=lambda title: (len(title.compact), title.compact))
-    short, long = _with_joined(short, long), _with_joined(long, short)
-    left, right = _leftovers(short, long)
-    if any(are_different(word, each) for word in left for each in right):
-        return Agreement.NONE
-    if one.numbers == other.numbers and (found := _same_words(short, long, left, right)):
-        return found
-    return _contained(short, long, names, years) or _close(short, long, left, right)
-
-
-def _without_reference(title: Title, names: frozenset[str], years: frozenset[str]) -> Title:
-    """Strip names, initials, years and words of references from both ends, if there is one that shows a reference."""
-    shows = names | years | CITATION_WORDS
-    start, end = 0, len(title.words)
-    while start < end and _is_beside(title.words[start], shows):
-        start += 1
-    while end > start and _is_beside(title.words[end - 1], shows):
-        end -= 1
-    start = start if shows.intersection(title.words[:start]) else 0
-    end = end if shows.intersection(title.words[end:]) else len(title.words)
-    if (start, end) == (0, len(title.words)):
-        return title
-    return make_title(title.words[start:end], is_cut=title.is_cut)
-
-
-def _is_beside(word: str, shows: frozenset[str]) -> bool:
-    return len(word) == 1 or word in shows or word in SMALL_WORDS
-
-
 def _content(found: tuple[str, ...]) -> frozenset[str]:
     content: set[str] = set()
     for word in found:
@@ -205,92 +121,3 @@ def _is_numbered(found: tuple[str, ...], place: int) -> bool:
 def _roman(word: str) -> int:
     values = [_ROMAN_VALUES[letter] for letter in word]
     return sum(-value if value < max(values[place:], default=0) else value for place, value in enumerate(values))
-
-
-def _with_joined(title: Title, other: Title) -> Title:
-    """Join two words that are one word in the other title: "multi step" and "multistep"."""
-    found: list[str] = []
-    for word in title.words:
-        if found and found[-1] + word in other.content and found[-1] not in other.content:
-            found[-1] += word
-        else:
-            found.append(word)
-    return title if len(found) == len(title.words) else make_title(tuple(found), is_cut=title.is_cut)
-
-
-def _leftovers(short: Title, long: Title) -> tuple[list[str], list[str]]:
-    """Return the content words of each that the other does not have, in their order."""
-    return (
-        [word for word in short.words if word not in long.content and word not in SMALL_WORDS],
-        [word for word in long.words if word not in short.content and word not in SMALL_WORDS],
-    )
-
-
-def _same_words(short: Title, long: Title, left: list[str], right: list[str]) -> Agreement | None:
-    if "".join(left) == "".join(right):
-        return Agreement.WORDS
-    if short.letters != long.letters and not (_spelled(left) and _spelled(right)):
-        return None
-    unpaired, free = _unpaired(left, right)
-    if not unpaired and all(word in QUALIFIERS for word in free):
-        return Agreement.WORDS
-    least = MIN_SPELLING_RATIO if unpaired and free else MIN_MISSING_RATIO
-    is_alike = len(short.compact) >= MIN_LENGTH and fuzz.ratio(short.compact, long.compact) >= least
-    return Agreement.SPELLING if is_alike else None
-
-
-def _spelled(words_: list[str]) -> bool:
-    return any(len(word) > 1 for word in words_)
-
-
-def _unpaired(left: list[str], right: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words that are no variant of a word of the other title."""
-    alone, free = [], list(right)
-    for word in left:
-        partner = next((each for each in free if is_variant(word, each)), None)
-        if partner is None:
-            alone.append(word)
-        else:
-            free.remove(partner)
-    return alone, free
-
-
-def _contained(short: Title, long: Title, names: frozenset[str], years: frozenset[int]) -> Agreement | None:
-    """Find the shorter title within the longer one, and judge the words beside it."""
-    if len(short.content) < MIN_CONTAINED or len(short.compact) < MIN_LENGTH:
-        return None
-    if fuzz.partial_ratio(short.compact, long.compact) < MIN_PARTIAL_RATIO:
-        return None
-    missing, extra = Counter(short.numbers), Counter(long.numbers)
-    if missing - extra:
-        return None
-    beside = [word for word in long.words if word not in short.content]
-    is_reference = any(word in CITATION_WORDS or word in names for word in beside)
-    if Counter(short.letters) - Counter(long.letters) or (
-        Counter(long.letters) - Counter(short.letters) and not is_reference
-    ):
-        return None
-    if not is_reference and not _are_of_reference([int(number) for number in (extra - missing).elements()], years):
-        return None
-    told = [
-        word for word in beside if word not in SMALL_WORDS | QUALIFIERS | names and word.isalpha() and len(word) > 1
-    ]
-    return Agreement.CONTAINED if any(word not in CITATION_WORDS for word in told) else Agreement.WORDS
-
-
-def _are_of_reference(numbers: list[int], years: frozenset[int]) -> bool:
-    """Return whether numbers can be those of a reference: the year, alone or with others, or a range of pages."""
-    if not numbers or any(abs(number - year) <= 1 or number == year % 100 for number in numbers for year in years):
-        return True
-    first, last = min(numbers), max(numbers)
-    return len(numbers) > 1 and MIN_PAGE <= first < last <= first + MAX_PAGES
-
-
-def _close(short: Title, long: Title, left: list[str], right: list[str]) -> Agreement:
-    if short.numbers != long.numbers:
-        return Agreement.NONE
-    alone, _ = _unpaired(left, right)
-    least = min(len(short.content), len(long.content))
-    return (
-        Agreement.CLOSE if least >= MIN_CONTAINED and len(set(alone)) <= (1 - CLOSE_SHARE) * least else Agreement.NONE
-    )

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost
@@ -20,6 +21,7 @@ from goldpan.kinds.papers.deduplication.identity import contradiction
 from goldpan.kinds.papers.models import MergedPaper
 from goldpan.kinds.papers.prompts import instructions
 
+NO_USAGE = Usage()
 MAX_RECORDS = 40
 """Papers in one call; the sets that do not fit stay apart."""
 TITLE_CHARS, AUTHOR_CHARS = 200, 60
@@ -33,7 +35,7 @@ class Judged:
     """The papers after the call, what it cost, and what went wrong, for the warnings."""
 
     deduplicated: Deduplicated
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
     warnings: tuple[str, ...] = ()
 
 
@@ -54,7 +56,7 @@ class _Question:
     set_of: dict[str, int] = field(default_factory=dict)
 
 
-def judge_undecided(
+def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the sources
     deduplicated: Deduplicated,
     records: Sequence[Record],
     model: LanguageModel,
@@ -73,14 +75,15 @@ def judge_undecided(
         usage = with_cost(failure.usage, model.name, config.llm_prices)
         return Judged(deduplicated, usage, (_failed(str(failure)),))
     except CallFailed as failure:
-        return Judged(deduplicated, warnings=(_failed(str(failure)),))
+        return Judged(deduplicated, Usage(llm_calls=1), (_failed(str(failure)),))
     usage = with_cost(completion.usage, model.name, config.llm_prices)
     try:
         answer = _Answer.model_validate(completion.data)
     except ValidationError as error:
-        row = error.errors(include_input=False, include_url=False)[0]
-        place = ".".join(map(str, row["loc"]))
-        return Judged(deduplicated, usage, (_failed(f"its answer breaks the form: {place}: {row['msg']}"),))
+        row = error.errors()[0]
+        place = ".".join(map(str, row["loc"])) or "the top"
+        reason = f"its answer breaks the form at {place}: {describe_requirement(row)}"
+        return Judged(deduplicated, usage, (_failed(reason),))
     same, warnings = _validated(answer, question, deduplicated, records)
     return Judged(join_groups(deduplicated, records, same, preferred=preferred), usage, warnings)
 

@@ -10,9 +10,11 @@ MIN_STEM = 4
 """Letters that two inflections share at the least."""
 MIN_SPELLING, LONG_WORD = 6, 9
 """Letters of a word that may be misspelled in one place, and in two."""
+# fmt: off
 _ENDINGS = frozenset((
-    "", "s", "es", "ed", "d", "e", "ing", "ies", "y", "al", "ally", "ly", "ic", "ical", "er", "ers", "ion", "ions", "ation",
-))  # fmt: skip
+    "", "al", "ally", "ation", "d", "e", "ed", "er", "ers", "es", "ic", "ical", "ies", "ing", "ion", "ions", "ly", "s",
+    "y",
+))
 _OPPOSITES = (
     ("hyper", "hypo"),
     ("inter", "intra"),
@@ -21,28 +23,11 @@ _OPPOSITES = (
     ("pre", "pro"),
     ("meta", "para"),
 )
-_PREFIXES = frozenset(
-    (
-        "a",
-        "an",
-        "anti",
-        "bi",
-        "de",
-        "dis",
-        "il",
-        "im",
-        "in",
-        "ir",
-        "mono",
-        "multi",
-        "non",
-        "semi",
-        "sub",
-        "super",
-        "tri",
-        "un",
-    )
-)
+_PREFIXES = frozenset((
+    "a", "an", "anti", "bi", "de", "dis", "il", "im", "in", "ir", "mono", "multi", "non", "semi", "sub", "super", "tri",
+    "un",
+))
+# fmt: on
 """Change the meaning of the word that follows."""
 _CHEMICAL = (
     frozenset(("ate", "ite", "ide")),
@@ -50,6 +35,9 @@ _CHEMICAL = (
     frozenset(("ol", "al", "yl")),
 )
 """Endings that tell substances apart: IUPAC, "Nomenclature of Organic Chemistry", P-31 and P-72."""
+
+
+LONGEST_ENDING = 3
 
 
 @lru_cache(maxsize=65536)
@@ -76,26 +64,21 @@ def _shared_beginning(one: str, other: str) -> int:
 
 @lru_cache(maxsize=65536)
 def are_different(one: str, other: str) -> bool:
-    """Return whether two words that look alike mean different things: supervised and unsupervised, nitrate and nitrite."""
+    """Return whether words that look alike mean different things: supervised and unsupervised, nitrate and nitrite."""
     short, long = sorted((one, other), key=len)
     if long.endswith(short) and len(short) >= MIN_STEM and long[: -len(short)] in _PREFIXES:
         return True
-    if any(
-        one.startswith(pair[side]) and other == pair[1 - side] + one[len(pair[side]) :]
-        for pair in _OPPOSITES
-        for side in (0, 1)
-    ):
-        return True
-    shared = _shared_beginning(one, other)
-    return shared >= MIN_STEM and any(
-        _endings(one, group) != _endings(other, group)
-        and _endings(one, group)
-        and _endings(other, group)
-        and abs(len(one) - len(other)) < 2
-        and shared >= min(len(one), len(other)) - 3
-        for group in _CHEMICAL
-    )
+    return _are_opposites(one, other) or _are_opposites(other, one) or _are_substances(short, long)
 
 
-def _endings(word: str, group: frozenset[str]) -> frozenset[str]:
-    return frozenset(ending for ending in group if word.endswith(ending))
+def _are_opposites(one: str, other: str) -> bool:
+    pairs = (pair for pair in _OPPOSITES if one.startswith(pair[0]))
+    return any(other == second + one[len(first) :] for first, second in pairs)
+
+
+def _are_substances(short: str, long: str) -> bool:
+    """Return whether two words differ in the ending of a substance alone."""
+    if len(long) - len(short) > 1 or _shared_beginning(short, long) < max(MIN_STEM, len(short) - LONGEST_ENDING):
+        return False
+    endings = ([{ending for ending in group if word.endswith(ending)} for group in _CHEMICAL] for word in (short, long))
+    return any(one and other and one != other for one, other in zip(*endings, strict=True))

@@ -83,7 +83,7 @@ def _after_cue(text: str, cue: re.Match[str], original: str) -> list[Found]:
     names: list[str] = []
     start = end = filler.end() if filler else cue.end()
     while True:
-        name, after = _thing_at(text, start, original)
+        name, after = _thing_at(text, start, original, is_soft=bool(cue["no"]))
         if not name:
             break
         names, end = [*names, name], after
@@ -102,7 +102,7 @@ def _after_cue(text: str, cue: re.Match[str], original: str) -> list[Found]:
     return [Found(cue.start(), end, "unread", unread, note=note)] if unread else []
 
 
-def _thing_at(text: str, start: int, original: str) -> tuple[str, int]:
+def _thing_at(text: str, start: int, original: str, *, is_soft: bool) -> tuple[str, int]:
     """Read a known phrase, a quoted text, or up to four words up to a function word; nothing if there is none."""
     tokens = _tokens_from(text, start)
     for length in range(len(tokens), 0, -1):
@@ -118,7 +118,7 @@ def _thing_at(text: str, start: int, original: str) -> tuple[str, int]:
     kept = len(subject)
     while kept and subject[kept - 1][0].lower() in _TRAILING:
         kept -= 1
-    if not kept or all(token[0].lower() in wording().vague for token in subject[:kept]):
+    if not kept or (is_soft and all(token[0].lower() in wording().vague for token in subject[:kept])):
         return "", start
     name = original[subject[0].start() : subject[kept - 1].end()]
     return name, _past_trailing(tokens, kept)

@@ -15,11 +15,16 @@ from goldpan.kinds.papers.question.intent_parser import parse_intent
 from goldpan.kinds.papers.question.parts import Reading
 from goldpan.question.parts import PART_KINDS, bounded
 
+_THINGS = r"(?:\s+(?:results?|papers|articles|hits|ones|stuff|of|the|these|those))*"
 _REWRITTEN = tuple(
     (re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE), instead)
     for pattern, instead in (
-        (r"no\s+more|not\s+so\s+many|fewer|less|too\s+(?:many|much)|drop|remove|skip|leave\s+out", "no"),
-        (r"newer|more\s+recent|more\s+current", "recent"),
+        (r"not\s+what\s+i\s+\w+(?:\s+for)?|no\s+thanks", ","),
+        (
+            rf"(?:no\s+more|not\s+so\s+many|fewer|less|too\s+(?:many|much)|drop|remove|skip|leave\s+out){_THINGS}",
+            "excluding",
+        ),
+        (r"newer|too\s+old|outdated|more\s+(?:recent|current)", "recent"),
         (r"(?:more\s+)?(?:highly\s+|often\s+)?cited|more\s+(?:influential|important|seminal)", "highly cited"),
         (
             (
@@ -28,17 +33,27 @@ _REWRITTEN = tuple(
             ),
             ",",
         ),
+        (r"first|second|third|last\s+one|good|great|bad|ok|(?:ir)?relevant|useful|useless|results?", ""),
     )
 )
+_BROADER = re.compile(
+    r"(?<![\w-])(?:broader|wider|broaden|less\s+(?:narrow|specific)|more\s+general|too\s+(?:narrow|specific|few))\b",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(r"\b(?:only|just|nothing\s+but|restrict|limit)\b", re.IGNORECASE)
+SURVEY = "survey"
 
 
 def apply_feedback(reading: Reading, feedback: str, *, today: date, ignore: Sequence[str] = ()) -> Reading:
     """Return the reading with what the feedback adds and excludes: new concepts come second, before the weaker ones."""
-    text = feedback
+    text = _BROADER.sub(",", feedback)
     for pattern, instead in _REWRITTEN:
         text = pattern.sub(instead, text)
     said = parse_intent(text, today=today, ignore=ignore)
-    intent = _merged(reading.intent, said.intent)
+    base, restricts = reading.intent, _ONLY.search(feedback) is not None
+    if _BROADER.search(feedback) and len(base.concepts) > 1:
+        base = base.model_copy(update={"concepts": base.concepts[:-1]})
+    intent = _merged(base, _asked(said.intent, restricts=restricts), restricts=restricts)
     parts: dict[str, Interpretation] = {part.id: part for part in (*reading.parts, *said.parts)}
     ordered = bounded(sorted(parts.values(), key=lambda part: PART_KINDS.index(part.kind)))
     notes = (note for note in said.notes if not said.empty)
@@ -46,8 +61,16 @@ def apply_feedback(reading: Reading, feedback: str, *, today: date, ignore: Sequ
     return Reading(intent=intent, parts=ordered, notes=tuple(dict.fromkeys((*reading.notes, *notes))), facts=facts)
 
 
-def _merged(intent: ParsedIntent, said: ParsedIntent) -> ParsedIntent:
-    constraints = _constraints(intent.constraints, said.constraints)
+def _asked(said: ParsedIntent, *, restricts: bool) -> ParsedIntent:
+    """Return what the feedback adds: "more surveys" excludes nothing else, "only surveys" does."""
+    concepts = tuple(one for one in said.concepts if one not in said.constraints.authors)
+    if "review" in said.constraints.types and not restricts:
+        concepts = (*concepts, SURVEY)
+    return said.model_copy(update={"concepts": concepts})
+
+
+def _merged(intent: ParsedIntent, said: ParsedIntent, *, restricts: bool) -> ParsedIntent:
+    constraints = _constraints(intent.constraints, said.constraints, restricts=restricts)
     excluded = {term.casefold() for term in said.constraints.excluded_terms}
     old = [one for one in intent.concepts if one.casefold() not in excluded and one not in said.concepts]
     concepts = (*old[:1], *said.concepts, *old[1:])[:MAX_CONCEPTS]
@@ -67,14 +90,14 @@ def _merged(intent: ParsedIntent, said: ParsedIntent) -> ParsedIntent:
     )
 
 
-def _constraints(old: Constraints, new: Constraints) -> Constraints:
+def _constraints(old: Constraints, new: Constraints, *, restricts: bool) -> Constraints:
     """Join the lists; a year, or what is asked for now and was excluded before, follows the feedback."""
     fields: dict[str, Any] = {}
     for name, value in new.model_dump(exclude_defaults=True).items():
         joined = (*getattr(old, name), *value) if isinstance(value, tuple) else value
         fields[name] = tuple(dict.fromkeys(joined))[:MAX_VALUES] if isinstance(joined, tuple) else joined
     merged = old.model_copy(update=fields)
-    types = tuple(one for one in merged.types if one not in new.excluded_types)
+    types = tuple(one for one in (merged if restricts else old).types if one not in new.excluded_types)
     excluded = tuple(one for one in merged.excluded_types if one not in new.types)
     contradict = (merged.year_from or 0) > (merged.year_to or 9999)
     years = {"year_from": new.year_from, "year_to": new.year_to} if contradict else {}

@@ -1,0 +1,158 @@
+"""Measures which records are found to be one paper, on labelled pairs and at scale, by rules alone.
+
+    python tests/benchmarks/deduplication.py [--pairs | --scale]
+
+Needs the data folder beside the project (../shared). Each labelled pair is deduplicated on its own; an undecided pair
+counts as two papers. The baseline is a threshold on rapidfuzz's token_sort_ratio of the titles, with years at most one
+apart, at the threshold that is best on the training pairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.models import Paper
+from rapidfuzz import fuzz
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))  # a script sees only its own folder
+
+from tests.benchmarks.figures import Limit, peak_megabytes, report, table  # noqa: E402
+from tests.benchmarks.perturbed_papers import make_records, pairs_of, read_papers  # noqa: E402
+
+DATA = ROOT.parent / "shared" / "data"
+FLOORS = {"structured_dblp-acm.valid": 0.98, "structured_dblp-googlescholar.valid": 0.88}
+TRAINING = {
+    "dblp-acm": "structured_dblp-acm.train",
+    "dblp-googlescholar": "structured_dblp-googlescholar.train_balanced",
+}
+SETS = (
+    "structured_dblp-acm.train",
+    "structured_dblp-googlescholar.train_balanced",
+    "structured_dblp-acm.valid",
+    "structured_dblp-googlescholar.valid",
+    "dirty_dblp-acm.valid",
+    "dirty_dblp-googlescholar.valid",
+)
+SIZES = (300, 1_000, 10_000, 100_000)
+MAX_SECONDS, MAX_GROWTH, MAX_SEARCH_SECONDS = 60, 12, 0.3
+MIN_PRECISION, MIN_RECALL = 0.998, 0.99
+"""Of the pairs of the perturbed copies."""
+Pair = tuple[Paper, Paper, bool]
+
+
+def read_pairs(name: str) -> list[Pair]:
+    """Read the labelled pairs of a file."""
+    with gzip.open(DATA / "duplicates" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return [(_paper(row["left"]), _paper(row["right"]), bool(row["label"])) for row in rows]
+
+
+def _paper(raw: dict[str, Any]) -> Paper:
+    authors = tuple(name.strip() for name in (raw["authors"] or "").split(" , ") if name.strip())
+    try:
+        year = int(float(raw["year"])) if raw["year"] else None
+    except ValueError:
+        year = None
+    return Paper(source="pairs", title=raw["title"] or "", authors=authors, year=year, venue=raw["venue"])
+
+
+def scores(decided: list[tuple[bool, bool]]) -> tuple[float, float, float]:
+    """Return precision, recall and F1 of pairs of a label and a decision."""
+    counts = Counter(decided)
+    hits, wrong, missed = counts[True, True], counts[False, True], counts[True, False]
+    precision, recall = hits / max(1, hits + wrong), hits / max(1, hits + missed)
+    return precision, recall, 2 * hits / max(1, 2 * hits + wrong + missed)
+
+
+def decide(pairs: list[Pair]) -> tuple[list[tuple[bool, bool]], int]:
+    """Deduplicate each pair; returns the labels with the decisions, and how many pairs were undecided."""
+    decided, undecided = [], 0
+    for left, right, label in pairs:
+        found = deduplicate([Record("left", left), Record("right", right)])
+        decided.append((label, len(found.groups) == 1))
+        undecided += len(found.undecided)
+    return decided, undecided
+
+
+def by_threshold(pairs: list[Pair], threshold: float) -> list[tuple[bool, bool]]:
+    """Decide by the similarity of the titles and the years alone."""
+    decided = []
+    for left, right, label in pairs:
+        is_near = not left.year or not right.year or abs(left.year - right.year) <= 1
+        decided.append((label, is_near and fuzz.token_sort_ratio(left.title, right.title) >= threshold))
+    return decided
+
+
+def measure_pairs() -> tuple[str, dict[str, object], list[Limit]]:
+    """Measure the labelled pairs beside the baseline."""
+    trained = {name: read_pairs(file) for name, file in TRAINING.items()}
+    best = {
+        name: max(range(60, 101), key=lambda threshold, pairs=pairs: scores(by_threshold(pairs, threshold))[2])  # type: ignore[misc]
+        for name, pairs in trained.items()
+    }
+    rows, figures, limits = [], dict[str, object](), []
+    for name in SETS:
+        pairs = read_pairs(name)
+        decided, undecided = decide(pairs)
+        precision, recall, f1 = scores(decided)
+        threshold = best[name.partition("_")[2].partition(".")[0]]
+        baseline = scores(by_threshold(pairs, threshold))[2]
+        cells = [f"{value:.4f}" for value in (precision, recall, f1, baseline)]
+        rows.append([name, len(pairs), *cells, threshold, undecided])
+        figures[name] = {"precision": precision, "recall": recall, "f1": f1, "baseline_f1": baseline}
+        if name in FLOORS:
+            limits += [Limit(f"F1, {name}", f1, FLOORS[name], is_minimum=True)]
+            limits += [Limit(f"F1 above the baseline, {name}", f1 - baseline, 0, is_minimum=True)]
+    head = ["pairs", "number", "precision", "recall", "F1", "rapidfuzz F1", "threshold", "undecided"]
+    return table(head, rows), figures, limits
+
+
+def measure_scale() -> tuple[str, dict[str, object], list[Limit]]:
+    """Measure the time for perturbed copies, and check their groups."""
+    papers = read_papers(DATA / "papers")
+    deduplicate(make_records(papers, SIZES[0]))  # imports and compiles
+    rows, seconds, limits = [], dict[int, float](), []
+    for size in SIZES:
+        records = make_records(papers, size)
+        wall, cpu = time.perf_counter(), time.process_time()
+        found = deduplicate(records)
+        seconds[size], used = time.perf_counter() - wall, time.process_time() - cpu
+        joined, right = map(sum, zip(*(pairs_of(group.members) for group in found.groups), strict=True))
+        copies = Counter(record.key.partition("/")[0] for record in records)
+        expected = sum(count * (count - 1) // 2 for count in copies.values())
+        precision, recall = right / joined, right / expected
+        rows.append([size, seconds[size], used, f"{precision:.4f}", f"{recall:.4f}", len(found.undecided)])
+        limits += [Limit(f"precision at {size}", precision, MIN_PRECISION, is_minimum=True)]
+        limits += [Limit(f"recall at {size}", recall, MIN_RECALL, is_minimum=True)]
+    limits += [
+        Limit(f"seconds for {SIZES[0]} records, as of a search", seconds[SIZES[0]], MAX_SEARCH_SECONDS),
+        Limit(f"seconds for {SIZES[-1]} records", seconds[SIZES[-1]], MAX_SECONDS),
+        Limit(f"time of {SIZES[-1]} over {SIZES[-2]} records", seconds[SIZES[-1]] / seconds[SIZES[-2]], MAX_GROWTH),
+    ]
+    head = ["records", "seconds", "of one core", "precision", "recall", "undecided"]
+    return table(head, rows), {"seconds": seconds, "peak_mb": peak_megabytes()}, limits
+
+
+def main() -> int:
+    """Measure, print, and check the limits."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", action="store_true", help="only the labelled pairs")
+    parser.add_argument("--scale", action="store_true", help="only the time for many records")
+    options = parser.parse_args()
+    parts = [] if options.scale else [measure_pairs()]
+    parts += [] if options.pairs else [measure_scale()]
+    figures = {name: value for _, each, _ in parts for name, value in each.items()}
+    return report("\n\n".join(text for text, _, _ in parts), figures, [limit for *_, each in parts for limit in each])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
