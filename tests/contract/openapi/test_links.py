@@ -102,6 +102,6 @@ def test_a_link_needs_what_a_body_needs() -> None:
     assert set(BY_LINK["responses"]) == set(SEARCH["responses"])
     assert "x-amazon-apigateway-request-validator" not in BY_LINK
     fields = {**SCHEMAS["Filters"]["properties"], **SCHEMAS["SearchRequest"]["properties"]}
-    flat = fields.keys() - {"query", "filters", "config"} | {"q"}
+    flat = fields.keys() - {"query", "filters", "previous_strategies", "config"} | {"q"}
     assert {each["name"] for each in BY_LINK["parameters"]} == flat
     assert "get" not in CONTRACT["paths"]["/search"], "it is made from POST"
