@@ -155,7 +155,7 @@ def test_a_long_title_stands_for_itself_and_a_short_one_does_not() -> None:
     "title", ["Editorial", "Introduction", "Preface", "Book review", "Guest Editors' Introduction", "前言", ""]
 )
 def test_generic_titles_are_one_paper_only_by_identifiers(title: str) -> None:
-    """Records "Editorial" of 2001 and of 2020, of one editor in one year, and records without a title never merge by it."""
+    """Editorials of two years, or of one editor in one year, and records without a title never merge by it."""
     years = [record(str(year), title, year=year) for year in (2001, 2002, 2020)]
     assert all_apart([*years, record("again", title, abstract="Another one")])
     assert are_one(record("a", title, PUBLISHED), record("b", title, PUBLISHED))
