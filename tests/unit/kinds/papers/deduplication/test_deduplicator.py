@@ -205,6 +205,16 @@ def test_each_group_says_why_and_keys_must_be_unique() -> None:
         deduplicate([record("a"), record("a")])
 
 
+def test_progress_grows_to_its_end_and_no_records_are_no_papers() -> None:
+    """A command draws its bar from it."""
+    steps: list[tuple[int, int]] = []
+    records = [record(str(number), f"Paper {number}") for number in range(2500)]
+    deduplicate(records, progress=lambda *step: steps.append(step))
+    assert steps == sorted(steps)
+    assert steps[-1] == (7500, 7500)
+    assert deduplicate([]).groups == ()
+
+
 def test_joined_groups_are_one_paper_unless_identifiers_keep_them_apart() -> None:
     """What the model judged joins all records of its groups, and is no longer undecided."""
     records = [record("a", ids=PUBLISHED), record("b", ids={"doi": "10.1145/3292500"}), record("c")]

@@ -65,6 +65,9 @@ def _add_words(place: int, record: Facts, similar: _Index) -> None:
     for family in {name.key for name in record.names[:MAX_NAMES]}:
         for stem in stems[:WORDS_ALONE]:
             similar.add((family, stem), place)
+    first = [word[:STEM] for word in record.title.words if word in record.title.content][:WORDS_ALONE]
+    if len(first) == WORDS_ALONE:
+        similar.add(("first", *first), place)
     for words in combinations(sorted(stems), WORDS_ALONE):
         similar.add(words, place)
 
