@@ -111,6 +111,10 @@ def _may_agree(one: Facts, other: Facts) -> bool:
     left, right = one.title, other.title
     if left.compact == right.compact:
         return True
+    if left.numbers and right.numbers and left.numbers != right.numbers:
+        ones, others = set(left.numbers), set(right.numbers)
+        if not (ones <= others or others <= ones):
+            return False
     return len(left.stems & right.stems) >= MIN_SHARED_WORDS * min(len(left.stems), len(right.stems))
 
 
