@@ -13,7 +13,7 @@ from itertools import chain, combinations
 from goldpan.kinds.papers.deduplication.pairs import MAX_YEARS_PREPRINT, Facts
 from goldpan.kinds.papers.deduplication.titles import STEM
 
-MAX_NAMES, MAX_WORDS = 8, 4
+MAX_NAMES, MAX_WORDS = 5, 4
 """Authors and longest words that make the keys of a record."""
 WORDS_NAMED, WORDS_ALONE = 2, 3
 """Of these words, how many make a key with an author's name, and how many without."""
