@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from goldpan.contracts import StageError
+from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperVerdict, Shortlist, Translation, Verdict
 from goldpan.kinds.papers.preferences import TEXTS
 
 MAX_FAILURES = 8
+FEW_RESULTS, MAX_RULES = 5, 6
+"""Below so many results an answer says what the constraints dropped; the rules that one sentence lists."""
 WEAK_SHARE = 0.5
 """A paper that the rules scored is shown if its relevance is at least this share of the best such one's."""
 BELOW_THRESHOLD, WEAK = "below threshold", "weak"
@@ -48,6 +51,26 @@ def notes(verdicts: Iterable[Verdict]) -> tuple[str, ...]:
         counts.update(verdict.notes)
     parts = [f"{note} ({count})" for note, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
     return (f"The language model's answers had {', '.join(parts)}.",) if parts else ()
+
+
+def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints) -> Iterator[str]:
+    """Say in one sentence what each constraint dropped, and how to widen."""
+    ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
+    parts = [f"{count} {_broken(rule, constraints)}" for rule, count in ordered]
+    if parts:
+        yield f"Left out: {', '.join(parts)}; fewer constraints (ignore, --ignore) or filters widen."
+
+
+def _broken(rule: str, constraints: Constraints) -> str:
+    first, last = constraints.year_from, constraints.year_to
+    texts = {
+        "year": f"not from {first or ''}..{last or ''}" if first != last else f"not from {first}",
+        "venue": f"not at {' or '.join(constraints.venues)}",
+        "author": f"not by {' and '.join(constraints.authors)}",
+        "type": "of another type",
+        "open access": "without open access" if constraints.open_access else "with open access",
+    }
+    return texts.get(rule, f"about {rule.removeprefix('not ')}")
 
 
 def cut_warnings(cut: Mapping[str, int], threshold: float | None) -> Iterator[str]:

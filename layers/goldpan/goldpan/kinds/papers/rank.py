@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine.kind import KindResult
+from goldpan.engine.kind import KindResult, Named
 from goldpan.kinds.papers.constraint_checks import mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.models import (
@@ -21,11 +21,14 @@ from goldpan.kinds.papers.models import (
     Translation,
     Verdict,
 )
+from goldpan.kinds.papers.named_repositories import named_paper
 from goldpan.kinds.papers.notices import (
     BELOW_THRESHOLD,
+    FEW_RESULTS,
     WEAK,
     WEAK_SHARE,
     cut_warnings,
+    dropped_warnings,
     failures,
     notes,
     ordered_by_rules,
@@ -66,6 +69,7 @@ def rank(
     threshold = request.config.relevance_threshold
     kept, cut = _kept(scored, threshold)
     shown = [one.result for one in sorted(kept, key=_place(request.sort))[: request.max_results]]
+    few = len(shown) < min(FEW_RESULTS, request.max_results)
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
@@ -84,10 +88,17 @@ def rank(
             *preferred(translation),
             *ordered_by_rules(shortlist, given),
             *notes(verdicts),
+            *(dropped_warnings(shortlist.dropped, translation.intent.constraints) if few else ()),
             *cut_warnings(cut, threshold),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
+        named=_named(shown, candidates) if len(request.kinds) > 1 else (),
     )
+
+
+def _named(shown: Sequence[RankedPaper], candidates: Sequence[Candidate]) -> tuple[Named, ...]:
+    by_id = {candidate.merged.id: candidate.merged for candidate in candidates}
+    return tuple(named_paper(by_id[paper.id]) for paper in shown)
 
 
 def _scored(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> _Scored:
