@@ -10,7 +10,6 @@ apart, at the threshold that is best on the training pairs.
 from __future__ import annotations
 
 import argparse
-import gc
 import gzip
 import json
 import sys
@@ -127,8 +126,6 @@ def measure_scale() -> tuple[str, dict[str, object], list[Limit]]:
     rows, seconds, limits = [], dict[int, float](), []
     for size in SIZES:
         records = make_records(papers, size)
-        gc.collect()
-        gc.freeze()  # the collector need not visit the input and the papers that it is made from
         wall, cpu = time.perf_counter(), time.process_time()
         found = deduplicate(records)
         elapsed, seconds[size] = time.perf_counter() - wall, time.process_time() - cpu
