@@ -64,7 +64,7 @@ def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints) -> It
 def _broken(rule: str, constraints: Constraints) -> str:
     first, last = constraints.year_from, constraints.year_to
     texts = {
-        "year": f"not from {first or ''}..{last or ''}" if first != last else f"not from {first}",
+        "year": f"not from {first}" if first == last else f"not from {first or ''}..{last or ''}",
         "venue": f"not at {' or '.join(constraints.venues)}",
         "author": f"not by {' and '.join(constraints.authors)}",
         "type": "of another type",
