@@ -19,8 +19,11 @@ from goldpan_local.bootstrap import open_runtime
 from goldpan_local.formatting import read_as, short_count
 
 from tests.integration.serve.process import ROOT, ServerProcess, plain_environment
+from tests.support.paper_shapes import Facts
+from tests.support.paper_sources import LoopbackPapers
 from tests.support.sample import SAMPLE_SOURCE
 
+pytestmark = pytest.mark.enable_socket
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NOT_CODE = {
@@ -33,12 +36,32 @@ NOT_CODE = {
 }
 NOT_RUN = {
     r"make wheel|pip install ": "downloads packages; tests/contract/test_wheel.py does the same offline",
-    r"goldpan search .*(--kind papers|--refine)": "queries academic sources, which have no sample",
     r"goldpan .*--source github": "queries GitHub alone, without the sample",
     r"make build|make deploy|make smoke|\.venv-sam/bin/sam": "needs the AWS SAM CLI and an AWS account",
     r"(read -rs SECRET && |output\(\) \{ |KEY=\$\()?aws ": "needs an AWS account",
     r"curl .*(\$\(output SearchUrl\)|X-Amzn-Trace-Id)": "needs the deployed stack",
 }
+SUBJECTS = (
+    "graph neural networks for drug discovery",
+    "retrieval augmented generation and its evaluation",
+    "speech recognition",
+    "contrastive learning",
+    "a vector database",
+)
+PAPERS: list[Facts] = [
+    {
+        "title": f"On {subject}",
+        "authors": ["Geoffrey Hinton", "Ada Lovelace"],
+        "year": 2023,
+        "venue": "Interspeech",
+        "abstract": f"We study {subject}.",
+        "doi": f"10.1000/{place}",
+        "pmid": str(1000 + place),
+        "citations": place,
+        "open_access": True,
+    }
+    for place, subject in enumerate(SUBJECTS)
+]
 OFFLINE = """
 import socket
 
@@ -85,15 +108,20 @@ def clone(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def environment(clone: Path) -> dict[str, str]:
-    """Return the environment of a reader: no network, no proxy, no key, and a cache."""
+def environment(clone: Path) -> Iterator[dict[str, str]]:
+    """Return the environment of a reader: no network, no proxy, no key, and a cache; papers have sources here.
+
+    All but arXiv, which accepts a call in three seconds and would take as long here.
+    """
     plain = {name: value for name, value in plain_environment().items() if not name.lower().endswith("_proxy")}
     paths = {
         "PYTHONPATH": f"{clone / 'offline'}{os.pathsep}{plain['PYTHONPATH']}",
         "PATH": f"{clone / '.venv' / 'bin'}{os.pathsep}{plain['PATH']}",
         "GOLDPAN_CACHE": str(clone / "cache.sqlite"),
     }
-    return plain | paths
+    with LoopbackPapers(PAPERS) as sources:
+        addresses = {name: value for name, value in sources.environment(key=None).items() if name != "ARXIV_URL"}
+        yield plain | paths | addresses
 
 
 @pytest.fixture
