@@ -29,9 +29,11 @@ OTHER_VALUES: dict[str, Any] = {
     "config": {"coarse_filter": {"min_stars": None}},
 }
 """For each field of a request a value that is not its default."""
+FURTHER_ROUNDS: dict[str, Any] = {"previous_strategies": [{"titles": ["React"]}], "feedback": "fewer surveys"}
+"""The same for the fields of a kind that continues searches."""
 DEFAULTS: dict[str, Any] = {
     "mode": "balanced", "max_results": 10, "max_seconds": 25, "max_llm_calls": 40, "sources": None, "config": {},
-    "filters": {}, "sort": "relevance", "ignore": [],
+    "filters": {}, "sort": "relevance", "ignore": [], "previous_strategies": [], "feedback": None,
 }  # fmt: skip
 
 
@@ -69,11 +71,14 @@ def test_a_link_and_a_body_with_the_same_question(cached_stack: CachedStack) -> 
 
 def test_another_value_of_any_field(cached_stack: CachedStack) -> None:
     """Each is searched for, and cached beside the others; a new field of the contract must be tried here."""
-    assert OTHER_VALUES.keys() == SearchRequest.model_fields.keys()
-    cached_stack.search()
-    for field, value in OTHER_VALUES.items():
-        assert not cached_stack.search(**{field: value}).answer.cached, field
-    assert len(cached_stack.answers()) == 1 + len(OTHER_VALUES)
+    assert OTHER_VALUES.keys() | FURTHER_ROUNDS.keys() == SearchRequest.model_fields.keys()
+    both = {"kinds": ["repositories", "papers"]}  # papers have no source here, and repositories answer
+    for others, usual in ((OTHER_VALUES, {}), (FURTHER_ROUNDS, both)):
+        cached_stack.search(**usual)
+        for field, value in others.items():
+            assert not cached_stack.search(**{**usual, field: value}).answer.cached, field
+        assert cached_stack.search(**usual).answer.cached
+    assert len(cached_stack.answers()) == 2 + len(OTHER_VALUES) + len(FURTHER_ROUNDS)
 
 
 def test_another_version_of_the_functions(cached_stack: CachedStack) -> None:

@@ -23,7 +23,7 @@ AWS = [Requirement(each) for each in GROUPS["aws"]]
 DECLARED = [
     Requirement(each) for each in chain(PROJECT["build-system"]["requires"], *GROUPS.values()) if isinstance(each, str)
 ]
-ONE_MACHINE = {"pyyaml", "rich", "starlette", "typer", "uvicorn"}
+ONE_MACHINE = {"bibtexparser", "pylatexenc", "pyyaml", "rich", "starlette", "typer", "uvicorn"}
 PROVIDED_BY_LAMBDA = {"boto3", "botocore", "snapshot-restore-py"}
 ON_LAMBDA = {"python_version": "3.13", "python_full_version": "3.13.0", "platform_machine": "aarch64", "extra": ""}
 
