@@ -175,7 +175,8 @@ reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.m
 	$(BIN)/python -m tests.slow.faults.page
 
 quality: $(INSTALLED) ## measure the answers to the judged questions against their floors (needs ../shared)
-	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py --floors; \
+	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py --floors && \
+	$(BIN)/python tests/benchmarks/paper_ranking.py --floors; \
 	else echo "skipped: no $(SHARED) beside the project"; fi
 
 structure: $(INSTALLED) ## count the modules that a search runs, against their limits
@@ -186,6 +187,7 @@ check: lint types template structure quality test ## run what a change must pass
 benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure structure, quality, overhead, latency, start-up and load (about eleven minutes)
 	$(BIN)/python tests/benchmarks/structure.py
 	$(BIN)/python tests/benchmarks/quality.py
+	$(BIN)/python tests/benchmarks/paper_ranking.py --sentence
 	$(BIN)/python tests/benchmarks/overhead.py
 	$(BIN)/python tests/benchmarks/latency.py
 	$(BIN)/python tests/benchmarks/startup.py

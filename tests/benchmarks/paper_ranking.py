@@ -1,6 +1,6 @@
 """Measures the rules-only relevance of papers on four judged collections, beside BM25 in the same run.
 
-    python tests/benchmarks/paper_ranking.py [--sentence] [--every N]
+    python tests/benchmarks/paper_ranking.py [--floors] [--sentence] [--every N]
 
 Each question of scifact, cacm, cranfield and cisi is compared with every document of its collection, and reorders the
 first hundred that bm25s finds (k1 1.5, b 0.75, its own stop words, an English stemmer, title and abstract).
@@ -150,11 +150,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
     parser.add_argument("--sentence", action="store_true", help="measure the sentence encoder too")
+    parser.add_argument("--floors", action="store_true", help="measure only what has a floor")
     options = parser.parse_args()
     if not PAPERS.is_dir():
         print("skipped: the data folder shared is not beside the project")
         return 0
-    encoders: dict[str, Encoder | None] = {"words alone": None, "word table": shipped_table()}
+    encoders: dict[str, Encoder | None] = {} if options.floors else {"words alone": None}
+    encoders["word table"] = shipped_table()
     if options.sentence and (missing := missing_packages()):
         print(f"skipped: the sentence encoder, because the extra `encoder` lacks {', '.join(missing)}")
     elif options.sentence:

@@ -90,7 +90,7 @@ def _missing_ids(group: DuplicateGroup) -> dict[str, str]:
 def _new_bibtex(groups: Sequence[DuplicateGroup]) -> str:
     return render_bibtex(
         RankedPaper(
-            id=group.merged.id, relevance=0, reasoning="", basis="rules", found_by=(), ids=group.merged.paper.ids,
+            id=str(group.members[0]), relevance=0, reasoning="", basis="rules", found_by=(), ids=group.merged.paper.ids,
             **{name: getattr(group.merged.paper, name) for name in BIBTEX_FIELDS},
         )
         for group in groups

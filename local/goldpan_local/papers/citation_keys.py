@@ -23,26 +23,24 @@ _NOT_DECOMPOSED = str.maketrans(
 def citation_keys(papers: Sequence[RankedPaper]) -> list[str]:
     """Make a key for each paper; one that others share, or that names nothing, ends with a digest of the paper's id.
 
-    So the key of a paper does not depend on the order of the papers.
+    So the key of a paper does not depend on the order of the papers. Papers that share even their id are counted.
     """
     bases = [_base(item) for item in papers]
-    counts = Counter(base.lower() for base in bases)
-    return [
-        base if base and counts[base.lower()] == 1 else f"{base or _unnamed(item)}-{_digest(item)}"
-        for base, item in zip(bases, papers, strict=True)
-    ]
+    shared = Counter(base.lower() for base, _ in bases)
+    taken, keys = Counter[str](), list[str]()
+    for item, (base, is_named) in zip(papers, bases, strict=True):
+        key = base if is_named and shared[base.lower()] == 1 else f"{base}-{_digest(item)}"
+        taken[key] += 1
+        keys.append(key if taken[key] == 1 else f"{key}-{taken[key]}")
+    return keys
 
 
-def _base(item: RankedPaper) -> str:
-    """Return the key without a digest, "" for a paper whose author and title have no letter of ASCII."""
+def _base(item: RankedPaper) -> tuple[str, bool]:
+    """Return the key without a digest, and whether author or title have a letter of ASCII."""
     family = _ascii(split_name(item.authors[0]).sorting) if item.authors else ""
     words = [_ascii(word) for word in item.title.split()]
     word = next((word for word in words if word and word.lower() not in STOP_WORDS), "")
-    return f"{family}{item.year or 'nd'}{word[:1].upper()}{word[1:]}" if family or word else ""
-
-
-def _unnamed(item: RankedPaper) -> str:
-    return f"Paper{item.year or 'nd'}"
+    return f"{family or 'Anon'}{item.year or 'nd'}{word[:1].upper()}{word[1:]}", bool(family or word)
 
 
 def _ascii(text: str) -> str:

@@ -16,7 +16,7 @@ from tests.support.local import catalogue, records, use_runtime
 from tests.unit.local.conftest import Run
 
 QUESTION = "React animation library"
-FORMATS = ("table", "json", "markdown", "csv", "urls")
+FORMATS = ("table", "json", "markdown", "csv", "urls", "compact")
 
 
 def test_without_arguments_it_shows_help(run: Run) -> None:
@@ -24,7 +24,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
     assert "Example: goldpan search React animation library -n 5" in run().stdout
     assert "Usage: goldpan catalogue" in run("catalogue").stdout
     assert run("--version").stdout == f"goldpan {__version__}\n"
-    for command in ("search", "serve", "catalogue build", "catalogue info"):
+    for command in ("search", "serve", "dedupe", "catalogue build", "catalogue info"):
         shown = run(*command.split(), "-h").stdout
         assert f"Example: goldpan {command}" in shown
         assert "<list[" not in shown
@@ -36,7 +36,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
         (("search", "x", "--max-results", "26"), "--max-results: must be at most 25"),
         (
             ("search", "x", "--source", "githb"),
-            "--source: 'githb' is unknown; allowed: github, catalogue; did you mean",
+            "--source: 'githb' is unknown; allowed: github, catalogue, openalex, ",
         ),
         (("search", "x", "--min-stars", "many"), "--min-stars: must be a whole number (given 'many')"),
         (("search", "x", "--topic", "a:b"), "--topic: must match the pattern"),

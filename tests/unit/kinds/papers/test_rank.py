@@ -29,7 +29,7 @@ from goldpan.kinds.papers.models import (
 )
 from goldpan.kinds.papers.preferences import authority, preferred_order, recency
 from goldpan.kinds.papers.rank import rank
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 NOW = datetime(2026, 8, 22, tzinfo=UTC)
@@ -54,12 +54,16 @@ def verdict(scores: dict[str, float], **fields: Any) -> Verdict:
 
 
 def ranked(
-    candidates: Sequence[Candidate], *verdicts: Verdict, intent: dict[str, Any] | None = None, **asked: Any
+    candidates: Sequence[Candidate],
+    *verdicts: Verdict,
+    intent: dict[str, Any] | None = None,
+    dropped: dict[str, int] | None = None,
+    **asked: Any,
 ) -> KindResult:
     """Run the stage."""
     shortlist = Shortlist(
         tasks=(ScoreTask(id="1", candidates=tuple(candidates), ask_llm=bool(verdicts)),),
-        total_candidates=50, sources=(), dropped={"year": 3}, usage=SPENT,
+        total_candidates=50, sources=(), dropped=dict(dropped or {}), usage=SPENT,
     )  # fmt: skip
     parsed = ParsedIntent.model_validate({"topic": "graphs", "concepts": ("graphs",), **(intent or {})})
     translation = Translation(intent=parsed, strategy=STRATEGY, tasks=(), usage=SPENT)
@@ -99,7 +103,7 @@ def test_rules_only_scores_are_held_to_the_best_of_them() -> None:
     found = ranked([candidate("a", 0.2), candidate("b", 0.1), candidate("c", 0.09)])
     assert titles(found) == "a b"
     assert found.section
-    assert found.section.dropped == {"year": 3, "weak": 1}
+    assert found.section.dropped == {"weak": 1}
     assert found.warnings == ("1 weak paper was left out: less than 50% as relevant as the best one.",)
     assert {paper.basis for paper in results(found)} == {"rules"}
 
@@ -145,6 +149,7 @@ def test_influential_and_recent_work_only_where_it_is_asked_for() -> None:
     assert titles(ranked(papers, intent={"preferences": ("recent",)})) == "new fits undated famous off"
 
 
+@settings(max_examples=60, deadline=None)
 @given(
     relevance=st.floats(0, 1), year=st.none() | st.integers(1000, 2999), citations=st.none() | st.integers(0, 10**9),
     venue=st.none() | st.floats(0, 1e6),
@@ -216,3 +221,15 @@ def test_key_themes(listed: tuple[str, ...], expected: dict[str, int] | None) ->
     """Phrases where they are phrases; no stop word, no word of one title, nothing that is the question itself."""
     found = {theme.value: theme.count for theme in key_themes(listed, "graphs")}
     assert found == expected if expected is not None else found
+
+
+def test_few_results_say_what_the_constraints_dropped() -> None:
+    """Each rule in the words of the question, and how to widen; many results need no explanation."""
+    intent = {"constraints": {"year_from": 2018, "types": ["review"]}}
+    dropped = {"type": 2, "year": 3, "not medical": 1}
+    few = ranked([candidate("a")], intent=intent, dropped=dropped)
+    assert few.warnings == (
+        "Left out: 3 not from 2018.., 2 of another type, 1 about medical;"
+        " fewer constraints (ignore, --ignore) or filters widen.",
+    )
+    assert ranked([candidate(name) for name in "abcde"], intent=intent, dropped=dropped).warnings == ()

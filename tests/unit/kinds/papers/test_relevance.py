@@ -8,7 +8,7 @@ import pytest
 from goldpan.infra.encoder.port import Comparison, Vector, WordPair
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.relevance import Match, rank_by_rules
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 ABSTRACT = "We train networks that translate sentences and report measures of quality on many pairs of languages."
@@ -137,6 +137,7 @@ _texts = st.text(alphabet="abcde αβ机器.-:", max_size=40)
 _papers = st.lists(st.tuples(_texts, st.none() | _texts), max_size=12)
 
 
+@settings(max_examples=60, deadline=None)
 @given(asked=st.lists(_texts, max_size=4), texts=_papers)
 def test_relevance_is_on_its_scale_and_does_not_depend_on_the_order(
     asked: list[str], texts: list[tuple[str, str | None]]

@@ -14,7 +14,7 @@ from goldpan.errors import TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.papers.models import Candidate, MergedPaper, Paper, ScoreTask, Verdict
 from goldpan.kinds.papers.score import score, unscored
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.fakes import SPENT, FakeClock, FakeModel
@@ -121,6 +121,7 @@ def test_scores_are_put_on_their_scale(given_score: object, expected: float) -> 
     assert judged(task("Graphs"), row(0, given_score)).papers[0].relevance == expected
 
 
+@settings(max_examples=60, deadline=None)
 @given(relevance=st.floats() | st.integers() | st.text(max_size=5) | st.none() | st.booleans())
 def test_no_score_leaves_the_scale(relevance: object) -> None:
     """Whatever the model returns, the relevance is between 0 and 1, and that of another paper is its own."""

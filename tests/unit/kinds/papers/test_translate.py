@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from goldpan.contracts import SearchRequest
+from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import BATCHES_BYTES, json_size
 from goldpan.errors import InvalidRequest, TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
-from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import Translation
 from goldpan.kinds.papers.ports import PlanningSource
 from goldpan.kinds.papers.question.model_answer import is_well_formed
@@ -39,19 +38,9 @@ GOOD: dict[str, object] = {
 }  # fmt: skip
 
 
-class Refined(SearchRequest):
-    """A request for another round."""
-
-    previous_strategies: tuple[dict[str, Any], ...] = ()
-    feedback: str | None = None
-
-
-def request(query: str = QUESTION, filters: Mapping[str, Any] | None = None, **fields: Any) -> Refined:
+def request(query: str = QUESTION, filters: Mapping[str, Any] | None = None, **fields: Any) -> SearchRequest:
     """Make a request; its filters are those of papers."""
-    parsed = Refined.model_validate({"query": query, **fields})
-    return parsed.model_copy(
-        update={"filters": Filters(**filters).model_dump(exclude_defaults=True)} if filters else {}
-    )
+    return parse_request({"query": query, "kinds": ["papers"], "filters": dict(filters or {}), **fields})
 
 
 def dependencies(model: FakeModel | None = None, **fields: Any) -> Dependencies:

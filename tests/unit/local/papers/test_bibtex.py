@@ -81,6 +81,7 @@ def test_keys_are_unique_and_do_not_depend_on_the_order() -> None:
     twin = {**FULL, "id": "doi:10.1000/other"}
     accented = {**FULL, "id": "x", "authors": ["José Ørsted"], "title": "Über alles"}
     papers = [FULL, twin, accented, LEAST, {**LEAST, "id": "title:y"}]
+    assert len({entry["key"] for entry in entries(*papers, twin, twin)}) == 7
     keys = [entry["key"] for entry in entries(*papers)]
     assert len(set(keys)) == 5
     assert keys[2] == "Orsted2021Uber"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from goldpan.kinds.papers.models import Paper
@@ -65,7 +65,12 @@ class FieldText:
 
 def marked_terms(text: str | None) -> list[tuple[str, str]]:
     """List the terms of a text, each with its word; a stop word is a gap."""
-    return [(GAP if term in STOP_TERMS else term, word) for word in words(text) for term in terms(word)]
+    return [(term, word) for word in words(text) for term in _marked(word)]
+
+
+@lru_cache(maxsize=65536)
+def _marked(word: str) -> tuple[str, ...]:
+    return tuple(GAP if term in STOP_TERMS else term for term in terms(word))
 
 
 def content_terms(text: str | None) -> list[tuple[str, str]]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from goldpan.contracts import SearchRequest, StageError
-from goldpan.engine.kind import KindResult
-from goldpan.infra.llm.suspicious_text import suspicious
+from goldpan.contracts import SearchRequest
+from goldpan.engine.kind import KindResult, Named
 from goldpan.kinds.papers.constraint_checks import mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.models import (
@@ -22,15 +21,25 @@ from goldpan.kinds.papers.models import (
     Translation,
     Verdict,
 )
-from goldpan.kinds.papers.preferences import TEXTS, preferred_order
+from goldpan.kinds.papers.named_repositories import named_paper
+from goldpan.kinds.papers.notices import (
+    BELOW_THRESHOLD,
+    FEW_RESULTS,
+    WEAK,
+    WEAK_SHARE,
+    cut_warnings,
+    dropped_warnings,
+    failures,
+    notes,
+    ordered_by_rules,
+    preferred,
+)
+from goldpan.kinds.papers.preferences import preferred_order
 from goldpan.kinds.papers.score import rules_only_paper
+from goldpan.text import suspicious
 
-MAX_FAILURES = 8
-WEAK_SHARE = 0.5
-"""A paper that the rules scored is shown if its relevance is at least this share of the best such one's."""
 MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""
-BELOW_THRESHOLD, WEAK = "below threshold", "weak"
 RETRACTED = "Retracted."
 SORTS = ("relevance", "citations", "year")
 
@@ -60,6 +69,7 @@ def rank(
     threshold = request.config.relevance_threshold
     kept, cut = _kept(scored, threshold)
     shown = [one.result for one in sorted(kept, key=_place(request.sort))[: request.max_results]]
+    few = len(shown) < min(FEW_RESULTS, request.max_results)
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
@@ -71,17 +81,24 @@ def rank(
             facets=facets(shown, f"{request.query} {translation.intent.topic}"),
         ),
         sources=shortlist.sources,
-        errors=(*translation.errors, *shortlist.errors, *_failures(verdicts, now)),
+        errors=(*translation.errors, *shortlist.errors, *failures(verdicts, now)),
         warnings=(
             *translation.warnings,
             *shortlist.warnings,
-            *(TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences)),
-            *_ordered_by_rules(shortlist, given),
-            *_notes(verdicts),
-            *_cut_warnings(cut, threshold),
+            *preferred(translation),
+            *ordered_by_rules(shortlist, given),
+            *notes(verdicts),
+            *(dropped_warnings(shortlist.dropped, translation.intent.constraints) if few else ()),
+            *cut_warnings(cut, threshold),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
+        named=_named(shown, candidates) if len(request.kinds) > 1 else (),
     )
+
+
+def _named(shown: Sequence[RankedPaper], candidates: Sequence[Candidate]) -> tuple[Named, ...]:
+    by_id = {candidate.merged.id: candidate.merged for candidate in candidates}
+    return tuple(named_paper(by_id[paper.id]) for paper in shown)
 
 
 def _scored(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> _Scored:
@@ -173,41 +190,3 @@ def _caveats(candidate: Candidate) -> Iterator[str]:
     texts = (paper.title, paper.abstract, paper.snippet, paper.venue)
     if caveat := next((caveat for text in texts if (caveat := suspicious(text))), None):
         yield caveat
-
-
-def _failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:
-    """Report each reason once, with the number of scoring tasks that it concerns."""
-    reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
-    return tuple(
-        StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
-        for reason, count in reasons.most_common(MAX_FAILURES)
-    )
-
-
-def _ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> tuple[str, ...]:
-    """Count in one sentence what the language model did not score although it was asked to."""
-    if not any(task.ask_llm for task in shortlist.tasks):
-        return ()
-    ids = [candidate.merged.id for task in shortlist.tasks for candidate in task.candidates]
-    by_rules = sum(name not in given or given[name].basis == "rules" for name in ids)
-    if not by_rules:
-        return ()
-    return (f"{by_rules} of {len(ids)} papers were ordered by rules: the language model did not judge them.",)
-
-
-def _notes(verdicts: Iterable[Verdict]) -> tuple[str, ...]:
-    """Say in one sentence what was wrong with the language model's answers."""
-    counts = Counter[str]()
-    for verdict in verdicts:
-        counts.update(verdict.notes)
-    parts = [f"{note} ({count})" for note, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
-    return (f"The language model's answers had {', '.join(parts)}.",) if parts else ()
-
-
-def _cut_warnings(cut: Mapping[str, int], threshold: float | None) -> Iterator[str]:
-    if count := cut.get(BELOW_THRESHOLD):
-        noun = "paper was" if count == 1 else "papers were"
-        yield f"{count} {noun} left out: relevance below {threshold:g}; config.relevance_threshold (--config) widens."
-    if count := cut.get(WEAK):
-        noun = "weak paper was" if count == 1 else "weak papers were"
-        yield f"{count} {noun} left out: less than {WEAK_SHARE:.0%} as relevant as the best one."

@@ -23,26 +23,24 @@ from dataclasses import dataclass
 from heapq import nlargest
 from itertools import pairwise
 
-from goldpan.infra.encoder.port import Comparison, Encoder
+from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.papers.concepts import Concept, read_concepts, single_terms
+from goldpan.kinds.papers.evidence import close_words, evidence_of
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_index import SATURATION, PaperIndex
-from goldpan.kinds.papers.paper_text import GAP, FieldText, marked_terms, meaning_text
-from goldpan.text import Phrase, phrase
+from goldpan.kinds.papers.paper_text import GAP, marked_terms, meaning_text
+from goldpan.text import Phrase
 
 CLOSENESS_SHARE, SUMMED_SHARE = 0.3, 0.1
 """The share of the closeness: of a sentence encoder, and of a table whose vector of a text is a sum over its words."""
 FEEDBACK_SHARE, MIN_COLLECTION = 0.3, 1000
 """The share of related words, and of how many papers: among those that a search has found, what they share is usual."""
 NEIGHBOURS_SHARE = 0.1
-SYNONYM_FACTOR, PHRASE_SHARE = 0.8, 0.5
-"""What a synonym counts, and the share of a phrase that its words must earn side by side."""
-MIN_RARITY = 0.1
-MAX_MENTIONS = 4
+PHRASE_SHARE = 0.5
+"""The share of a phrase that its words must earn side by side."""
+LEAST_WEIGHT = 0.5
+"""Added to the logarithm of a rarity, so that a concept counts that all of the papers have, as those of a search do."""
 FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 40
-MIN_CLOSENESS = 0.3
-"""What is called close in meaning in a reason."""
-MAX_EVIDENCE, MAX_CLOSE_WORDS, MIN_SHARE = 6, 2, 0.1
-"""The evidence of one paper, its pairs of words that are close in meaning, and what a pair must add to that."""
 
 
 @dataclass(frozen=True)
@@ -53,15 +51,6 @@ class Match:
     evidence: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Concept:
-    """A concept of the question: its wordings, each with its terms and what it counts, the asked one first."""
-
-    text: str
-    wordings: tuple[tuple[str, Phrase, float], ...]
-    mentions: int = 1
-
-
 def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encoder | None) -> list[Match]:
     """Compute the relevance of each paper, in the order given; rarity is counted among the given papers."""
     index = PaperIndex(papers)
@@ -69,9 +58,9 @@ def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encode
     closeness = comparison.closeness([meaning_text(paper) for paper in papers]) if comparison else [0.0] * len(papers)
     values = relevances(intent, index, closeness, closeness_share(intent, encoder))
     concepts = read_concepts(intent)
-    found = [_evidence(concepts, text) for text in index.texts]
+    found = [evidence_of(concepts, text) for text in index.texts]
     return [
-        Match(value, evidence or _close_words(comparison, paper, text, close, intent.topic))
+        Match(value, evidence or close_words(comparison, paper, text, close, intent.topic))
         for value, evidence, paper, text, close in zip(values, found, papers, index.texts, closeness, strict=True)
     ]
 
@@ -88,30 +77,6 @@ def relevances(intent: ParsedIntent, index: PaperIndex, closeness: Sequence[floa
         round((1 - share) * word + share * close if close > 0 else word, 4)
         for word, close in zip(words, closeness, strict=True)
     ]
-
-
-def read_concepts(intent: ParsedIntent) -> list[Concept]:
-    """Return the concepts of an intent with their synonyms; one that consists of stop words counts all the same."""
-    asked = f" {' '.join(term for term, _ in marked_terms(intent.meaning or intent.topic))} "
-    concepts: dict[Phrase, Concept] = {}
-    for text in intent.concepts:
-        synonyms = intent.synonyms.get(text, ())
-        worded = [(text, _phrase(text), 1.0), *((other, _phrase(other), SYNONYM_FACTOR) for other in synonyms)]
-        wordings = tuple(wording for wording in worded if wording[1])
-        if wordings:
-            mentions = asked.count(f" {' '.join(wordings[0][1])} ")
-            concepts.setdefault(wordings[0][1], Concept(text, wordings, min(MAX_MENTIONS, max(1, mentions))))
-    return list(concepts.values())
-
-
-def _single(wording: Phrase) -> list[str]:
-    return [term for term in dict.fromkeys(wording) if term != GAP]
-
-
-def _phrase(text: str) -> Phrase:
-    """Return the terms of a concept, with gaps within it; one that consists of stop words keeps them."""
-    marked = " ".join(term for term, _ in marked_terms(text)).strip(f"{GAP} ")
-    return tuple(marked.split()) or phrase(text)
 
 
 def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
@@ -134,7 +99,7 @@ def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
 
 
 def _weight(index: PaperIndex, having: int) -> float:
-    return MIN_RARITY + (1 - MIN_RARITY) * index.rarity(having)
+    return index.rarity(having, LEAST_WEIGHT)
 
 
 def _mean(index: PaperIndex, weighted: Sequence[tuple[Mapping[int, float], float]]) -> list[float]:
@@ -160,7 +125,7 @@ def _phrase_strengths(wording: Phrase, index: PaperIndex) -> dict[int, float]:
     """Return how strongly each paper has a word, or the words of a phrase: half for them alone, half side by side."""
     if len(wording) == 1:
         return index.strengths(wording)
-    weights = [(index.strengths((term,)), _weight(index, index.frequency(term))) for term in _single(wording)]
+    weights = [(index.strengths((term,)), _weight(index, index.frequency(term))) for term in single_terms(wording)]
     apart, together = _mean(index, weights), index.strengths(wording)
     places = {place for strengths, _ in weights for place in strengths}
     return {place: (1 - PHRASE_SHARE) * apart[place] + PHRASE_SHARE * together.get(place, 0.0) for place in places}
@@ -183,39 +148,3 @@ def _related(index: PaperIndex, first: Sequence[float], known: set[str]) -> list
     weighed = {term: weight * index.rarity(index.frequency(term)) for term, weight in weights.items()}
     chosen = nlargest(FEEDBACK_TERMS, weighed.items(), key=lambda entry: (entry[1], entry[0]))
     return _mean(index, [(index.strengths((term,)), weight) for term, weight in chosen]) if chosen else None
-
-
-def _evidence(concepts: Sequence[Concept], text: Sequence[FieldText]) -> tuple[str, ...]:
-    """Name the words of a paper that stand for concepts; the fields are read in their order, the title first."""
-    found = (credit for concept in concepts for credit in _credits(concept, text))
-    return tuple(dict.fromkeys(found))[:MAX_EVIDENCE]
-
-
-def _credits(concept: Concept, text: Sequence[FieldText]) -> list[str]:
-    """Name the first wording that the paper has, or else the single words of the concept as it was asked."""
-    for place, (_, wording, _) in enumerate(concept.wordings):
-        if held := _held(wording, text):
-            return [_credit(*held, concept.text if place else None)]
-    single = (_held((term,), text) for term in _single(concept.wordings[0][1]))
-    return [_credit(*held, None) for held in single if held]
-
-
-def _held(wording: Phrase, text: Sequence[FieldText]) -> tuple[str, str] | None:
-    """Return the words of the paper for a wording, and the first field that has them."""
-    return next(((surface, field.name) for field in text if (surface := field.surface(wording))), None)
-
-
-def _credit(surface: str, field: str, stands_for: str | None) -> str:
-    return f"“{surface}” (for “{stands_for}”) in the {field}" if stands_for else f"“{surface}” in the {field}"
-
-
-def _close_words(
-    comparison: Comparison | None, paper: Paper, text: Sequence[FieldText], closeness: float, topic: str
-) -> tuple[str, ...]:
-    """Name the words that are closest in meaning to the question, of a paper that has none of the question's own."""
-    if comparison is None or closeness < MIN_CLOSENESS:
-        return ()
-    pairs = [pair for pair in comparison.pairs(meaning_text(paper)) if pair.share >= MIN_SHARE][:MAX_CLOSE_WORDS]
-    held = [(pair.question, _held(_phrase(pair.document), text)) for pair in pairs]
-    named = tuple(f"{_credit(*words, None)}, close in meaning to “{asked}”" for asked, words in held if words)
-    return named or (f"close in meaning to “{topic}”",)

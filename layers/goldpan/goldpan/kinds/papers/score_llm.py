@@ -22,11 +22,10 @@ from goldpan.engine.kind import truncate_json
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost
-from goldpan.infra.llm.suspicious_text import suspicious
 from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
 from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.score import REASON_BYTES, rules_only, rules_only_paper
-from goldpan.text import words
+from goldpan.text import suspicious, words
 
 TITLE_CHARS, TEXT_CHARS, VENUE_CHARS, REASON_CHARS = 200, 500, 100, 300
 MAX_TEXT = 3000

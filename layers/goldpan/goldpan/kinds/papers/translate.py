@@ -6,7 +6,7 @@ not be follows from the rules in either case.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,7 +46,7 @@ def translate(
     Raises `InvalidRequest` if the question has no word to search for, and `CredentialRejected`.
     """
     reading = _read(request, dependencies)
-    previous: Sequence[Mapping[str, Any]] = getattr(request, "previous_strategies", ())
+    previous = request.previous_strategies
     notes = _Notes(reading.parts, warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL))
     if dependencies.llm is None or request.max_llm_calls == 0:
         intent = _searchable(reading.intent, notes, request)
@@ -94,9 +94,8 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     """Read the question and the feedback; the filters of the request take the place of what they say."""
     today = dependencies.clock.now().date()
     reading = parse_intent(request.query, today=today, ignore=request.ignore)
-    feedback: str | None = getattr(request, "feedback", None)
-    if feedback:
-        reading = apply_feedback(reading, feedback, today=today, ignore=request.ignore)
+    if request.feedback:
+        reading = apply_feedback(reading, request.feedback, today=today, ignore=request.ignore)
     if not request.filters:
         return reading
     filters = select_filters(Filters, request.filters)

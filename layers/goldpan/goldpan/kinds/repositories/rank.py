@@ -11,7 +11,6 @@ from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.kind import REASON_BYTES, KindResult, Named, truncate_json
 from goldpan.engine.links import named
 from goldpan.identities import repository_identity
-from goldpan.infra.llm.suspicious_text import suspicious
 from goldpan.kinds.repositories.constraint_texts import dropped_warnings, mention_caveat, unverified_caveat
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, score_dimensions
@@ -30,6 +29,7 @@ from goldpan.kinds.repositories.models import (
 )
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import about, note_of
+from goldpan.text import suspicious
 
 MAX_FAILURES = 8
 FEW_RESULTS = 5

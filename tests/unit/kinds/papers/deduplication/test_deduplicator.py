@@ -155,7 +155,7 @@ def test_a_long_title_stands_for_itself_and_a_short_one_does_not() -> None:
     "title", ["Editorial", "Introduction", "Preface", "Book review", "Guest Editors' Introduction", "前言", ""]
 )
 def test_generic_titles_are_one_paper_only_by_identifiers(title: str) -> None:
-    """Records "Editorial" of 2001 and of 2020, of one editor in one year, and records without a title never merge by it."""
+    """Editorials of two years, or of one editor in one year, and records without a title never merge by it."""
     years = [record(str(year), title, year=year) for year in (2001, 2002, 2020)]
     assert all_apart([*years, record("again", title, abstract="Another one")])
     assert are_one(record("a", title, PUBLISHED), record("b", title, PUBLISHED))
@@ -203,6 +203,16 @@ def test_each_group_says_why_and_keys_must_be_unique() -> None:
     assert group.reasons == ("same DOI 10.1000/x",)
     with pytest.raises(ValueError, match="'a' of a record is not unique"):
         deduplicate([record("a"), record("a")])
+
+
+def test_progress_grows_to_its_end_and_no_records_are_no_papers() -> None:
+    """A command draws its bar from it."""
+    steps: list[tuple[int, int]] = []
+    records = [record(str(number), f"Paper {number}") for number in range(2500)]
+    deduplicate(records, progress=lambda *step: steps.append(step))
+    assert steps == sorted(steps)
+    assert steps[-1] == (7500, 7500)
+    assert deduplicate([]).groups == ()
 
 
 def test_joined_groups_are_one_paper_unless_identifiers_keep_them_apart() -> None:

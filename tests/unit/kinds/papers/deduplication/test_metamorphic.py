@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +23,7 @@ IDS: tuple[dict[str, Any], ...] = (
     {"doi": "10.1145/3292"},
     {"arxiv": "2304.05376", "doi": "10.1038/s42256"}, {"pmid": "123"}, {"arxiv": "solv-int/9701001"},
 )  # fmt: skip
-SPELLINGS = {
+SPELLINGS: dict[str, Callable[[str], str]] = {
     "doi": lambda doi: f"https://doi.org/{doi.upper()}",
     "arxiv": lambda arxiv: f"arXiv:{arxiv}v2",
     "pmid": lambda pmid: f"PMID: {pmid}",
@@ -46,7 +47,7 @@ def _records(draw: st.DrawFn) -> list[Record]:
     ]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(_records(), st.randoms(use_true_random=False))
 def test_the_order_changes_neither_groups_nor_merged_papers(records: list[Record], chance: Any) -> None:
     """Nor reasons, nor what is undecided."""
@@ -63,7 +64,7 @@ def test_the_order_changes_neither_groups_nor_merged_papers(records: list[Record
     assert undecided[0] == undecided[1]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(_records())
 def test_unrelated_and_repeated_records_change_nothing(records: list[Record]) -> None:
     """A record that is repeated joins its original, if there is anything to know it by."""
@@ -83,7 +84,7 @@ def test_unrelated_and_repeated_records_change_nothing(records: list[Record]) ->
         assert any({each.key, f"again-{each.key}"} <= group for group in with_repeated)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(_records())
 def test_case_punctuation_and_spellings_of_identifiers_change_nothing(records: list[Record]) -> None:
     """In every script."""

@@ -67,7 +67,7 @@ class Name:
         return f"{self.family[:FAMILY_KEY]} {self.given[0][0] if self.given else ''}"
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=262144)
 def read_name(text: str) -> Name | None:
     """Split a name into family name and given names; None for "et al." and for what is no name."""
     text = html.unescape(text)

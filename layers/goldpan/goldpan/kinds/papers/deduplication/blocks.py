@@ -13,8 +13,10 @@ from itertools import chain, combinations
 from goldpan.kinds.papers.deduplication.pairs import MAX_YEARS_PREPRINT, Facts
 from goldpan.kinds.papers.deduplication.titles import STEM
 
-MAX_NAMES, MAX_WORDS, WORDS_ALONE = 8, 4, 3
-"""Authors and longest words that make the keys of a record, and how many of these words make one without an author."""
+MAX_NAMES, MAX_WORDS = 5, 4
+"""Authors and longest words that make the keys of a record."""
+WORDS_NAMED, WORDS_ALONE = 2, 3
+"""Of these words, how many make a key with an author's name, and how many without."""
 MAX_BLOCK = 300
 """Records of one title that are all compared with each other."""
 Pair = tuple[int, int]
@@ -60,13 +62,18 @@ class _Index:
 
 
 def _add_words(place: int, record: Facts, similar: _Index) -> None:
+    """Add the keys of a title: its longest words with each author, more of them alone, and its first words."""
     longest = sorted(record.title.content, key=lambda word: (-len(word), word))[:MAX_WORDS]
     stems = list(dict.fromkeys(word[:STEM] for word in longest))
+    pairs = list(combinations(sorted(stems), WORDS_NAMED)) or [tuple(stems)]
     for family in {name.key for name in record.names[:MAX_NAMES]}:
-        for stem in stems[:WORDS_ALONE]:
-            similar.add((family, stem), place)
+        for words in pairs:
+            similar.add((family, *words), place)
+    first = [word[:STEM] for word in record.title.words if word in record.title.content][:WORDS_ALONE]
+    if len(first) == WORDS_ALONE:
+        similar.add(("first", *first), place)
     for words in combinations(sorted(stems), WORDS_ALONE):
-        similar.add(words, place)
+        similar.add(("", *words), place)
 
 
 def _exact_pairs(exact: _Index, facts: Sequence[Facts]) -> Iterator[Pair]:

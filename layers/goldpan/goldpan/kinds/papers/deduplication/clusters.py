@@ -42,6 +42,8 @@ class Clusters:
     def decide(self) -> tuple[list[Grouped], list[list[int]]]:
         """Return the groups in the order of their first papers, and the first papers of groups that are undecided."""
         same, possible = self._compare()
+        if self._progress is not None:
+            self._progress(2 * len(self._papers), 3 * len(self._papers))
         joined = UnionFind(len(self._sets))
         for one, other in same:
             joined.join(one, other)

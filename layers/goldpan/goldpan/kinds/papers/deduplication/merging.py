@@ -17,8 +17,7 @@ OWN_SOURCES = ("library", "hybrid")
 """Before every academic source: what the user has corrected stands."""
 _PUBLICATION = ("year", "venue", "type")
 """Fields of the publication, not of its preprint."""
-_NO_IDS = PaperIds()
-_NOTHING = (None, "", (), _NO_IDS)
+_NOTHING = ("", ())
 _FIRST = ("title", "snippet", "url", "pdf_url", "venue_citations")
 _ID_SYSTEMS = ("doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus", "google_scholar")
 
@@ -62,7 +61,7 @@ def _order(preferred: Sequence[str]) -> Callable[[Paper], tuple[int, str, int, s
     ranks = {source: rank for rank, source in enumerate(dict.fromkeys((*OWN_SOURCES, *preferred)))}
 
     def order(paper: Paper) -> tuple[int, str, int, str]:
-        known = sum(value not in _NOTHING for _, value in paper)
+        known = sum(value is not None and value not in _NOTHING for name, value in paper if name != "ids")
         return ranks.get(paper.source, len(ranks)), paper.source, -known, paper.model_dump_json()
 
     return order
@@ -97,13 +96,15 @@ def _merge_ids(
     for paper in ordered:
         other.update({system: value for system, value in paper.ids.other.items() if system not in other})
     remaining = (_without(paper.ids, chosen, other) for paper in ordered)
-    further = {ids.model_dump_json(): ids for ids in remaining if ids != _NO_IDS}
+    further = {ids.model_dump_json(): ids for ids in remaining if ids is not None}
     return PaperIds(**chosen, other=other), tuple(further[key] for key in sorted(further))
 
 
-def _without(ids: PaperIds, chosen: dict[str, Any], other: dict[str, str]) -> PaperIds:
+def _without(ids: PaperIds, chosen: dict[str, Any], other: dict[str, str]) -> PaperIds | None:
+    """Return the identifiers that are not among the chosen ones, None if there is none."""
     rest = {system: value for system in _ID_SYSTEMS if (value := getattr(ids, system)) and value != chosen.get(system)}
-    return PaperIds(**rest, other={system: value for system, value in ids.other.items() if other[system] != value})
+    further = {system: value for system, value in ids.other.items() if other[system] != value}
+    return PaperIds(**rest, other=further) if rest or further else None
 
 
 def _best_ranks(found_by: Iterable[FoundBy]) -> tuple[FoundBy, ...]:

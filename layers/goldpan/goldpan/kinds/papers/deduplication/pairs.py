@@ -68,7 +68,7 @@ def decide(one: Facts, other: Facts) -> Decision:
     titles = agreement(one.title, other.title, one.family_names | other.family_names, known_years)
     if titles is Agreement.NONE and not (one.address and one.address == other.address):
         return Decision.DIFFERENT
-    authors = compare(one.names, other.names)
+    authors = _compare_authors(one, other)
     if one.address and one.address == other.address:
         return _decide_by_address(titles, authors)
     if one.title.is_generic or other.title.is_generic:
@@ -111,7 +111,23 @@ def _may_agree(one: Facts, other: Facts) -> bool:
     left, right = one.title, other.title
     if left.compact == right.compact:
         return True
+    if left.numbers and right.numbers and left.numbers != right.numbers:
+        ones, others = set(left.numbers), set(right.numbers)
+        if not (ones <= others or others <= ones):
+            return False
     return len(left.stems & right.stems) >= MIN_SHARED_WORDS * min(len(left.stems), len(right.stems))
+
+
+def _compare_authors(one: Facts, other: Facts) -> Shared:
+    """Compare the authors; those of one record may stand in the title of the other, which then has none."""
+    known = one.names or other.names
+    if not known or (one.names and other.names):
+        return compare(one.names, other.names)
+    words = (other if one.names else one).title.words
+    named = sum(name.family in words for name in known)
+    own = (one if one.names else other).title.content
+    is_told = named > 1 and 2 * named >= len(known) and not any(name.family in own for name in known)
+    return Shared.MOST if is_told else Shared.UNKNOWN
 
 
 def _decide_by_title(one: Facts, other: Facts, titles: Agreement, authors: Shared, years: int | None) -> Decision:

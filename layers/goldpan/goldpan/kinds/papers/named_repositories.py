@@ -1,0 +1,31 @@
+"""What a paper is called, and the repositories that it names, for the links between papers and repositories."""
+
+from __future__ import annotations
+
+from goldpan.engine.kind import Named
+from goldpan.engine.links import named
+from goldpan.identities import find_repositories
+from goldpan.kinds.papers.models import MergedPaper, PaperIds
+
+
+def named_paper(merged: MergedPaper) -> Named:
+    """Return the identities of a paper, those of its versions too, and the repositories in its texts and addresses."""
+    paper = merged.paper
+    texts = {
+        "abstract": paper.abstract,
+        "snippet": paper.snippet,
+        "address": paper.url,
+        "full text": paper.pdf_url,
+        "title": paper.title,
+    }
+    mentions: dict[str, str] = {}
+    for place, text in texts.items():
+        for identity, address in find_repositories(text or ""):
+            mentions.setdefault(identity, f"its {place} names {address}")
+    identities = dict.fromkeys(identity for ids in (paper.ids, *merged.ids) for identity in _identities(ids))
+    return named(merged.id, list(identities), mentions)
+
+
+def _identities(ids: PaperIds) -> list[str]:
+    found = (("doi", ids.doi), ("arxiv", ids.arxiv))
+    return [f"{system}:{value}" for system, value in found if value]

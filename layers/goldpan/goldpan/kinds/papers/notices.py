@@ -1,0 +1,83 @@
+"""What an answer says of the order of its papers: what was preferred, ordered by rules, answered wrongly, or cut."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+
+from goldpan.contracts import StageError
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import PaperVerdict, Shortlist, Translation, Verdict
+from goldpan.kinds.papers.preferences import TEXTS
+
+MAX_FAILURES = 8
+FEW_RESULTS, MAX_RULES = 5, 6
+"""Below so many results an answer says what the constraints dropped; the rules that one sentence lists."""
+WEAK_SHARE = 0.5
+"""A paper that the rules scored is shown if its relevance is at least this share of the best such one's."""
+BELOW_THRESHOLD, WEAK = "below threshold", "weak"
+
+
+def preferred(translation: Translation) -> Iterator[str]:
+    """Say what the question prefers, and how much that counts."""
+    yield from (TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences))
+
+
+def failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:
+    """Report each reason once, with the number of scoring tasks that it concerns."""
+    reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
+    return tuple(
+        StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
+        for reason, count in reasons.most_common(MAX_FAILURES)
+    )
+
+
+def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> tuple[str, ...]:
+    """Count in one sentence what the language model did not score although it was asked to."""
+    if not any(task.ask_llm for task in shortlist.tasks):
+        return ()
+    ids = [candidate.merged.id for task in shortlist.tasks for candidate in task.candidates]
+    by_rules = sum(name not in given or given[name].basis == "rules" for name in ids)
+    if not by_rules:
+        return ()
+    return (f"{by_rules} of {len(ids)} papers were ordered by rules: the language model did not judge them.",)
+
+
+def notes(verdicts: Iterable[Verdict]) -> tuple[str, ...]:
+    """Say in one sentence what was wrong with the language model's answers."""
+    counts = Counter[str]()
+    for verdict in verdicts:
+        counts.update(verdict.notes)
+    parts = [f"{note} ({count})" for note, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
+    return (f"The language model's answers had {', '.join(parts)}.",) if parts else ()
+
+
+def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints) -> Iterator[str]:
+    """Say in one sentence what each constraint dropped, and how to widen."""
+    ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]
+    parts = [f"{count} {_broken(rule, constraints)}" for rule, count in ordered]
+    if parts:
+        yield f"Left out: {', '.join(parts)}; fewer constraints (ignore, --ignore) or filters widen."
+
+
+def _broken(rule: str, constraints: Constraints) -> str:
+    first, last = constraints.year_from, constraints.year_to
+    texts = {
+        "year": f"not from {first}" if first == last else f"not from {first or ''}..{last or ''}",
+        "venue": f"not at {' or '.join(constraints.venues)}",
+        "author": f"not by {' and '.join(constraints.authors)}",
+        "type": "of another type",
+        "open access": "without open access" if constraints.open_access else "with open access",
+    }
+    return texts.get(rule, f"about {rule.removeprefix('not ')}")
+
+
+def cut_warnings(cut: Mapping[str, int], threshold: float | None) -> Iterator[str]:
+    """Say how many papers were too weak to show, and how to widen."""
+    if count := cut.get(BELOW_THRESHOLD):
+        noun = "paper was" if count == 1 else "papers were"
+        yield f"{count} {noun} left out: relevance below {threshold:g}; config.relevance_threshold (--config) widens."
+    if count := cut.get(WEAK):
+        noun = "weak paper was" if count == 1 else "weak papers were"
+        yield f"{count} {noun} left out: less than {WEAK_SHARE:.0%} as relevant as the best one."
