@@ -38,7 +38,11 @@ def hostile_papers(unit: str) -> list[dict[str, Any]]:
     made = papers(FOUND, **long)
     ids = {"arxiv": "arxiv", "europe_pmc": "pmid"}
     return [
-        {name: value for name, value in paper.items() if name not in {"doi", "arxiv", "pmid"} - {ids.get(source, "doi")}}
+        {
+            name: value
+            for name, value in paper.items()
+            if name not in {"doi", "arxiv", "pmid"} - {ids.get(source, "doi")}
+        }
         | {"title": f"{paper['title']} {filled(unit, 2000)}", "sources": [source], "arxiv": f"2101.{place:05}"}
         for place, paper in enumerate(made)
         for source in [SOURCES[place % len(SOURCES)]]

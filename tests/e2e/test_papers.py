@@ -1,4 +1,4 @@
-"""Papers by the real state machine and the real sources, which call a loopback server; alone, and beside repositories."""
+"""Papers by the real state machine and the real sources over sockets: alone, and beside repositories."""
 
 from __future__ import annotations
 
@@ -119,9 +119,7 @@ def failing(server: LoopbackPapers) -> None:
     )
 
 
-def test_failing_sources_leave_the_papers_of_the_others(
-    stack: Stack, server: LoopbackPapers, http: HttpClient
-) -> None:
+def test_failing_sources_leave_the_papers_of_the_others(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
     """Each has its row with the reason, on both sides; a source without its key is not asked, and that is said."""
     failing(server)
     environment = server.environment() | {"SERPAPI_API_KEY": ""}
@@ -147,7 +145,9 @@ def test_no_source_answers(stack: Stack, server: LoopbackPapers, http: HttpClien
         return PaperFakes(llm=None, environment=server.environment(), http=http)
 
     assert stack.same_request(fakes, PAPERS).response.statusCode == 503
-    searched = stack.same_request(fakes, {**PAPERS, "query": "React animation library", "kinds": ["repositories", "papers"]})
+    searched = stack.same_request(
+        fakes, {**PAPERS, "query": "React animation library", "kinds": ["repositories", "papers"]}
+    )
     assert list(searched.answer.sections) == ["repositories"]
     assert any(each.startswith("No papers in this answer: openalex: unavail") for each in searched.answer.warnings)
 

@@ -1,16 +1,21 @@
-"""What a search for papers reaches: the real sources behind a loopback server, beside a GitHub and a model of a test."""
+"""What a search for papers reaches: the real sources and a loopback server, or a source in memory."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.errors import CallFailed
 from goldpan.infra.http import HttpClient
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -29,7 +34,7 @@ def papers(count: int, **facts: object) -> list[dict[str, Any]]:
             "authors": [f"Ada Author{number}", "Bo Katze"],
             "year": 2015 + number % 10,
             "venue": "Journal of Molecules",
-            "abstract": f"We predict {TOPICS[number % 5]} of molecules by a graph neural network, the way of {number}.",
+            "abstract": f"We predict {TOPICS[number % 5]} of molecules by a graph neural network of {number} layers.",
             "doi": f"10.1000/molecules.{number}",
             "pmid": str(1000 + number),
             "citations": 900 - number,
@@ -38,6 +43,29 @@ def papers(count: int, **facts: object) -> list[dict[str, Any]]:
         }
         for number in range(count)
     ]
+
+
+@dataclass(frozen=True)
+class ListedPapers:
+    """A source in memory that finds the same papers for every question."""
+
+    found: tuple[Paper, ...]
+    failure: CallFailed | None = None
+    queries_a_search: int = 2
+    missing_key: str | None = None
+    looks_up: bool = False
+
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+        """Return all papers for each query."""
+        del constraints, deadline
+        if self.failure:
+            raise self.failure
+        return Found((self.found,) * len(queries), len(self.found), tuple(str(query.concepts) for query in queries))
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+        """Know no further paper."""
+        del dois, deadline
+        return Found(((),), 0)
 
 
 class RealClock(SharedClock):
