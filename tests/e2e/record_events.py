@@ -1,7 +1,7 @@
 """Record one real input of each handler, stage and kind in events/.
 
-That of repositories comes from a search of the sample catalogue, that of papers, in events/papers/, from the real sources
-on a loopback port.
+Those of repositories come from a search of the sample catalogue, those of papers, in events/papers/, from the real
+sources on a loopback port.
 
 Run by `make events`. Times are left out, since an event with an old time would be out of time, and so is the key, so
 that an event that is tried by hand caches and locks nothing.
@@ -55,7 +55,7 @@ def _run(stack: Stack, fakes: Fakes, request: Mapping[str, Any]) -> dict[str, An
 
 def _is_example(event: Mapping[str, Any]) -> bool:
     """Of the scouts of papers, take the one of Crossref, which needs no key."""
-    return event["stage"] != "scout" or event["kind"] != "papers" or event["task"]["source"] == "crossref"
+    return event["stage"] != "scout" or event["kind"] != "papers" or bool(event["task"]["source"] == "crossref")
 
 
 def _repeatable(value: Any) -> Any:

@@ -80,7 +80,9 @@ def test_a_link_and_a_body_with_the_same_question(cached_stack: CachedStack) -> 
 def test_another_value_of_any_field(cached_stack: CachedStack) -> None:
     """Each is searched for, and cached beside the others; a new field of the contract must be tried here."""
     assert OTHER_VALUES.keys() | FURTHER_ROUNDS.keys() == SearchRequest.model_fields.keys()
-    for others, usual in ((OTHER_VALUES, {}), (FURTHER_ROUNDS, {"kinds": ["papers"]})):
+    rounds: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
+    rounds = ((OTHER_VALUES, {}), (FURTHER_ROUNDS, {"kinds": ["papers"]}))
+    for others, usual in rounds:
         cached_stack.search(searched(cached_stack), **usual)
         for field, value in others.items():
             assert not cached_stack.search(searched(cached_stack), **{**usual, field: value}).answer.cached, field

@@ -65,7 +65,12 @@ class HostilePaperModel(HostileModel):
         texts = {name: f"molecules {filled('x', 280)}" for name in asked["sources"]}
         queries = [{"concepts": [[one] * 5 for one in concepts[place:]], "texts": texts} for place in range(4)]
         synonyms = {one: [f"{one} {number}" for number in range(8)] for one in concepts}
-        answer = {"topic": filled(self.unit, 290), "concepts": concepts, "synonyms": synonyms, "queries": queries}
+        answer: dict[str, object] = {
+            "topic": filled(self.unit, 290),
+            "concepts": concepts,
+            "synonyms": synonyms,
+            "queries": queries,
+        }
         return Completion(answer, Usage(llm_calls=1))
 
 
