@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, SerializeAsAny, ValidationInfo, field_validator
@@ -199,6 +200,15 @@ class Kind:
             message = f"sources: {self.name} needs one of {', '.join(self.sources)} (given {given})"
             raise InvalidRequest(message)
         return names
+
+
+def loaded_when_called(module: str, name: str) -> Callable[..., Any]:
+    """Return a function that imports another one when it is called: a search of one kind loads no other."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments)
+
+    return call
 
 
 def with_task_failures(

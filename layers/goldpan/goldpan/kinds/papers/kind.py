@@ -1,14 +1,14 @@
-"""The papers kind, as the engine sees it."""
+"""The papers kind, as the engine sees it; its stages are loaded when they are called."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 from goldpan.config import PipelineConfig
 from goldpan.engine.deadlines import Stage
-from goldpan.engine.kind import Connector, Kind, Models, Pace
-from goldpan.kinds.papers import rank, score, scout, shortlist, translate
+from goldpan.engine.kind import Connector, Kind, Models, Pace, loaded_when_called
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.models import (
@@ -21,7 +21,13 @@ from goldpan.kinds.papers.models import (
     Verdict,
 )
 
+SORTS = ("relevance", "citations", "year")
 SOURCES = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")
+
+
+def stage(module: str, name: str = "") -> Callable[..., Any]:
+    """Return the function of a stage."""
+    return loaded_when_called(f"goldpan.kinds.papers.{module}", name or module)
 
 
 def pace(config: PipelineConfig) -> Pace:
@@ -29,15 +35,15 @@ def pace(config: PipelineConfig) -> Pace:
     return Pace(1, config.papers_target_seconds)
 
 
-def summary(stage: Stage, value: Any) -> str:
+def summary(finished: Stage, value: Any) -> str:
     """Describe the value of a finished stage in one short sentence."""
-    if stage == "translate":
+    if finished == "translate":
         return "Query translated"
-    if stage == "scout":
-        return f"Found {scout.count_records(value)} records of papers"
-    if stage == "shortlist":
+    if finished == "scout":
+        return f"Found {sum(len(batch.papers) for batch in value)} records of papers"
+    if finished == "shortlist":
         return f"Shortlisted {_count(value.tasks)} papers"
-    if stage == "score":
+    if finished == "score":
         return f"Scored {sum(len(verdict.papers) for verdict in value)} papers"
     return f"Ranked {len(value.section.results)} papers"
 
@@ -55,11 +61,11 @@ def connector() -> Connector:
 
 def prime() -> None:
     """Load the tables that a question is read by, and the code that only a language model needs."""
-    from goldpan.kinds.papers import score_llm  # noqa: PLC0415 - not on the path of every search
+    from goldpan.kinds.papers import rank, score_llm, scout, shortlist, translate  # noqa: PLC0415 - at the first search
     from goldpan.kinds.papers.question import llm  # noqa: PLC0415
     from goldpan.kinds.papers.question.intent_parser import load_all, parse_intent  # noqa: PLC0415
 
-    del llm, score_llm
+    del llm, rank, score_llm, scout, shortlist, translate
     load_all()
     parse_intent("surveys of retreival augmented generation since 2020", today=date.min)
 
@@ -78,18 +84,18 @@ KIND = Kind(
         verdict=Verdict,
         section=PaperSection,
     ),
-    translate=translate.translate,
-    scout=scout.scout,
-    shortlist=shortlist.shortlist,
-    score=score.score,
-    rank=rank.rank,
-    plan_fallback=translate.plan_fallback,
-    failed_batch=scout.failed_batch,
-    unscored=score.unscored,
+    translate=stage("translate"),
+    scout=stage("scout"),
+    shortlist=stage("shortlist"),
+    score=stage("score"),
+    rank=stage("rank"),
+    plan_fallback=stage("translate", "plan_fallback"),
+    failed_batch=stage("scout", "failed_batch"),
+    unscored=stage("score", "unscored"),
     summary=summary,
     prime=prime,
     filters=Filters,
-    sorts=rank.SORTS,
+    sorts=SORTS,
     pace=pace,
     continues=True,
     noun="paper",

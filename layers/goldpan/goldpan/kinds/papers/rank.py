@@ -41,7 +41,6 @@ from goldpan.text import suspicious
 MENTION_FACTOR = 0.8
 """By which a paper's place is lowered if it mentions what was to be left out."""
 RETRACTED = "Retracted."
-SORTS = ("relevance", "citations", "year")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain, zip_longest
 
 from goldpan.engine.deadlines import Deadline
@@ -44,11 +44,6 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:
     """Make the batch of a scout task that has no result."""
     return Batch(status=StatusRows(KIND, task.strategy, task.source).lost(failure))
-
-
-def count_records(batches: Iterable[Batch]) -> int:
-    """Count the records of all batches, of which several may be one paper."""
-    return sum(len(batch.papers) for batch in batches)
 
 
 def _best_first(found: Found) -> tuple[Paper, ...]:

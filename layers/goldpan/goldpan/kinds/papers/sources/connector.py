@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from importlib import import_module
 
 from pydantic import SecretStr
 
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
 from goldpan.infra.rate_limits.limits import rate_limit_key
-from goldpan.kinds.papers.ports import PaperSource, PlanningSource
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.ports import Found, PaperSource, PlanningSource
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import PaperSettings
@@ -30,7 +34,7 @@ class Entry:
     queries_without_key: int = 0
     """0 if the source cannot be asked without its key."""
 
-    def connect(self, settings: PaperSettings, connections: Connections) -> PaperSource:
+    def load(self, settings: PaperSettings, connections: Connections) -> PaperSource:
         """Load the module, and make the source."""
         module = import_module(f"goldpan.kinds.papers.sources.{self.module}")
         source: PaperSource = getattr(module, self.class_name)(settings, connections)
@@ -39,10 +43,37 @@ class Entry:
     def plan(self, environment: Mapping[str, str]) -> PlanningSource:
         """Make the source of a function that only plans; a key may be given by the name of its parameter."""
         variable = (self.key or "").upper()
-        if not variable or any(environment.get(name, "").strip() for name in (variable, f"{variable}_PARAMETER")):
+        names = (variable, f"{variable}_PARAMETER")
+        return self.planned(has_key=any(environment.get(name, "").strip() for name in names))
+
+    def planned(self, *, has_key: bool) -> PlanningSource:
+        """Make a source that only plans."""
+        if not self.key or has_key:
             return PlanningSource(self.queries, looks_up=self.looks_up)
-        missing = None if self.queries_without_key else variable
+        missing = None if self.queries_without_key else self.key.upper()
         return PlanningSource(self.queries_without_key or self.queries, missing, self.looks_up)
+
+
+class LoadedWhenAsked:
+    """A source whose module is loaded at its first call: a search of repositories asks none of them."""
+
+    def __init__(self, entry: Entry, settings: PaperSettings, connections: Connections) -> None:
+        self._load = partial(entry.load, settings, connections)
+        planned = entry.planned(has_key=bool(entry.key and getattr(settings, entry.key)))
+        self.queries_a_search, self.missing_key = planned.queries_a_search, planned.missing_key
+        self.looks_up = planned.looks_up
+
+    @cached_property
+    def _source(self) -> PaperSource:
+        return self._load()
+
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+        """Run the queries."""
+        return self._source.search(queries, constraints, deadline)
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+        """Look papers up by their DOIs."""
+        return self._source.look_up(dois, deadline)
 
 
 ENTRIES: Mapping[str, Entry] = {
@@ -69,10 +100,10 @@ def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
 
 def connect(names: Sequence[str], settings: PaperSettings, connections: Connections) -> Mapping[str, PaperSource]:
     """Make the named sources, behind the cache, if there is one; a user's library is opened by its caller."""
-    sources = {name: ENTRIES[name].connect(settings, connections) for name in names if name in ENTRIES}
+    sources = {name: LoadedWhenAsked(ENTRIES[name], settings, connections) for name in names if name in ENTRIES}
     cache = connections.cache
     if cache is None:
-        return sources
+        return dict(sources)
     clock = connections.clock
     return {name: CachedSource(each, cache, clock, identity(name, settings)) for name, each in sources.items()}
 
