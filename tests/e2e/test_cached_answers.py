@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest
+from goldpan.kinds.papers.models import Paper
 
 from tests.contract.openapi.gateway import start_link
 from tests.e2e.cached_stack import BUDGET, CACHE, POPULARITY, CachedStack, Item
 from tests.support.dynamodb_service import THROTTLED, UNREACHABLE
-from tests.support.search_fakes import QUESTION
+from tests.support.paper_search_fakes import ListedPapers
+from tests.support.search_fakes import QUESTION, Fakes, FakeSource, repositories
 from tests.support.state_machine import search_machine
 
 OTHER_VALUES: dict[str, Any] = {
@@ -29,10 +31,18 @@ OTHER_VALUES: dict[str, Any] = {
     "config": {"coarse_filter": {"min_stars": None}},
 }
 """For each field of a request a value that is not its default."""
+FURTHER_ROUNDS: dict[str, Any] = {"previous_strategies": [{"titles": ["React"]}], "feedback": "fewer surveys"}
+"""The same for the fields of a kind that continues searches."""
 DEFAULTS: dict[str, Any] = {
     "mode": "balanced", "max_results": 10, "max_seconds": 25, "max_llm_calls": 40, "sources": None, "config": {},
-    "filters": {}, "sort": "relevance", "ignore": [],
+    "filters": {}, "sort": "relevance", "ignore": [], "previous_strategies": [], "feedback": None,
 }  # fmt: skip
+
+
+def searched(cached_stack: CachedStack) -> Fakes:
+    """Make a source for each kind."""
+    paper = Paper(source="crossref", title="React animation libraries: a comparison", year=2024)
+    return cached_stack.fakes(sources={"github": FakeSource(repositories(1)), "crossref": ListedPapers((paper,))})
 
 
 def time_text(seconds: float) -> dict[str, str]:
@@ -69,11 +79,15 @@ def test_a_link_and_a_body_with_the_same_question(cached_stack: CachedStack) -> 
 
 def test_another_value_of_any_field(cached_stack: CachedStack) -> None:
     """Each is searched for, and cached beside the others; a new field of the contract must be tried here."""
-    assert OTHER_VALUES.keys() == SearchRequest.model_fields.keys()
-    cached_stack.search()
-    for field, value in OTHER_VALUES.items():
-        assert not cached_stack.search(**{field: value}).answer.cached, field
-    assert len(cached_stack.answers()) == 1 + len(OTHER_VALUES)
+    assert OTHER_VALUES.keys() | FURTHER_ROUNDS.keys() == SearchRequest.model_fields.keys()
+    rounds: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
+    rounds = ((OTHER_VALUES, {}), (FURTHER_ROUNDS, {"kinds": ["papers"]}))
+    for others, usual in rounds:
+        cached_stack.search(searched(cached_stack), **usual)
+        for field, value in others.items():
+            assert not cached_stack.search(searched(cached_stack), **{**usual, field: value}).answer.cached, field
+        assert cached_stack.search(**usual).answer.cached
+    assert len(cached_stack.answers()) == 2 + len(OTHER_VALUES) + len(FURTHER_ROUNDS)
 
 
 def test_another_version_of_the_functions(cached_stack: CachedStack) -> None:

@@ -15,8 +15,11 @@ from tests.support.dynamodb_service import TABLES
 from tests.support.handler_search import deployed_search
 from tests.support.handlers import FUNCTIONS
 from tests.support.loopback import LLMFault, LoopbackGitHub, LoopbackLLM
+from tests.support.paper_search_fakes import QUESTION, papers
+from tests.support.paper_sources import LoopbackPapers
 
 pytestmark = pytest.mark.enable_socket
+ALLOWED = {name: granted_tables(function_id(name).replace("Function", "Role")) for name in FUNCTIONS}
 LOGICAL_IDS = {name: logical_id for logical_id, name in TABLES.items()}
 
 
@@ -62,5 +65,17 @@ def test_a_role_allows_the_calls_of_its_function_and_no_others(github: LoopbackG
             assert search("React animation library")["repositories"]["results"]
         llm.inject(LLMFault.status(429, {"retry-after": "900"}))
         assert search("Rust web framework")["warnings"]
-    allowed = {name: granted_tables(function_id(name).replace("Function", "Role")) for name in FUNCTIONS}
-    assert recorded.calls == allowed
+    assert recorded.calls == ALLOWED
+
+
+def test_a_search_for_papers_makes_no_other_calls() -> None:
+    """Its six sources reserve their calls, and cache what they found, by the same kinds of keys."""
+    recorded = Recorded()
+    with LoopbackPapers(papers(12)) as server:
+        settings = server.environment() | {"CROSSREF_MAILTO": "me@example.org"}
+        with deployed_search(None, settings, lambda name: setattr(recorded, "function", name)) as search:
+            recorded.listen()
+            answer = search(QUESTION, kinds=["papers"])
+    assert {row["status"] for row in answer["sources"]} == {"ok"}
+    assert ("UpdateItem", "BudgetTable", "rate-limit#") in recorded.calls["scout"]
+    assert {name for name in FUNCTIONS if recorded.calls[name] - ALLOWED[name]} == set()

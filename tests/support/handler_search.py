@@ -31,11 +31,12 @@ def deployed_search(
     github: RepositorySource | None,
     environment: Mapping[str, str] | None = None,
     on_call: Callable[[str], None] = lambda _: None,
-) -> Iterator[Callable[[str], Any]]:
+) -> Iterator[Call]:
     """Provide a search with empty tables, by default without a language model.
 
     A source takes the place of GitHub; without one, GitHub is called. `environment` is added to that of the functions;
-    `on_call` gets the name of each function before it is called.
+    `on_call` gets the name of each function before it is called. A search has a question, and may have other fields of
+    a request for one kind.
     """
     settings = {variable: TABLES[logical_id] for variable, logical_id in ENVIRONMENT.items()}
     settings |= {"AWS_DEFAULT_REGION": "us-east-1", **(environment or {})}
@@ -43,7 +44,7 @@ def deployed_search(
     with patch.dict("os.environ", settings, clear=True), mock_aws(), replaced:
         create_tables(boto3.client("dynamodb"))
         handlers = {function: _handler(function, on_call) for function in FUNCTIONS}
-        yield lambda question: _search(question, **handlers)
+        yield lambda question, **fields: _search({"query": question, **fields}, **handlers)
 
 
 def _handler(function: str, on_call: Callable[[str], None]) -> Call:
@@ -56,9 +57,9 @@ def _handler(function: str, on_call: Callable[[str], None]) -> Call:
     return call
 
 
-def _search(question: str, query_translator: Call, scout: Call, screener: Call) -> Any:
+def _search(request: Mapping[str, Any], query_translator: Call, scout: Call, screener: Call) -> Any:
     """Call the handlers in the order of the state machine. Raises `RuntimeError` if the response is not an answer."""
-    request, execution = {"query": question}, {"key": f"answer:{question}", "owner": "execution"}
+    execution = {"key": f"answer:{json.dumps(request)}", "owner": "execution"}
     (kind,) = query_translator(stage="begin", request=request, **execution)["kinds"]
     common: dict[str, Any] = {"kind": kind, "request": request}
     translation = query_translator(stage="translate", **common, **LIMIT)["translation"]
@@ -66,7 +67,8 @@ def _search(question: str, query_translator: Call, scout: Call, screener: Call) 
     merged = screener(stage="shortlist", translation=translation, batches=batches, **common)["shortlist"]
     verdicts = [screener(stage="score", task=task, **common, **LIMIT) for task in merged["tasks"]]
     outcome = screener(stage="rank", translation=translation, shortlist=merged, verdicts=verdicts, **common)
-    response = screener(stage="assemble", request="", outcomes=[outcome], request_text=question, **execution)
+    text = json.dumps(request)
+    response = screener(stage="assemble", request="", outcomes=[outcome], request_text=text, **execution)
     if response["statusCode"] != 200:
         raise RuntimeError(response["body"])
     return json.loads(response["body"])

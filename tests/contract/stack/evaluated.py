@@ -27,10 +27,8 @@ def evaluate(expression: Any, values: Values) -> Any:
     if not isinstance(expression, dict):
         return expression
     [(function, argument)] = expression.items()
-    if function == "Ref":
-        return values[argument]
-    if function == "Fn::GetAtt":
-        return values[".".join(argument)]
+    if function in {"Ref", "Fn::GetAtt"}:
+        return values[argument if isinstance(argument, str) else ".".join(argument)]
     if function == "Fn::Sub":
         pattern, named = argument if isinstance(argument, list) else (argument, {})
         known = {**values, **{name: evaluate(inner, values) for name, inner in named.items()}}

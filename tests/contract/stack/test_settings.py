@@ -39,7 +39,7 @@ def _variables(settings: type[Settings]) -> set[str]:
     return {f"{name.upper()}{'_PARAMETER' if 'Secret' in str(field.annotation) else ''}" for name, field in fields}
 
 
-SOURCE_KEYS = {name for settings in KINDS for name in _variables(settings) if name.endswith("_PARAMETER")}
+SOURCE_KEYS = {name for each in KINDS for name in _variables(each) if name.endswith("_PARAMETER")}
 
 
 def test_the_environment_is_what_the_code_reads() -> None:
@@ -56,8 +56,9 @@ def test_the_environment_is_what_the_code_reads() -> None:
 def test_a_deployment_checks_every_setting() -> None:
     """The release reads the settings of all kinds and of the language model, as the functions do."""
     variables = resources("AWS::Lambda::Function")["ReleaseFunction"]["Environment"]["Variables"]
-    assert set(variables) == {name for settings in (LLMSettings, *KINDS) for name in _variables(settings)}
-    assert variables.items() <= {**_environment("ScreenerFunction"), **variables}.items()
+    models: tuple[type[Settings], ...] = (LLMSettings, *KINDS)
+    assert set(variables) == {name for settings in models for name in _variables(settings)}
+    assert variables == {name: _environment("ScreenerFunction")[name] for name in variables}
 
 
 def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:

@@ -17,18 +17,23 @@ from goldpan.kinds.registry import KINDS
 from tests.support import toy_kind
 from tests.unit.aws.conftest import ENVIRONMENT
 
+PAPERS = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")
 Make = Callable[[Mapping[str, str]], Dependencies]
 EVERY = pytest.mark.parametrize("make", [translator_dependencies, scout_dependencies, screener_dependencies])
 
 
 @EVERY
 def test_table_names_are_enough(make: Make) -> None:
-    """Without a secret there is no model, and GitHub is planned and queried without a token."""
+    """Without a secret there is no model, GitHub is queried without a token, and two sources of papers are skipped."""
     dependencies = make(ENVIRONMENT)
     assert isinstance(dependencies.clock, WallClock)
     assert dependencies.llm is None
-    assert [*dependencies.sources] == ["github"]
+    assert [*dependencies.sources] == ["github", *PAPERS]
     assert dependencies.sources["github"].searches_a_question == 5
+    missing = {name: dependencies.sources[name].missing_key for name in PAPERS}
+    assert {name: key for name, key in missing.items() if key} == {
+        "openalex": "OPENALEX_API_KEY", "serpapi": "SERPAPI_API_KEY",
+    }  # fmt: skip
     assert dependencies.cache is not None
     assert dependencies.answers is not None
     assert (dependencies.popularity is not None) == (make is screener_dependencies)
@@ -80,4 +85,4 @@ def test_warm_ups_have_sources_of_their_own() -> None:
 def test_a_further_kind_brings_its_own_sources(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line in the registry is enough."""
     monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
-    assert [*make(ENVIRONMENT).sources] == ["github", "toy_box"]
+    assert [*make(ENVIRONMENT).sources] == ["github", *PAPERS, "toy_box"]

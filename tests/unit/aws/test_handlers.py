@@ -9,14 +9,17 @@ from dataclasses import replace
 import pytest
 from goldpan.aws.events import BeginResult, KindOutcome
 from goldpan.contracts import Answer
+from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.problem_details import Response
 from goldpan.errors import Unavailable
+from goldpan.kinds.papers import models as papers
 from goldpan.kinds.repositories.models import Batch, Shortlist, Translation, Verdict
 from pydantic import BaseModel
 from snapshot_restore_py import get_after_restore, get_before_snapshot
 
 from tests.support.factories import ListedSource
 from tests.support.handlers import FUNCTIONS, ROOT, event, handler, load_function, sample_dependencies
+from tests.support.paper_search_fakes import ListedPapers
 
 STAGES: dict[str, tuple[str, str, type[BaseModel]]] = {
     "begin": ("query_translator", "", BeginResult),
@@ -26,7 +29,13 @@ STAGES: dict[str, tuple[str, str, type[BaseModel]]] = {
     "score": ("screener", "", Verdict),
     "rank": ("screener", "", KindOutcome),
     "assemble": ("screener", "", Response),
+    "papers/translate": ("query_translator", "translation", papers.Translation),
+    "papers/scout": ("scout", "", papers.Batch),
+    "papers/shortlist": ("screener", "shortlist", papers.Shortlist),
+    "papers/score": ("screener", "", papers.Verdict),
+    "papers/rank": ("screener", "", KindOutcome),
 }
+FOUND = papers.Paper(source="crossref", title="Graph neural networks for molecules", year=2020)
 LOADED_LATER = {"boto3", "botocore", "openai", "httpx2", "aws_xray_sdk", "aws_lambda_powertools"}
 IMPORT = """
 import importlib.util, sys
@@ -56,21 +65,33 @@ def test_a_function_registers_its_snapshot_hooks(function: str) -> None:
     assert container.renew in [hook for hook, *_ in list(get_after_restore())[after:]]
 
 
+def dependencies() -> Dependencies:
+    """Make a source for each kind, and no model."""
+    made = sample_dependencies()
+    return replace(made, sources={**made.sources, "crossref": ListedPapers((FOUND,))})
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_committed_event_is_accepted(stage: str) -> None:
     """Its handler returns the value that the next stage reads. `make events` records them."""
     function, field, model = STAGES[stage]
-    result = handler(function, sample_dependencies())(event(stage))
+    result = handler(function, dependencies())(event(stage))
     assert model.model_validate(result[field] if field else result)
 
 
 def test_there_is_one_event_for_each_stage() -> None:
     """And the input of the state machine; none has a time, or it would be out of time when it is tried."""
-    names = {path.stem for path in (ROOT / "events").glob("*.json")}
-    assert names == {*STAGES, "search"}
+    folder = ROOT / "events"
+    names = {path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.json")}
+    assert names == {*STAGES, "search", "papers/search"}
     times = ("started_at", "requested_at", "translated_at", "scouted_at")
     assert not [name for name in names if any(time in str(event(name)) for time in times)]
     assert event("search")["request"] == event("translate")["request"]
+    assert event("papers/search")["request"] == event("papers/translate")["request"]
+    batch = handler("scout", dependencies())(event("papers/scout"))
+    assert [paper["title"] for paper in batch["papers"]] == [FOUND.title]
+    ranked = handler("screener", dependencies())(event("papers/rank"))["result"]["section"]["results"]
+    assert len(ranked) >= 2
     body = handler("screener", sample_dependencies())(event("assemble"))["body"]
     assert len(Answer.model_validate_json(body).sections["repositories"].results) >= 2
 

@@ -47,8 +47,8 @@ def assembled(*outcomes: Any, request: Any = "") -> dict[str, Any]:
 
 def test_a_kind_or_a_source_that_does_not_exist() -> None:
     """The request is refused with what is allowed."""
-    with pytest.raises(InvalidRequest, match=r"^kinds: 'papers' is unknown; allowed: repositories, toys"):
-        translated(kind="papers")
+    with pytest.raises(InvalidRequest, match=r"^kinds: 'people' is unknown; allowed: repositories, papers, toys"):
+        translated(kind="people")
     other = COMMON["request"] | {"sources": ["github"]}
     with pytest.raises(InvalidRequest, match=r"^sources: toys needs one of toy_box"):
         translated(request=other)

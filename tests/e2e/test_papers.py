@@ -1,0 +1,164 @@
+"""Papers by the real state machine and the real sources over sockets: alone, and beside repositories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from goldpan.contracts import Answer
+from goldpan.infra.http import HttpClient
+from goldpan.infra.llm.openai import OpenAIModel
+from goldpan.infra.settings import LLMEndpoint
+from pydantic import SecretStr
+
+from tests.e2e.comparison import Searched, Stack, run_pipeline
+from tests.support.lambda_service import PlatformFailure
+from tests.support.loopback import LoopbackLLM
+from tests.support.paper_search_fakes import QUESTION, PaperFakes, papers, read_and_judged
+from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
+from tests.support.search_fakes import FakeSource, repositories
+
+pytestmark = pytest.mark.enable_socket
+PAPERS = {"query": QUESTION, "kinds": ["papers"]}
+STAGES = {"begin": 1, "translate": 1, "scout": 6, "shortlist": 1, "score": 3, "rank": 1, "assemble": 1}
+TWENTY_FIVE = papers(25)
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackPapers]:
+    """Serve papers as all six sources do."""
+    with LoopbackPapers(TWENTY_FIVE) as server:
+        yield server
+
+
+@pytest.fixture
+def http() -> Iterator[HttpClient]:
+    """Make the connections of all sources."""
+    http = HttpClient()
+    yield http
+    http.close()
+
+
+@pytest.fixture
+def llm() -> Iterator[LoopbackLLM]:
+    """Serve a model that reads the question and scores papers, 50 ms a call."""
+    with LoopbackLLM(read_and_judged, latency=0.05) as server:
+        yield server
+
+
+@pytest.fixture
+def model(llm: LoopbackLLM) -> Iterator[OpenAIModel]:
+    """Make the client of the model."""
+    key = SecretStr("good-key")
+    model = OpenAIModel(LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=llm.base_url, model="deepseek-flash"))
+    yield model
+    model.close()
+
+
+def statuses(answer: Answer) -> dict[str, str]:
+    """Return the status of each source of papers."""
+    return {row.source: row.status for row in answer.sources if row.kind == "papers"}
+
+
+def titles(answer: Answer) -> list[str]:
+    """Return the titles of the papers, best first."""
+    return [paper.title for paper in answer.sections["papers"].results]
+
+
+def test_papers_are_found_by_rules(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
+    """Six sources at once; what several of them have is one result, and both sides give the same answer."""
+    searched = stack.same_request(lambda: PaperFakes(llm=None, environment=server.environment(), http=http), PAPERS)
+    section = searched.answer.papers
+    assert statuses(searched.answer) == dict.fromkeys(SOURCES, "ok")
+    assert (section.total_candidates, section.shortlisted, len(section.results)) == (25, 25, 10)
+    assert {found.strategy for paper in section.results for found in paper.found_by} == set(SOURCES)
+    assert {paper.basis for paper in section.results} == {"rules"}
+    assert section.facets.by_venue[0].count == 10
+    assert searched.calls == STAGES
+
+
+def test_a_model_reads_the_question_and_scores_one_batch_after_the_other(
+    stack: Stack, server: LoopbackPapers, http: HttpClient, llm: LoopbackLLM, model: OpenAIModel
+) -> None:
+    """Ten papers a call, one call at a time, as the kind's pace is; the calls are those that the answer counts."""
+    searched = stack.same_request(lambda: PaperFakes(llm=model, environment=server.environment(), http=http), PAPERS)
+    assert titles(searched.answer) == [facts["title"] for facts in TWENTY_FIVE[:10]]
+    assert {paper.basis for paper in searched.answer.sections["papers"].results} == {"llm"}
+    assert (searched.calls, searched.answer.usage.llm_calls) == (STAGES, 4)
+    assert llm.in_flight_peak == 1
+    assert len(llm.requests) == 2 * 4
+
+
+def test_both_kinds_are_searched_side_by_side(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
+    """Each has its section, its sources and its filters."""
+
+    def fakes() -> PaperFakes:
+        github = {"github": FakeSource(repositories(5, description="Graph neural networks for molecules"))}
+        return PaperFakes(github, llm=None, environment=server.environment(), http=http)
+
+    request = {**PAPERS, "kinds": ["repositories", "papers"], "filters": {"min_stars": 100, "year_from": 2020}}
+    searched = stack.same_request(fakes, request)
+    assert list(searched.answer.sections) == ["repositories", "papers"]
+    assert {(row.kind, row.source) for row in searched.answer.sources} == {
+        ("repositories", "github"), *(("papers", name) for name in SOURCES),
+    }  # fmt: skip
+    assert len(searched.results) == 5
+    assert all(paper.year >= 2020 for paper in searched.answer.sections["papers"].results)
+    assert searched.calls["scout"] == 3 + 6
+
+
+def failing(server: LoopbackPapers) -> None:
+    """Let one source hang, one be over its limit, one be down, and one respond with half a JSON."""
+    server.clear_faults()
+    server.inject(
+        PaperFault.hang(contains="/arxiv/", times=None),
+        PaperFault.limited(60, contains="/openalex/", times=None),
+        PaperFault.status(500, contains="/europe_pmc/", times=None),
+        PaperFault.not_json(contains="/semantic_scholar/", times=None),
+    )
+
+
+def test_failing_sources_leave_the_papers_of_the_others(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
+    """Each has its row with the reason, on both sides; a source without its key is not asked, and that is said."""
+    failing(server)
+    environment = server.environment() | {"SERPAPI_API_KEY": ""}
+    fields: dict[str, Any] = {**PAPERS, "max_seconds": 6}
+    searched = stack.execute(PaperFakes(llm=None, environment=environment, http=http), {"request": fields})
+    expected = run_pipeline(PaperFakes(llm=None, environment=environment, http=http), fields)
+    assert isinstance(expected, Answer)
+    assert statuses(searched.answer) == statuses(expected) == {
+        "openalex": "rate_limited", "crossref": "ok", "arxiv": "timeout", "semantic_scholar": "unavailable",
+        "europe_pmc": "unavailable", "serpapi": "skipped",
+    }  # fmt: skip
+    assert all(row.detail for row in searched.answer.sources if row.status != "ok")
+    assert titles(searched.answer) == titles(expected)
+    assert len(titles(searched.answer)) == 10
+    assert "Not asked, because their key is not set: serpapi (SERPAPI_API_KEY)." in searched.answer.warnings
+
+
+def test_no_source_answers(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
+    """The search ends with problem details; beside repositories it costs the papers alone."""
+    server.inject(PaperFault.status(500, times=None))
+
+    def fakes() -> PaperFakes:
+        return PaperFakes(llm=None, environment=server.environment(), http=http)
+
+    assert stack.same_request(fakes, PAPERS).response.statusCode == 503
+    searched = stack.same_request(
+        fakes, {**PAPERS, "query": "React animation library", "kinds": ["repositories", "papers"]}
+    )
+    assert list(searched.answer.sections) == ["repositories"]
+    assert any(each.startswith("No papers in this answer: openalex: unavail") for each in searched.answer.warnings)
+
+
+def test_lost_scouts_and_scores_become_rows_of_papers(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
+    """What the platform loses costs one source, or the judgement of ten papers, which the rules scored."""
+    lost = [
+        PlatformFailure("scout", "Runtime.ExitError", when=lambda event: event["task"]["source"] == "crossref"),
+        PlatformFailure("screener", "States.Timeout", when=lambda event: event.get("task", {}).get("id") == "papers:1"),
+    ]
+    fakes = PaperFakes(llm=None, environment=server.environment(), http=http)
+    searched: Searched = stack.execute(fakes, {"request": PAPERS}, *lost)
+    assert statuses(searched.answer) == {**dict.fromkeys(SOURCES, "ok"), "crossref": "unavailable"}
+    assert len(titles(searched.answer)) == 10

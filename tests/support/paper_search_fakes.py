@@ -1,0 +1,122 @@
+"""What a search for papers reaches: the real sources and a loopback server, or a source in memory."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.errors import CallFailed
+from goldpan.infra.http import HttpClient
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES
+from goldpan.kinds.papers.sources.settings import PaperSettings
+
+from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.search_fakes import Fakes, SharedClock
+
+QUESTION = "graph neural networks for molecules"
+TOPICS = ("drug discovery", "protein folding", "toxicity", "solubility", "crystal structure")
+
+
+def papers(count: int, **facts: object) -> list[dict[str, Any]]:
+    """Make papers that all match the question, each cited less than the one before; every third has an arXiv id."""
+    return [
+        {
+            "title": f"Graph neural networks for molecules in {TOPICS[number % 5]}, experiment {number}",
+            "authors": [f"Ada Author{number}", "Bo Katze"],
+            "year": 2015 + number % 10,
+            "venue": "Journal of Molecules",
+            "abstract": f"We predict {TOPICS[number % 5]} of molecules by a graph neural network of {number} layers.",
+            "doi": f"10.1000/molecules.{number}",
+            "pmid": str(1000 + number),
+            "citations": 900 - number,
+            **({"arxiv": f"2101.{number:05}"} if number % 3 == 0 else {}),
+            **facts,
+        }
+        for number in range(count)
+    ]
+
+
+@dataclass(frozen=True)
+class ListedPapers:
+    """A source in memory that finds the same papers for every question."""
+
+    found: tuple[Paper, ...]
+    failure: CallFailed | None = None
+    queries_a_search: int = 2
+    missing_key: str | None = None
+    looks_up: bool = False
+
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+        """Return all papers for each query."""
+        del constraints, deadline
+        if self.failure:
+            raise self.failure
+        return Found((self.found,) * len(queries), len(self.found), tuple(str(query.concepts) for query in queries))
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+        """Know no further paper."""
+        del dois, deadline
+        return Found(((),), 0)
+
+
+class RealClock(SharedClock):
+    """The clock of the machine: a call over a socket takes its time, so a wait for one has to."""
+
+    def now(self) -> datetime:
+        """Return the time."""
+        return datetime.now(UTC)
+
+    def wait(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(max(0.0, seconds))
+
+
+@dataclass
+class PaperFakes(Fakes):
+    """All that a search for papers reaches; made anew for each side of a comparison.
+
+    The sources of papers are goldpan's own, with the settings of an environment, and without the limits a second, for
+    which the tests would wait.
+    """
+
+    clock: SharedClock = field(default_factory=RealClock)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    http: HttpClient = field(default_factory=HttpClient)
+
+    def __post_init__(self) -> None:
+        """Connect the sources."""
+        connections = Connections(lambda: self.http, MemoryRateLimiter(self.clock, {}), None, self.clock)
+        settings = PaperSettings.from_environment(self.environment)
+        self.sources = {**self.sources, **CONNECTOR.connect(tuple(ENTRIES), settings, connections)}
+
+    def dependencies(self, function: str = "") -> Dependencies:
+        """Return what one machine reaches, or one function: the translator only plans searches."""
+        dependencies = super().dependencies(function)
+        if function != "query_translator":
+            return dependencies
+        return replace(dependencies, sources={**dependencies.sources, **CONNECTOR.plan(self.environment)})
+
+
+def read_and_judged(body: Mapping[str, Any]) -> str:
+    """Answer as a model would: read the question, or score each paper by the number in its title."""
+    asked = json.loads(body["messages"][1]["content"])
+    if "sets" in asked:
+        return json.dumps({"groups": []})
+    if "papers" not in asked:
+        concepts = ["graph neural network", "molecule"]
+        queries = [{"concepts": [["graph neural network", "GNN"], ["molecule"]]}, {"concepts": [["molecule"]]}]
+        return json.dumps({"topic": QUESTION, "concepts": concepts, "queries": queries})
+    judged = [
+        {"id": paper["id"], "relevance": 0.9 - int(paper["title"].rpartition(" ")[2]) / 50, "reasoning": "It fits."}
+        for paper in asked["papers"]
+    ]
+    return json.dumps({"results": judged})
