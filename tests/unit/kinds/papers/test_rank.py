@@ -229,7 +229,9 @@ def test_few_results_say_what_the_constraints_dropped() -> None:
     dropped = {"type": 2, "year": 3, "not medical": 1}
     few = ranked([candidate("a")], intent=intent, dropped=dropped)
     assert few.warnings == (
-        "Left out: 3 not from 2018.., 2 of another type, 1 about medical;"
-        " fewer constraints (ignore, --ignore) or filters widen.",
+        (
+            "Left out: 3 not from 2018.., 2 of another type, 1 about medical;"
+            " fewer constraints (ignore, --ignore) or filters widen."
+        ),
     )
     assert ranked([candidate(name) for name in "abcde"], intent=intent, dropped=dropped).warnings == ()
