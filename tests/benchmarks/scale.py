@@ -59,7 +59,7 @@ PAPER_TOKENS = Usage(input_tokens=7_143, output_tokens=1_710)
 PAPER_COSTS = {
     # The units of one search for papers where they differ from those above: by rules, with a language model. Written
     # are 204 units of 240 records from six sources, 21 of the answer, 13 reservations of limits, and 24 of calls in
-    # flight; counted with abstracts of scifact. A source takes 1.2 s, the look-ups by DOI 1.5 s, a call of the model 2.5 s.
+    # flight; counted with abstracts of scifact. A source takes 1.2 s, look-ups by DOI 1.5 s, a call of the model 2.5 s.
     "Express duration": (36, 128),
     "Lambda calls": (14, 14),
     "Lambda duration": (5.8, 14.2),
