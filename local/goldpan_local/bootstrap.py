@@ -13,7 +13,7 @@ from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
 from goldpan.infra.settings import LLMSettings, Secret, Settings
 from goldpan.infra.stores import open_local_stores
-from goldpan.kinds.registry import all_kinds
+from goldpan.kinds.registry import all_kinds, kinds_with_sources
 
 if TYPE_CHECKING:
     from goldpan.infra.encoder.port import Encoder
@@ -78,7 +78,7 @@ def local_runtime(
     """
     clock = WallClock()
     names = _default_sources() if sources is None else tuple(sources)
-    connectors = [kind.connector() for kind in all_kinds() if {*names} & {*kind.sources} - {"catalogue"}]
+    connectors = [kind.connector() for kind in kinds_with_sources({*names} - {"catalogue"})]
     limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
     http = _LazyHttp()

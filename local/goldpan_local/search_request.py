@@ -114,9 +114,9 @@ def checked(fields: Mapping[str, Any], given: Mapping[str, Any], names: Mapping[
 def _check_filters(filters: Mapping[str, Any], kinds: Sequence[str], names: Mapping[str, str]) -> None:
     """Raise `InvalidRequest` for a filter of other kinds that names them; a range of years is named once."""
     allowed = {name for kind in kinds for name in get_kind(kind).filters.model_fields}
-    for name in filters:
+    for name in (name for name in filters if name not in allowed):
         owners = [kind.name for kind in all_kinds() if name in kind.filters.model_fields]
-        if name not in allowed and owners:
+        if owners:
             message = f"{names[f'filters.{name}']}: is for {owners[0]}; --kind {owners[0]} searches for them"
             raise InvalidRequest(message)
 
@@ -128,6 +128,8 @@ def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, Any], Pip
     """
     path, options, tuning = read_user_file(environment)
     chosen = _lower_case(options)
+    if not options:
+        return chosen, tuning
     try:
         read_request("any", {**chosen, "kind": [*chosen.get("kind", ()), *kind_names()]}, None, NAMES_IN_FILE)
     except InvalidRequest as error:

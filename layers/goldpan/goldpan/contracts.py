@@ -74,7 +74,8 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
     if not names:
         message = "name at least one source, or leave the field out for all configured sources"
         raise ValueError(message)
-    return registry.require_known(names, registry.source_names())
+    known = {source for kind in registry.kinds_with_sources(names) for source in kind.sources}
+    return registry.require_known(names, tuple(known) if known.issuperset(names) else registry.source_names())
 
 
 class SearchRequest(Frozen):

@@ -5,6 +5,7 @@ A further kind is one folder beside `repositories` and one line here; its module
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -39,6 +40,20 @@ def get_kind(name: object) -> Kind:
 def all_kinds() -> tuple[Kind, ...]:
     """Import and return every kind."""
     return tuple(get_kind(name) for name in KINDS)
+
+
+def kinds_with_sources(names: Iterable[str]) -> tuple[Kind, ...]:
+    """Import and return the kinds that have one of these sources; no further one is imported once all are found."""
+    missing = set(names)
+    found: list[Kind] = []
+    for name in KINDS:
+        if not missing:
+            break
+        kind = get_kind(name)
+        if missing & {*kind.sources}:
+            found.append(kind)
+            missing -= {*kind.sources}
+    return tuple(found)
 
 
 def source_names() -> tuple[str, ...]:
