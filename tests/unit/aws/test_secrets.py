@@ -128,7 +128,7 @@ def test_a_deployment_reads_every_secret(ssm: Ssm) -> None:
     """One that cannot be read fails the deployment by its setting, not the first search."""
     check_settings(ENVIRONMENT | GITHUB | MODEL)
     assert ssm.names() == [TOKEN_NAME, KEY_NAME]
-    for name in (GITHUB | MODEL).keys() - {"LLM_BASE_URL", "LLM_MODEL"}:
+    for name in {*GITHUB, *MODEL, "SERPAPI_API_KEY_PARAMETER"} - {"LLM_BASE_URL", "LLM_MODEL"}:
         with pytest.raises(Misconfigured, match=f"^{name}: /goldpan/missing"):
             check_settings(ENVIRONMENT | GITHUB | MODEL | {name: "/goldpan/missing"})
 
