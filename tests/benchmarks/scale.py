@@ -29,6 +29,11 @@ SOURCES = {
     "rest": f"{GITHUB}/rest/search",
     "graphql": f"{GITHUB}/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api",
     "deepseek": "https://api-docs.deepseek.com/quick_start/pricing",
+    "openalex": "https://developers.openalex.org/api-reference/authentication",
+    "arxiv": "https://info.arxiv.org/help/api/tou.html",
+    "semantic scholar": "https://www.semanticscholar.org/product/api",
+    "crossref": "https://www.crossref.org/blog/announcing-changes-to-rest-api-rate-limits/",
+    "europe pmc": "https://groups.google.com/a/ebi.ac.uk/g/epmc-webservices/c/FHexaNdSXJg",
 }
 TOKENS = Usage(input_tokens=17_909, output_tokens=3_060)
 """Of one search, estimated: 26 calls, 59,697 characters of prompts and 10,200 of replies, 0.3 tokens a character."""
@@ -49,6 +54,21 @@ COSTS = (
     ("Data out", 0.09, "KB", "transfer", 35, 52, 138),
     ("Language model", 1e6 * with_cost(TOKENS, "deepseek-flash", {}).cost_usd, "searches", "deepseek", 0, 0, 1),
 )
+PAPER_TOKENS = Usage(input_tokens=7_143, output_tokens=1_710)
+"""Of one search for papers, estimated: 4 calls, 23,810 characters of prompts and 5,700 of replies."""
+PAPER_COSTS = {
+    # The units of one search for papers where they differ from those above: by rules, with a language model. Written
+    # are 204 units of 240 records from six sources, 21 of the answer, 13 reservations of limits, and 24 of calls in
+    # flight; counted with abstracts of scifact. A source takes 1.2 s, look-ups by DOI 1.5 s, a call of the model 2.5 s.
+    "Express duration": (36, 128),
+    "Lambda calls": (14, 14),
+    "Lambda duration": (5.8, 14.2),
+    "DynamoDB writes": (267, 276),
+    "DynamoDB reads": (18, 20),
+    "Logs and metrics": (17, 17),
+    "Data out": (30, 60),
+    "Language model": (0, 1),
+}
 RESTORES = ("SnapStart, after a pause", 139.7998, "GB", "lambda", 0, 12, 12)
 """One translator and three scouts of 0.5 GB, ten screeners of 1 GB."""
 LIMITS = (
@@ -71,6 +91,19 @@ LIMITS = (
 )
 
 
+PAPER_LIMITS = (
+    # The same for a search for papers, at all sources, each with its key or in its polite pool.
+    ("OpenAlex, free credits", 10_000 / 86_400, "credits", "openalex", 30, 0),
+    ("arXiv", 1 / 3, "requests", "arxiv", 1, 0),
+    ("Semantic Scholar", 1, "requests", "semantic scholar", 3, 0),
+    ("Crossref", 3, "requests", "crossref", 3, 0),
+    ("Europe PMC, by the minute", 500 / 60, "requests", "europe pmc", 4, 0),
+    ("SSM, new containers", 40, "secrets read", "ssm", 23, 0),
+    ("Lambda concurrency", 1000, "calls at once", "lambda limits", 25, 0),
+    ("New cache table", 4000, "write units", "dynamodb table", 226, 0),
+)
+
+
 EMPTY_WARM_UP = {"Express executions": 1, "Express duration": 2, "DynamoDB reads": 1, "X-Ray": 1}
 """Units of a warm-up that finds no question, at the prices above; Scheduler charges nothing for 14 million starts."""
 
@@ -82,7 +115,7 @@ def idle_warm_ups(minutes: int) -> float:
 
 
 def main() -> str:
-    """Return the costs, the limits and the sources in Markdown."""
+    """Return the costs and the limits of searches for repositories and for papers, and the sources, in Markdown."""
     totals = [sum(price * units[kind] / 1000 for _, price, _, _, *units in COSTS) for kind in range(3)]
     costs = [
         "| US dollars for 1,000 searches | cached | rules | model | unit |",
@@ -91,12 +124,35 @@ def main() -> str:
         "| **total** | " + " | ".join(f"**{total:.2f}**" for total in totals) + " | |",
         *(f"| {name} | {_dollars(price, units)} | {unit} |" for name, price, unit, _, *units in (RESTORES,)),
     ]
-    limits = ["| limit | nothing cached | 90% cached | allows | unit |", "|---|---:|---:|---:|---|"]
-    for name, allowed, unit, _, missed, hit in sorted(LIMITS, key=lambda row: row[1] / row[4]):
+    used = {row[3] for row in (*COSTS, RESTORES, *LIMITS, *PAPER_LIMITS)}
+    sources = [f"- <{url}>" for name, url in SOURCES.items() if name in used]
+    parts = (costs, _paper_costs(), _limits(LIMITS), _limits(PAPER_LIMITS), sources)
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def _paper_costs() -> list[str]:
+    """Return the costs of searches for papers, by rules and with a language model."""
+    tokens = 1e6 * with_cost(PAPER_TOKENS, "deepseek-flash", {}).cost_usd
+    rows = [
+        (name, tokens if name == "Language model" else price, unit, PAPER_COSTS.get(name, units[1:]))
+        for name, price, unit, _, *units in COSTS
+    ]
+    totals = [sum(price * units[kind] / 1000 for _, price, _, units in rows) for kind in range(2)]
+    return [
+        "| US dollars for 1,000 searches for papers | rules | model | unit |",
+        "|---|---:|---:|---|",
+        *(f"| {name} | {_dollars(price, units)} | {unit} |" for name, price, unit, units in rows),
+        "| **total** | " + " | ".join(f"**{total:.2f}**" for total in totals) + " | |",
+    ]
+
+
+def _limits(limits: Sequence[tuple[str, float, str, str, float, float]]) -> list[str]:
+    """Return the searches a second that each limit allows, the tightest first."""
+    rows = ["| limit | nothing cached | 90% cached | allows | unit |", "|---|---:|---:|---:|---|"]
+    for name, allowed, unit, _, missed, hit in sorted(limits, key=lambda row: row[1] / row[4]):
         rates = (allowed / missed, allowed / (0.1 * missed + 0.9 * hit), allowed)
-        limits.append(f"| {name} | {' | '.join(map(_figure, rates))} | {unit} |")
-    sources = [f"- <{url}>" for name, url in SOURCES.items() if name in {row[3] for row in (*COSTS, RESTORES, *LIMITS)}]
-    return "\n\n".join("\n".join(part) for part in (costs, limits, sources))
+        rows.append(f"| {name} | {' | '.join(map(_figure, rates))} | {unit} |")
+    return rows
 
 
 def _dollars(price: float, units: Sequence[float]) -> str:

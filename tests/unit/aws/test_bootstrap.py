@@ -68,7 +68,7 @@ def test_a_missing_table_name_is_refused(make: Make, table: str) -> None:
 def test_a_wrong_setting_is_refused_by_name(make: Make, variable: str, value: str, named: str) -> None:
     """The operator learns which variable to correct."""
     with pytest.raises(Misconfigured, match=f"^{named}"):
-        make(ENVIRONMENT | {variable: value})
+        list(make(ENVIRONMENT | {variable: value}).sources.values())
 
 
 def test_warm_ups_have_sources_of_their_own() -> None:

@@ -103,9 +103,25 @@ def test_only_a_throttled_read_is_repeated(ssm: Ssm) -> None:
 def test_a_function_reads_only_its_own_secrets(make: Any, read: list[str], ssm: Ssm) -> None:
     """The translator plans for the token, whose name it knows, and the scout calls no model."""
     dependencies = make(ENVIRONMENT | GITHUB | MODEL)
-    assert ssm.names() == read
     assert dependencies.sources["github"].searches_a_question == 15
+    assert ssm.names() == read
     assert (dependencies.llm is not None) == (KEY_NAME in read)
+
+
+@pytest.mark.parametrize("make", [scout_dependencies, screener_dependencies])
+def test_a_search_reads_the_secrets_of_its_kind_alone(make: Any, ssm: Ssm) -> None:
+    """SSM allows 40 reads a second; and a wrong key of the other kind costs this one nothing."""
+    ssm.put("/goldpan/openalex", "hush-openalex")
+    wrong = {"SERPAPI_API_KEY_PARAMETER": "/goldpan/missing"}
+    dependencies = make(ENVIRONMENT | GITHUB | wrong)
+    assert dependencies.sources["github"].searches_a_question == 15
+    with pytest.raises(Misconfigured, match=r"^SERPAPI_API_KEY_PARAMETER: /goldpan/missing"):
+        dependencies.sources["crossref"].search((), None, None)
+    dependencies = make(ENVIRONMENT | GITHUB | {"OPENALEX_API_KEY_PARAMETER": "/goldpan/openalex"})
+    ssm.reads.clear()
+    for sources in (dependencies.sources, dependencies.warm_up_sources):
+        assert [sources[name].missing_key for name in ("openalex", "crossref")] == [None, None]
+    assert ssm.names() == ["/goldpan/openalex"]
 
 
 def test_a_deployment_reads_every_secret(ssm: Ssm) -> None:
@@ -129,6 +145,6 @@ def test_a_snapshot_needs_no_secret(function: str, ssm: Ssm, monkeypatch: pytest
     container.renew()
     ssm.failing = 0
     ssm.put(TOKEN_NAME, "hush-renewed")
-    container.dependencies()
+    list(container.dependencies().sources.values())
     assert ssm.names() == {"query_translator": [KEY_NAME], "scout": [TOKEN_NAME]}.get(function, [TOKEN_NAME, KEY_NAME])
     assert not [entry for provider in DEFAULT_PROVIDERS.values() for entry in provider.store.values()]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from goldpan.aws.secrets import read_settings
@@ -23,6 +23,7 @@ from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds
 
 if TYPE_CHECKING:
+    from goldpan.engine.kind import Kind
     from goldpan.infra.http import Http
 
 Limits = Mapping[str, Sequence[Limit]]
@@ -103,16 +104,42 @@ def _with_sources(dependencies: Dependencies, shared: _Shared, environment: Mapp
     """Add the sources of all kinds, once for searches and once for warm-ups, which have a share of the limits."""
     limiter, clock = shared.stores.rate_limiter, shared.clock
     http = cache(_http_client)
-    connectors = [(kind.sources, kind.connector()) for kind in all_kinds()]
-    settings = [read_settings(environment, connector.settings) for _, connector in connectors]
+    read = cache(partial(read_settings, environment))
 
-    def connect(rate_limiter: RateLimiter) -> dict[str, Any]:
+    def connected(rate_limiter: RateLimiter) -> KindSources:
         connections = Connections(http, rate_limiter, dependencies.cache, clock)
-        return {
-            name: source
-            for (names, connector), values in zip(connectors, settings, strict=True)
-            for name, source in connector.connect(names, values, connections).items()
-        }
 
-    warm_up = connect(WarmUpRateLimiter(limiter, shared.limits, clock))
-    return replace(dependencies, sources=connect(limiter), warm_up_sources=warm_up)
+        def connect(kind: Kind) -> Mapping[str, Any]:
+            connector = kind.connector()
+            return connector.connect(kind.default_sources, read(connector.settings), connections)
+
+        return KindSources(all_kinds(), connect)
+
+    warm_up = connected(WarmUpRateLimiter(limiter, shared.limits, clock))
+    return replace(dependencies, sources=connected(limiter), warm_up_sources=warm_up)
+
+
+class KindSources(Mapping[str, Any]):
+    """The sources of all kinds by name; those of a kind are connected when one of them is first needed.
+
+    So a search reads the secrets of its own kind alone: SSM allows 40 reads a second, and a function starts in several
+    containers at once. Raises `Misconfigured` or `Overloaded` as `read_settings` does.
+    """
+
+    def __init__(self, kinds: Sequence[Kind], connect: Callable[[Kind], Mapping[str, Any]]) -> None:
+        self._kinds = {name: kind for kind in kinds for name in kind.default_sources}
+        self._connect, self._connected = connect, dict[str, Any]()
+
+    def __getitem__(self, name: str) -> Any:
+        """Return a source. Raises `KeyError` if no kind has it."""
+        if name not in self._connected:
+            self._connected |= self._connect(self._kinds[name])
+        return self._connected[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of all sources."""
+        return iter(self._kinds)
+
+    def __len__(self) -> int:
+        """Return how many sources there are."""
+        return len(self._kinds)

@@ -45,7 +45,9 @@ class Container:
             kind.prime()
         for model in _models(BaseModel):
             model.model_rebuild()
-        self._make(with_placeholders(os.environ))
+        made = self._make(with_placeholders(os.environ))
+        for sources in (made.sources, made.warm_up_sources):
+            list(sources.values())  # connects them
 
     def renew(self) -> None:
         """Drop the dependencies after a restore: the snapshot's connections are dead, its secrets may be old.
