@@ -104,7 +104,7 @@ def run_misses(server: Served, count: int, connections: int) -> tuple[list[HttpR
 
 @contextmanager
 def most_threads(server: Served) -> Iterator[list[int]]:
-    """Count the threads of a server twice a second: their number at one moment depends on the searches of that moment."""
+    """Count the threads of a server twice a second: one moment has as many as the searches of that moment."""
     most, stop = [0], threading.Event()
 
     def count() -> None:
