@@ -19,7 +19,7 @@ PHRASE_SHARE = 0.5
 """Two words are a phrase if this share of the titles with the rarer one has them side by side."""
 _GENERAL = frozenset(
     terms(
-        "analysis application approach aware based beyond case comparative comparison driven effect efficient evaluation "
+        "analysis application approach aware based beyond case comparative comparison driven effect evaluation "
         "framework improved introduction large method model multi new novel overview performance problem results review "
         "scale simple study survey system technique toward towards using via work"
     )
