@@ -20,8 +20,8 @@ PHRASE_SHARE = 0.5
 _GENERAL = frozenset(
     terms(
         "analysis application approach aware based beyond case comparative comparison driven effect evaluation "
-        "framework improved introduction large method model multi new novel overview performance problem results review "
-        "scale simple study survey system technique toward towards using via work"
+        "framework improved introduction large method model multi new novel overview performance problem results "
+        "review scale simple study survey system technique toward towards using via work"
     )
 )
 """Words that titles of any field have: alone they are no theme."""
