@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -91,13 +92,32 @@ def misses(first: int, count: int) -> Iterator[bytes]:
 
 
 def run_misses(server: Served, count: int, connections: int) -> tuple[list[HttpRun], list[tuple[float, int]]]:
-    """Run the misses in five parts; returns each with the usage of the server at its end."""
+    """Run the misses in five parts; returns each with its memory at the end, and the most threads that it had."""
     runs, usages = [], []
     for part in range(PARTS):
         size = count // PARTS
-        runs.append(run_requests(server.url, misses(1 + part * size, size), connections))
-        usages.append(server.usage())
+        with most_threads(server) as threads:
+            runs.append(run_requests(server.url, misses(1 + part * size, size), connections))
+        usages.append((server.usage()[0], threads[0]))
     return runs, usages
+
+
+@contextmanager
+def most_threads(server: Served) -> Iterator[list[int]]:
+    """Count the threads of a server twice a second: one moment has as many as the searches of that moment."""
+    most, stop = [0], threading.Event()
+
+    def count() -> None:
+        while not stop.wait(0.5):
+            most[0] = max(most[0], server.usage()[1])
+
+    counting = threading.Thread(target=count)
+    counting.start()
+    try:
+        yield most
+    finally:
+        stop.set()
+        counting.join()
 
 
 def run_cached(server: Served, count: int) -> tuple[float, float, list[str]]:
@@ -121,7 +141,7 @@ def main() -> int:
     """Measure, print, and check the limits."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--misses", type=int, default=5000)
-    parser.add_argument("--connections", type=int, default=64)
+    parser.add_argument("--connections", type=int, default=24)
     parser.add_argument("--cached", type=int, default=6000)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

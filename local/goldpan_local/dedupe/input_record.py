@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Annotated, Any, get_args
 
+from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
 from goldpan.engine.validation_errors import describe_requirement
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
 from goldpan.kinds.papers.models import Paper, PaperIds
-from goldpan.question.spelling import distance
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from goldpan_local.dedupe.author_text import split_authors
 
 SOURCE = "file"
 """The source of a record that names none."""
-MAX_EDITS, LETTERS_AN_EDIT = 2, 2
-"""Within these an unknown field misspells a known one that the record lacks; one edit for each two letters."""
-MAX_QUOTED_CHARS = 60
+LETTERS_AN_EDIT = 2
+"""A short name, such as "doi", misspells another one by an edit for each two of its letters."""
 NORMALISE: dict[str, Callable[[object], str | None]] = {
     "doi": identifiers.normalise_doi,
     "arxiv": identifiers.normalise_arxiv,
@@ -99,7 +97,7 @@ def read_record(fields: object, counts: InputCounts) -> InputRecord:
     if not isinstance(fields, Mapping):
         message = f"a JSON object is required (given {_quoted(fields)})"
         raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
-    counts.unknown_fields.update(_unknown(fields))
+    counts.unknown_fields.update(unknown_fields(fields, InputRecord.model_fields, LETTERS_AN_EDIT))
     try:
         record = InputRecord.model_validate(dict(fields))
     except ValidationError as error:
@@ -147,26 +145,6 @@ def _paper_type(written: str | None) -> Any:
     """Return the type if it is one that goldpan knows; other vocabularies say nothing that is compared."""
     name = (written or "").strip().lower()
     return name if name in TYPES else None
-
-
-def _unknown(names: Iterable[str]) -> list[str]:
-    """Return the names that are no field. Raises `ValueError` for one that misspells a field that is not given."""
-    given = set(names)
-    unknown = sorted(given - InputRecord.model_fields.keys())
-    for name in unknown:
-        meant = [known for known in _similar(name) if known not in given]
-        if meant:
-            message = f"{name[:MAX_QUOTED_CHARS]}: unknown field; is {meant[0]} meant?"
-            raise ValueError(message)
-    return [name[:MAX_QUOTED_CHARS] for name in unknown]
-
-
-@lru_cache(maxsize=1024)
-def _similar(name: str) -> list[str]:
-    """Return the known fields that the name may misspell, in any letter case, the nearest first."""
-    limits = {known: min(MAX_EDITS, len(known) // LETTERS_AN_EDIT) for known in InputRecord.model_fields}
-    edits = {known: distance(name.lower(), known, limit) for known, limit in limits.items()}
-    return sorted((known for known in edits if edits[known] <= limits[known]), key=edits.__getitem__)
 
 
 def _quoted(value: object) -> str:

@@ -19,8 +19,9 @@ PHRASE_SHARE = 0.5
 """Two words are a phrase if this share of the titles with the rarer one has them side by side."""
 _GENERAL = frozenset(
     terms(
-        "analysis application approach case comparative comparison effect evaluation framework improved introduction "
-        "method new novel overview performance problem results review study survey system technique toward work"
+        "analysis application approach aware based beyond case comparative comparison driven effect evaluation "
+        "framework improved introduction large method model multi new novel overview performance problem results "
+        "review scale simple study survey system technique toward towards using via work"
     )
 )
 """Words that titles of any field have: alone they are no theme."""

@@ -7,17 +7,17 @@ from itertools import chain, zip_longest
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure, json_size, truncate_json
+from goldpan.engine.kind import TaskFailure, json_size
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.models import KIND, Batch, Paper, ScoutTask
 from goldpan.kinds.papers.ports import Found, PaperSource
+from goldpan.kinds.papers.sizes import with_size
 
 SEPARATOR_BYTES = 2
 WANTED = 40
-"""As many papers of one source should fit; abstracts are truncated for that, but not below `MIN_ABSTRACT_BYTES`."""
-MIN_ABSTRACT_BYTES = 300
+"""As many papers of one source should fit; abstracts are truncated for that, as far as `with_size` does."""
 
 
 def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Batch:
@@ -66,12 +66,3 @@ def _within_allowance(papers: Sequence[Paper], allowance: int) -> tuple[Paper, .
             size += own
             kept.append(paper)
     return tuple(kept)
-
-
-def with_size(paper: Paper, most: int) -> Paper:
-    """Truncate the abstract of a paper so that it takes at most so many bytes, if that is enough."""
-    excess = json_size(paper) - most
-    if excess <= 0 or not paper.abstract:
-        return paper
-    own = len(paper.abstract.encode())
-    return paper.model_copy(update={"abstract": truncate_json(paper.abstract, max(MIN_ABSTRACT_BYTES, own - excess))})

@@ -13,12 +13,19 @@ from goldpan.engine.kind import task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import check, mentions
-from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Group, Record, deduplicate
+from goldpan.kinds.papers.deduplication.deduplicator import (
+    JUDGED_SAME,
+    Deduplicated,
+    Group,
+    Record,
+    deduplicate,
+    join_groups,
+)
 from goldpan.kinds.papers.deduplication.undecided_llm import Judged, judge_undecided
 from goldpan.kinds.papers.missing_fields import look_up_missing
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
 from goldpan.kinds.papers.relevance import Match, rank_by_rules
-from goldpan.kinds.papers.scout import with_size
+from goldpan.kinds.papers.sizes import fitted
 
 PREFERRED = ("openalex", "crossref", "semantic_scholar", "europe_pmc", "arxiv", "serpapi")
 """Whose value of a field counts where several sources give one."""
@@ -27,8 +34,8 @@ BATCH, MAX_BATCHES = 10, 3
 SHORTLIST = BATCH * MAX_BATCHES
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
 MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
-OVERHEAD_BYTES = 1400
-"""Kept free in a candidate for all fields but its paper."""
+SEPARATOR_BYTES, TASK_BYTES = 2, 100
+"""Between two candidates, and of the other fields of a task."""
 ABOVE_SHARE = 0.7
 """A verified paper stands above unverified ones if it is at least that share as relevant as the best of them."""
 LLM_RESERVE_SECONDS = 0.5
@@ -71,6 +78,7 @@ def shortlist(
         final, late = _best(chosen, translation, dependencies)
         left = translation.llm_calls_left - decided.usage.llm_calls
         tasks = _tasks(final[:SHORTLIST], translation, left)
+    too_long = min(SHORTLIST, len(final)) - sum(len(task.candidates) for task in tasks)
     now = dependencies.clock.now()
     return Shortlist(
         tasks=tasks,
@@ -78,7 +86,7 @@ def shortlist(
         sources=rows,
         dropped=dict(dropped + late),
         usage=decided.usage,
-        warnings=(*decided.warnings, *_notices(rows, dependencies)),
+        warnings=(*decided.warnings, *_notices(rows, dependencies), *_left_out(too_long)),
         errors=tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in failures),
     )
 
@@ -149,12 +157,14 @@ def _regroup(decided: Deduplicated, best: Sequence[_Fit]) -> list[Group]:
 
 
 def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: Sequence[Paper]) -> list[Group]:
-    """Merge what was looked up by DOI into the chosen papers; it adds fields and no vote."""
+    """Merge what was looked up by DOI into the chosen papers; it adds fields and no vote, and parts no paper."""
     members = {key for group in chosen for key in group.members}
-    kept = [record for record in records if record.key in members]
     added = [Record(f"look-up:{place}", paper) for place, paper in enumerate(further)]
-    found = deduplicate([*kept, *added], preferred=PREFERRED).groups
-    return [group for group in found if group.members[0] in members]
+    together = [*(record for record in records if record.key in members), *added]
+    found = deduplicate(together, preferred=PREFERRED)
+    joined = [group.members for group in chosen if JUDGED_SAME in group.reasons]
+    found = join_groups(found, together, joined, preferred=PREFERRED) if joined else found
+    return [group for group in found.groups if group.members[0] in members]
 
 
 def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:
@@ -167,10 +177,14 @@ def _notices(rows: Sequence[SourceStatus], dependencies: Dependencies) -> tuple[
     return (f"Not asked, because their key is not set: {', '.join(missing)}.",) if missing else ()
 
 
+def _left_out(count: int) -> tuple[str, ...]:
+    return (f"{count} papers were left out: their identifiers alone were too long to carry.",) if count else ()
+
+
 def _tasks(fits: Sequence[_Fit], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:
-    """Make the scoring tasks, best first; a paper is truncated to its share of the state."""
-    allowance = task_budget(translation, SHORTLIST) - OVERHEAD_BYTES
-    candidates = [_candidate(fit, translation, allowance) for fit in fits]
+    """Make the scoring tasks, best first; each paper is truncated to its share of the state."""
+    share = task_budget(translation, SHORTLIST) - SEPARATOR_BYTES - TASK_BYTES // BATCH
+    candidates = [one for fit in fits if (one := fitted(_candidate(fit, translation), share)) is not None]
     parts = [candidates[start : start + BATCH] for start in range(0, len(candidates), BATCH)]
     return tuple(
         ScoreTask(id=f"papers:{place}", candidates=tuple(part), ask_llm=place <= calls)
@@ -178,10 +192,10 @@ def _tasks(fits: Sequence[_Fit], translation: Translation, calls: int) -> tuple[
     )
 
 
-def _candidate(fit: _Fit, translation: Translation, allowance: int) -> Candidate:
+def _candidate(fit: _Fit, translation: Translation) -> Candidate:
     merged = fit.group.merged
     return Candidate(
-        merged=merged.model_copy(update={"paper": with_size(merged.paper, allowance)}),
+        merged=merged,
         relevance=fit.match.value,
         evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in fit.match.evidence[:MAX_EVIDENCE]),
         unverified=tuple(truncate_json(name, NAME_BYTES) for name in fit.unverified[:MAX_UNVERIFIED]),

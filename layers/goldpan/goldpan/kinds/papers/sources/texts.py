@@ -7,6 +7,7 @@ from html import unescape
 
 from goldpan.engine.kind import truncate_json
 from goldpan.kinds.papers.models import MAX_ABSTRACT_BYTES
+from goldpan.kinds.papers.sizes import truncate_abstract
 
 MAX_READ = 20_000
 """Characters of a text that are read; no abstract is as long."""
@@ -22,11 +23,6 @@ _HEADING = re.compile(r"<((?:\w+:)?title)(?:\s[^<>]*)?>\s*abstract\W*</\1>", re.
 _OPENING = re.compile(r"(?:Abstract|ABSTRACT)[\s:.\u2014-]+(?=[A-Z])")
 """How many abstracts begin."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff]+")
-_HOSTS = ("github.com/", "gitlab.com/", "codeberg.org/")
-_REPOSITORY = re.compile(
-    rf"(?:https?://)?(?:www\.)?(?:{'|'.join(map(re.escape, _HOSTS))})[\w.-]{{1,100}}/[\w.-]{{0,100}}\w", re.ASCII
-)
-"""No owner and no name is longer at these hosts, and three addresses leave room for an abstract."""
 
 
 def one_text(value: object, max_bytes: int) -> str | None:
@@ -39,15 +35,7 @@ def one_text(value: object, max_bytes: int) -> str | None:
 def bounded_abstract(text: object) -> str | None:
     """Truncate an abstract, and keep the addresses of repositories of the rest, which often end it."""
     plain = _without_opening(plain_text(text)) if isinstance(text, str) else ""
-    short = truncate_json(plain, MAX_ABSTRACT_BYTES)
-    if short == plain:
-        return plain or None
-    found = dict.fromkeys(_REPOSITORY.findall(plain)) if any(host in plain for host in _HOSTS) else {}
-    kept = [address for address in found if address not in short][:3]
-    if not kept:
-        return short
-    ending = " \u2026 " + " ".join(kept)
-    return truncate_json(plain, MAX_ABSTRACT_BYTES - len(ending.encode())) + ending
+    return truncate_abstract(plain, MAX_ABSTRACT_BYTES) or None
 
 
 def _without_opening(text: str) -> str:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from io import BufferedReader
 from pathlib import Path
 
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
 from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.sources.catalogue.build import Record
-from goldpan.question.spelling import distance
 
 MAX_LINE_BYTES = 1024 * 1024
 MAX_UNPACKED_RATIO = 100
 """Times its packed size that a gzip file may unpack to; gzip itself reaches 1,032, lists of repositories about 10."""
 RATIO_CHECKED_FROM = 16 * 1024 * 1024
 """Unpacked bytes below which the ratio is no danger."""
-MAX_EDITS = 2
-"""Within these an unknown field is a misspelt known one, if the line lacks that one."""
-MAX_QUOTED_CHARS = 60
 
 
 @dataclass
@@ -74,7 +71,7 @@ def _invalid(path: Path, number: int, fault: str) -> InvalidRequest:
     return InvalidRequest(f"{path} line {number}: {fault}")
 
 
-def _record(line: bytes, unknown_fields: Counter[str]) -> Record:
+def _record(line: bytes, unread: Counter[str]) -> Record:
     """Parse a line, and count its unknown fields. Raises `ValueError` that describes the first fault."""
     try:
         fields = from_json(line)
@@ -85,29 +82,10 @@ def _record(line: bytes, unknown_fields: Counter[str]) -> Record:
     if not isinstance(fields, dict):
         message = f"line: a JSON object is required (given {_quoted(fields)})"
         raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
-    unknown_fields.update(_unknown(fields))
+    unread.update(unknown_fields(fields, Record.model_fields))
     if isinstance(fields.get("as_of"), dict):
-        unknown_fields.update(f"as_of.{name}" for name in _unknown(fields["as_of"]))
+        unread.update(f"as_of.{name}" for name in unknown_fields(fields["as_of"], Record.model_fields))
     return Record.model_validate(fields)
-
-
-def _unknown(names: Iterable[str]) -> list[str]:
-    """Return the names that are no field. Raises `ValueError` for one that misspells a field that is not given."""
-    given = set(names)
-    unknown = sorted(given - Record.model_fields.keys())
-    for name in unknown:
-        meant = [known for known in _similar(name) if known not in given]
-        if meant:
-            message = f"{name[:MAX_QUOTED_CHARS]}: unknown field; is {meant[0]} meant?"
-            raise ValueError(message)
-    return [name[:MAX_QUOTED_CHARS] for name in unknown]
-
-
-@lru_cache(maxsize=1024)
-def _similar(name: str) -> list[str]:
-    """Return the known fields that the name may misspell, in any letter case, the nearest first."""
-    edits = {known: distance(name.lower(), known, MAX_EDITS) for known in Record.model_fields}
-    return sorted((known for known in edits if edits[known] <= MAX_EDITS), key=edits.__getitem__)
 
 
 def _describe(error: ValueError) -> str:

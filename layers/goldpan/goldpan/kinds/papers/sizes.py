@@ -1,0 +1,79 @@
+"""Truncates papers and candidates to what a state carries, the least important parts first.
+
+Abstracts often end with the address of the code, by which papers and repositories are linked, so that stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from goldpan.engine.kind import json_size, truncate_json
+from goldpan.kinds.papers.models import Candidate, Paper
+
+MIN_ABSTRACT_BYTES = 300
+"""An abstract is truncated to that before anything else of a paper is left out."""
+FEW_AUTHORS, FEW_VERSIONS, FEW_IDS, FEW_REASONS = 5, 3, 3, 3
+MAX_ADDRESSES = 3
+_HOSTS = ("github.com/", "gitlab.com/", "codeberg.org/")
+_REPOSITORY = re.compile(
+    rf"(?:https?://)?(?:www\.)?(?:{'|'.join(map(re.escape, _HOSTS))})[\w.-]{{1,100}}/[\w.-]{{0,100}}\w", re.ASCII
+)
+"""No owner and no name is longer at these hosts, and three addresses leave room for an abstract."""
+
+
+def truncate_abstract(text: str, max_bytes: int) -> str:
+    """Truncate an abstract as JSON, and keep the addresses of repositories of the rest, as far as they fit."""
+    short = truncate_json(text, max_bytes)
+    if short == text or not any(host in text for host in _HOSTS):
+        return short
+    kept = [address for address in dict.fromkeys(_REPOSITORY.findall(text)) if address not in short][:MAX_ADDRESSES]
+    if not kept:
+        return short
+    ending = " \u2026 " + " ".join(kept)
+    left = max_bytes - len(ending.encode())
+    return truncate_json(text, left) + ending if left > 0 else short
+
+
+def with_size(paper: Paper, most: int) -> Paper:
+    """Truncate the abstract and the snippet of a paper so that it takes at most so many bytes, if that is enough."""
+    for field in ("snippet", "abstract"):
+        text, excess = getattr(paper, field), json_size(paper) - most
+        if text and excess > 0:
+            least = max(MIN_ABSTRACT_BYTES, len(text.encode()) - excess)
+            paper = paper.model_copy(update={field: truncate_abstract(text, least)})
+    return paper
+
+
+def fitted(candidate: Candidate, most: int) -> Candidate | None:
+    """Return a candidate in at most so many bytes, without what matters least; None if even its names are too long."""
+    merged = candidate.merged
+    excess = json_size(candidate) - most
+    if excess > 0:
+        candidate = _with_paper(candidate, with_size(merged.paper, json_size(merged.paper) - excess))
+    for reduce in _reductions():
+        if json_size(candidate) <= most:
+            return candidate
+        candidate = reduce(candidate)
+    return candidate if json_size(candidate) <= most else None
+
+
+def _reductions() -> Iterator[Callable[[Candidate], Candidate]]:
+    yield lambda one: _with_merged(one, ids=one.merged.ids[:FEW_IDS], versions=one.merged.versions[:FEW_VERSIONS])
+    yield lambda one: one.model_copy(update={"evidence": one.evidence[:FEW_REASONS]})
+    yield lambda one: _with_paper(one, _changed(one.merged.paper, authors=one.merged.paper.authors[:FEW_AUTHORS]))
+    yield lambda one: _with_merged(one, ids=(), versions=())
+    yield lambda one: _with_paper(one, _changed(one.merged.paper, abstract=None, snippet=None, pdf_url=None))
+    yield lambda one: _with_paper(one, _changed(one.merged.paper, authors=(), url=None))
+
+
+def _changed(paper: Paper, **fields: object) -> Paper:
+    return paper.model_copy(update=fields)
+
+
+def _with_merged(candidate: Candidate, **fields: object) -> Candidate:
+    return candidate.model_copy(update={"merged": candidate.merged.model_copy(update=fields)})
+
+
+def _with_paper(candidate: Candidate, paper: Paper) -> Candidate:
+    return _with_merged(candidate, paper=paper)

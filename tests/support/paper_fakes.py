@@ -1,0 +1,95 @@
+"""Papers, sources that list them, and what the stages of the papers kind are given in unit tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from goldpan.contracts import SearchRequest, SourceStatus, parse_request
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CallFailed
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import (
+    Batch,
+    Paper,
+    PaperIds,
+    PaperQuery,
+    ParsedIntent,
+    ScoutTask,
+    SearchStrategy,
+    Translation,
+)
+from goldpan.kinds.papers.ports import Found
+
+ABOUT_CATS = PaperQuery(concepts=(("cats",),))
+
+
+class ListedPapers:
+    """A source that gives the same lists to everyone and knows some papers by their DOI, or fails."""
+
+    queries_a_search = 2
+
+    def __init__(
+        self,
+        *lists: Sequence[Paper],
+        failure: CallFailed | None = None,
+        missing_key: str | None = None,
+        known: Sequence[Paper] | CallFailed | None = None,
+    ) -> None:
+        self.lists, self.failure, self.missing_key, self.known = lists, failure, missing_key, known
+        self.looks_up = known is not None
+        self.searched: list[PaperQuery] = []
+        self.looked_up: list[str] = []
+
+    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> Found:
+        """Give the lists, or fail."""
+        self.searched += queries
+        if self.failure:
+            raise self.failure
+        return Found(tuple(map(tuple, self.lists)), sum(map(len, self.lists)))
+
+    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> Found:
+        """Give what is known of these papers, or fail."""
+        self.looked_up += dois
+        if isinstance(self.known, CallFailed):
+            raise self.known
+        found = tuple(paper for paper in self.known or () if paper.ids.doi in dois)
+        return Found((found,), len(found))
+
+
+def paper(title: str = "Cats and graphs", /, source: str = "openalex", **fields: Any) -> Paper:
+    """Make a record with an author and a year; names of identifiers give its identifiers."""
+    ids = {name: fields.pop(name) for name in [*fields] if name in PaperIds.model_fields}
+    return Paper(title=title, source=source, ids=PaperIds(**ids), **{"authors": ("Ada Cat",), "year": 2021, **fields})
+
+
+def batch(source: str, *found: Paper) -> Batch:
+    """Make the batch of a source that answered."""
+    records = tuple(each.model_copy(update={"source": source}) for each in found)
+    row = SourceStatus(kind="papers", strategy=source, source=source, status="ok" if found else "empty")
+    return Batch(status=row, papers=records)
+
+
+def failed(source: str, status: str = "unavailable", **fields: Any) -> Batch:
+    """Make the batch of a source that did not answer."""
+    row = {"kind": "papers", "strategy": source, "source": source, "status": status, "detail": "x", **fields}
+    return Batch(status=SourceStatus.model_validate(row))
+
+
+def scout_task(source: str = "openalex", allowance: int = 30_000, *queries: PaperQuery) -> ScoutTask:
+    """Make a scout task, by default of one query about cats."""
+    asked = queries or (ABOUT_CATS,)
+    return ScoutTask(id=f"papers:{source}", strategy=source, source=source, queries=asked, byte_allowance=allowance)
+
+
+def translation(*concepts: str, calls: int = 0, **constraints: Any) -> Translation:
+    """Make the translation of a question about some concepts, by default cats and graphs."""
+    words = concepts or ("cats", "graphs")
+    intent = ParsedIntent(topic=" ".join(words), concepts=words, constraints=Constraints(**constraints))
+    strategy = SearchStrategy(queries=(ABOUT_CATS,), sources=("openalex",))
+    return Translation(intent=intent, strategy=strategy, tasks=(), llm_calls_left=calls)
+
+
+def request(query: str = "cats and graphs", **fields: Any) -> SearchRequest:
+    """Make a request for papers."""
+    return parse_request({"query": query, "kinds": ["papers"], **fields})

@@ -1,0 +1,114 @@
+"""The queries at a source become one batch of papers, with the status of the source."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.kind import TaskFailure
+from goldpan.errors import RateLimited, TimedOut, Unavailable
+from goldpan.kinds.papers.models import Batch
+from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.scout import failed_batch, scout
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.factories import NOW, StillClock
+from tests.support.hostile import UNITS, filled
+from tests.support.paper_fakes import ListedPapers, paper, scout_task
+
+
+def scouted(source: Any, allowance: int = 30_000) -> Batch:
+    """Run the stage."""
+    clock = StillClock()
+    dependencies = Dependencies(clock=clock, sources={"openalex": source} if source else {})
+    return scout(scout_task("openalex", allowance), dependencies, Deadline.after(6, clock))
+
+
+def titles(batch: Batch) -> list[str]:
+    """List the titles of a batch."""
+    return [each.title for each in batch.papers]
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "detail"),
+    [
+        (ListedPapers([paper()]), "ok", ""),
+        (ListedPapers([]), "empty", ""),
+        (ListedPapers(failure=RateLimited("slow down", NOW)), "rate_limited", "slow down"),
+        (ListedPapers(failure=TimedOut("too late")), "timeout", "too late"),
+        (ListedPapers(failure=Unavailable("down")), "unavailable", "down"),
+        (ListedPapers([paper()], missing_key="OPENALEX_API_KEY"), "skipped", "OPENALEX_API_KEY is not set"),
+        (None, "skipped", "openalex is not configured here"),
+    ],
+)
+def test_each_outcome_has_its_own_status(source: ListedPapers | None, status: str, detail: str) -> None:
+    """A failed source never looks like an empty one, one without its key is not asked, and the reason is kept."""
+    row = scouted(source).status
+    assert (row.kind, row.source, row.status, row.detail) == ("papers", "openalex", status, detail)
+    assert row.retry_at == (NOW if status == "rate_limited" else None)
+    assert not (source and source.missing_key and source.searched)
+
+
+def test_a_lost_task_becomes_a_status_row() -> None:
+    """A deadline and a lost function differ."""
+    rows = [failed_batch(scout_task(), TaskFailure(task_id="x", failure=why)).status for why in ("timeout", "lost")]
+    assert [row.status for row in rows] == ["timeout", "unavailable"]
+
+
+def test_a_query_that_failed_costs_no_other() -> None:
+    """The row says so, with the records that could be read, and the queries as they were sent."""
+    found = Found(((paper("Cats"),), ()), available=812, queries=("cats", "felines"), failures=("felines: 500",))
+    row = scouted(SimpleNamespace(missing_key=None, search=lambda *_: found)).status
+    assert (row.status, row.detail, row.query) == ("truncated", "felines: 500", "cats | felines")
+    assert (row.available, row.fetched, row.kept) == (812, 1, 1)
+
+
+def test_a_paper_of_several_queries_is_one_record() -> None:
+    """By any identifier, and by its title only if it has none."""
+    first = [paper("Cats", doi="10.1000/a"), paper("Editorial", doi="10.1000/b"), paper("Untitled", year=2001)]
+    second = [paper("Cats, again", doi="10.1000/a"), paper("Editorial", doi="10.1000/c"), paper("Untitled", year=2001)]
+    assert sorted(titles(scouted(ListedPapers(first, second)))) == ["Cats", "Editorial", "Editorial", "Untitled"]
+
+
+def test_abstracts_are_truncated_so_that_many_papers_fit() -> None:
+    """Forty papers with long abstracts fit into the sixth part of a state, each with a part of its abstract."""
+    found = [paper(f"Cats {number}", doi=f"10.1000/{number}", abstract="Cats purr. " * 100) for number in range(60)]
+    batch = scouted(ListedPapers(found))
+    assert len(batch.papers) >= 40
+    assert all(len(each.abstract or "") > 200 for each in batch.papers)
+    assert batch.status.status == "truncated"
+    assert batch.status.detail == f"{60 - len(batch.papers)} of 60 papers were cut to fit"
+
+
+def test_an_address_at_the_end_of_an_abstract_survives() -> None:
+    """Links between papers and repositories rest on it."""
+    address = "https://github.com/example-org/cats"
+    found = [
+        paper(f"Cats {number}", doi=f"10.1000/{number}", abstract=f"{'Cats purr. ' * 90} Code: {address}.")
+        for number in range(60)
+    ]
+    assert all(address in (each.abstract or "") for each in scouted(ListedPapers(found)).papers)
+
+
+def test_a_paper_that_is_too_large_costs_only_itself() -> None:
+    """The others are kept."""
+    large = paper("Large", authors=tuple("x" * 90 + str(number) for number in range(20)), doi="10.1000/a")
+    assert titles(scouted(ListedPapers([large, paper("Small")]), 4096 + 1000)) == ["Small"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    unit=st.sampled_from(UNITS),
+    lengths=st.lists(st.integers(0, 1300), min_size=1, max_size=60),
+    allowance=st.integers(0, 60_000),
+)
+def test_a_batch_never_exceeds_its_allowance(unit: str, lengths: list[int], allowance: int) -> None:
+    """Whatever the texts hold, as JSON with spaces, its status row included."""
+    found = [paper(f"{place} {filled(unit, n // 3)}", abstract=filled(unit, n)) for place, n in enumerate(lengths)]
+    batch = scouted(ListedPapers(found), allowance).model_dump(mode="json", exclude_defaults=True)
+    assert len(json.dumps(batch, ensure_ascii=False).encode()) <= max(allowance, 4096)

@@ -1,0 +1,230 @@
+"""The batches of all sources become distinct papers, filtered and completed, and the best of them scoring tasks."""
+
+from __future__ import annotations
+
+import json
+import random
+from datetime import timedelta
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.kind import TASKS_BYTES, task_budget
+from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, TimedOut, Unavailable
+from goldpan.kinds.papers.models import Batch, Candidate, Paper, Shortlist, Translation
+from goldpan.kinds.papers.shortlist import shortlist
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.factories import NOW
+from tests.support.fakes import FakeClock, FakeModel
+from tests.support.hostile import UNITS, filled
+from tests.support.paper_fakes import ListedPapers, batch, failed, paper, request, translation
+
+JOURNAL = paper("Deep cats in graphs", venue="Journal of Cats", year=2021)
+PROCEEDINGS = paper("Deep cats in graphs", venue="Proceedings of the Conference on Cats", year=2020)
+"""The rules leave open whether these two are one paper."""
+
+
+def shortlisted(
+    *batches: Batch,
+    asked: Translation | None = None,
+    model: FakeModel | None = None,
+    sources: dict[str, ListedPapers] | None = None,
+) -> Shortlist:
+    """Run the stage over batches."""
+    clock = FakeClock()
+    dependencies = Dependencies(clock=clock, sources=sources or {}, llm=model)
+    deadline = Deadline.after(4, clock)
+    return shortlist(batches, asked or translation(), request(), dependencies, deadline)
+
+
+def candidates(found: Shortlist) -> list[Candidate]:
+    """List the candidates of all tasks."""
+    return [candidate for task in found.tasks for candidate in task.candidates]
+
+
+def titles(found: Shortlist) -> list[str]:
+    """List their titles."""
+    return [candidate.merged.paper.title for candidate in candidates(found)]
+
+
+def test_the_records_of_one_paper_are_one_candidate() -> None:
+    """An arXiv id, a DOI with it, and the DOI alone: one paper with the place of each source that found it."""
+    found = shortlisted(
+        batch("arxiv", paper("Other graphs"), paper(arxiv="2101.00001")),
+        batch("openalex", paper(arxiv="2101.00001", doi="10.1000/cats")),
+        batch("crossref", paper(doi="10.1000/cats", venue="Journal of Cats"), paper(doi="10.1000/cats")),
+        failed("semantic_scholar"),
+    )
+    cats = next(one.merged for one in candidates(found) if one.merged.paper.ids.doi)
+    assert [(by.strategy, by.rank) for by in cats.found_by] == [("arxiv", 2), ("crossref", 1), ("openalex", 1)]
+    assert (cats.paper.ids.arxiv, cats.paper.venue, cats.provenance["venue"]) == (
+        "2101.00001", "Journal of Cats", "crossref",
+    )  # fmt: skip
+    assert found.total_candidates == len(candidates(found)) == 2
+    assert [row.status for row in found.sources] == ["ok", "ok", "ok", "unavailable"]
+
+
+def test_without_any_source_the_search_ends() -> None:
+    """The error has the reasons, and the first time to try again; an empty source is an answer."""
+    later, sooner = NOW + timedelta(minutes=2), NOW + timedelta(minutes=1)
+    with pytest.raises(SourcesLimited, match="arxiv: rate_limited") as limited:
+        shortlisted(
+            failed("arxiv", "rate_limited", retry_at=later), failed("crossref", "rate_limited", retry_at=sooner)
+        )
+    assert limited.value.retry_at == sooner
+    with pytest.raises(SourcesFailed, match="crossref: timeout") as all_failed:
+        shortlisted(failed("arxiv", "rate_limited", retry_at=later), failed("crossref", "timeout"))
+    assert all_failed.type is SourcesFailed
+    with pytest.raises(InvalidRequest, match="openalex"):
+        shortlisted(failed("openalex", "skipped"))
+    assert shortlisted(batch("arxiv"), failed("crossref", "timeout")).tasks == ()
+
+
+def test_sources_without_their_key_are_named_once() -> None:
+    """With the variables that admit to them."""
+    sources = {name: ListedPapers(missing_key=f"{name.upper()}_API_KEY") for name in ("openalex", "serpapi")}
+    found = shortlisted(
+        batch("arxiv", paper()), failed("openalex", "skipped"), failed("serpapi", "skipped"), sources=sources
+    )
+    assert found.warnings == (
+        "Not asked, because their key is not set: openalex (OPENALEX_API_KEY), serpapi (SERPAPI_API_KEY).",
+    )
+
+
+def test_a_constraint_drops_what_breaks_it_and_keeps_what_is_unknown() -> None:
+    """Below what is known to meet it, however relevant, and counted by rule."""
+    old, unknown = paper("Cats and graphs, an older study", year=1999), paper("Cats and graphs", year=None)
+    known = [paper(f"Cats {word} graphs", year=2022) for word in ("near", "beside")]
+    found = shortlisted(batch("arxiv", old, unknown, *known), asked=translation(year_from=2020))
+    assert titles(found) == ["Cats beside graphs", "Cats near graphs", "Cats and graphs"]
+    assert [one.unverified for one in candidates(found)] == [(), (), ("year",)]
+    assert (found.dropped, found.total_candidates) == ({"year": 1}, 4)
+
+
+def test_relevance_decides_what_is_scored() -> None:
+    """Not citations, nor the place in a source's list; thirty papers in three tasks, as many as calls are left."""
+    famous = [paper(f"Databases {number}", citations=90_000) for number in range(40)]
+    found = shortlisted(batch("arxiv", *famous, paper()), asked=translation(calls=2))
+    assert titles(found)[0] == "Cats and graphs"
+    assert [len(task.candidates) for task in found.tasks] == [10, 10, 10]
+    assert [task.ask_llm for task in found.tasks] == [True, True, False]
+
+
+def test_the_order_of_the_batches_changes_nothing() -> None:
+    """Not the sources', nor that of equal papers."""
+    batches = [
+        batch(source, *(paper(f"Cats {number} graphs", doi=f"10.1000/{number}") for number in range(9)))
+        for source in ("arxiv", "crossref", "openalex")
+    ]
+    found = [shortlisted(*random.Random(seed).sample(batches, 3)).tasks for seed in range(4)]
+    assert found[1:] == found[:1] * 3
+
+
+@pytest.mark.parametrize(("calls", "asked"), [(0, 0), (1, 1), (40, 1)])
+def test_possible_duplicates_are_asked_about_in_one_call(calls: int, asked: int) -> None:
+    """If a call is left; it is counted, and one less is left for scoring."""
+    model = FakeModel([{"groups": [["r1", "r2"]]}])
+    batches = batch("crossref", JOURNAL), batch("openalex", PROCEEDINGS)
+    found = shortlisted(*batches, asked=translation(calls=calls), model=model)
+    assert (len(model.prompts), found.usage.llm_calls) == (asked, asked)
+    assert len(candidates(found)) == found.total_candidates == 2 - asked
+    assert found.tasks[0].ask_llm == (calls - asked > 0)
+
+
+def test_a_failed_call_leaves_possible_duplicates_apart() -> None:
+    """With a warning, and with what it cost."""
+    model = FakeModel([TimedOut("no answer")])
+    found = shortlisted(
+        batch("crossref", JOURNAL), batch("arxiv", PROCEEDINGS), asked=translation(calls=9), model=model
+    )
+    assert len(candidates(found)) == 2
+    assert found.usage.llm_calls == 1
+    assert found.warnings == ("Possible duplicates stay apart: the language model failed: no answer",)
+
+
+def test_what_the_language_model_joined_stays_one_after_a_look_up() -> None:
+    """Facts that are looked up undo no decision that was paid for."""
+    lacking = JOURNAL.model_copy(update={"ids": paper(doi="10.1000/cats").ids})
+    sources = {"crossref": ListedPapers(known=[lacking.model_copy(update={"abstract": "All about cats."})])}
+    model = FakeModel([{"groups": [["r1", "r2"]]}])
+    batches = batch("crossref", lacking), batch("openalex", PROCEEDINGS)
+    (one,) = candidates(shortlisted(*batches, asked=translation(calls=9), model=model, sources=sources))
+    assert one.merged.paper.abstract == "All about cats."
+    assert {by.strategy for by in one.merged.found_by} == {"crossref", "openalex"}
+
+
+class TestLookUps:
+    """What the best papers lack is looked up by their DOI."""
+
+    lacking = paper(doi="10.1000/cats", venue="Journal of Cats")
+    known = paper(doi="10.1000/cats", source="europe_pmc", abstract="All about cats.", venue="Other")
+
+    def test_a_missing_abstract_is_filled_in(self) -> None:
+        """It adds fields, no vote and no further paper."""
+        other = paper("Graphs", abstract="Nothing lacks.", venue="Journal", doi="10.1000/graphs")
+        source = ListedPapers(known=[self.known])
+        found = shortlisted(batch("crossref", self.lacking, other), batch("europe_pmc"), sources={"europe_pmc": source})
+        assert source.looked_up == ["10.1000/cats"]
+        cats = next(one.merged for one in candidates(found) if one.merged.id == "doi:10.1000/cats")
+        assert (cats.paper.abstract, cats.paper.venue) == ("All about cats.", "Journal of Cats")
+        assert [by.strategy for by in cats.found_by] == ["crossref"]
+        assert (found.total_candidates, len(candidates(found)), found.errors) == (2, 2, ())
+
+    @pytest.mark.parametrize("status", ["unavailable", "timeout", "rate_limited", "skipped"])
+    def test_a_source_that_failed_is_not_asked_again(self, status: str) -> None:
+        """Nor one that the request leaves out, nor one where a look-up costs something."""
+        sources = {
+            "europe_pmc": ListedPapers(known=[self.known]),
+            "openalex": ListedPapers(known=[self.known]),
+            "semantic_scholar": ListedPapers(),
+        }
+        batches = batch("crossref", self.lacking), failed("europe_pmc", status), batch("semantic_scholar")
+        (one,) = candidates(shortlisted(*batches, sources=sources))
+        assert one.merged.paper.abstract is None
+        assert not any(source.looked_up for source in sources.values())
+
+    def test_a_failed_look_up_costs_nothing_that_was_known(self) -> None:
+        """It is an error row; what another source knows still counts."""
+        sources = {
+            "openalex": ListedPapers(known=Unavailable("answered 500")),
+            "europe_pmc": ListedPapers(known=[self.known]),
+        }
+        found = shortlisted(batch("openalex", self.lacking), batch("europe_pmc"), sources=sources)
+        assert candidates(found)[0].merged.paper.abstract == "All about cats."
+        assert [(row.stage, row.error) for row in found.errors] == [
+            ("shortlist", "openalex: no further facts (answered 500)")
+        ]
+
+
+@settings(max_examples=15, deadline=None)
+@given(unit=st.sampled_from(UNITS), length=st.integers(1, 1200), ids=st.integers(1, 2000), sources=st.integers(1, 3))
+def test_the_tasks_fit_into_the_state(unit: str, length: int, ids: int, sources: int) -> None:
+    """Whatever the texts hold; beside verdicts as large as they may be."""
+    words = tuple(f"{filled(unit, 60)}{number}" for number in range(12))
+    asked = translation(*words, excluded_terms=words[:3], year_from=2020)
+    names = ("openalex", "crossref", "arxiv")[:sources]
+    batches = [batch(name, *(_hostile(unit, length, ids, number, name) for number in range(34))) for name in names]
+    found = shortlisted(*batches, asked=asked)
+    tasks = [task.model_dump(mode="json", exclude_defaults=True) for task in found.tasks]
+    assert len(json.dumps(tasks, ensure_ascii=False).encode()) <= 30 * task_budget(asked, 30) <= TASKS_BYTES
+    assert len(candidates(found)) == 30 or "too long to carry" in found.warnings[-1]
+
+
+def _hostile(unit: str, length: int, ids: int, number: int, source: str) -> Paper:
+    text = filled(unit, length)
+    address = f"https://example.org/{number}/{filled('x', 300)}"
+    return paper(
+        f"cats {number} {text}",
+        authors=tuple(f"{filled(unit, 30)}{place}" for place in range(20)),
+        year=None if number % 2 else 2021,
+        venue=filled(unit, 60),
+        abstract=text,
+        snippet=text,
+        url=address,
+        pdf_url=address,
+        doi=f"10.1000/{number}{filled('x', ids)}",
+        arxiv=f"2101.{number:05}",
+        type="preprint" if source == "arxiv" else "article",
+    )
