@@ -50,7 +50,7 @@ def test_the_whole_answer() -> None:
 def test_external_text_adds_no_structure() -> None:
     """A Markdown reader sees hostile text as text, wherever it stands."""
     row = {"kind": "repositories", "strategy": HOSTILE, "source": "github", "status": "ok", "detail": HOSTILE}
-    error = {"stage": HOSTILE, "error": HOSTILE, "timestamp": "2026-01-02T03:04:05Z"}
+    error = {"stage": HOSTILE, "error": f"{HOSTILE} failed", "timestamp": "2026-01-02T03:04:05Z"}
     facts = {"repo": HOSTILE, "description": HOSTILE, "language": HOSTILE, "reasoning": HOSTILE, "caveats": [HOSTILE]}
     section = ANSWER["repositories"] | {"results": [ANSWER["repositories"]["results"][0] | facts]}
     everywhere = {"query": HOSTILE, "warnings": [HOSTILE], "errors": [error], "sources": [row]}
