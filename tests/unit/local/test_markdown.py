@@ -36,7 +36,7 @@ EXPECTED = r"""# React animation
 ## Sources
 
 - github: ok, 40 by stars, recency
-- github: rate\_limited, expanded; no searches left; try again at 03:05:00 UTC
+- github: rate limited, expanded; no searches left; try again at 03:05:00 UTC
 
 2 shown of 25 shortlisted and 1,057 found, 1.2 s, 3 language model calls, 1,600 tokens, \$0.0012
 """
