@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.text import Text
 
 from goldpan_local.escaping import plain, web_address
-from goldpan_local.formatting import footer, short_count, source_lines
+from goldpan_local.formatting import error_lines, footer, short_count, source_lines
 from goldpan_local.table import labelled, question_lines, render
 
 FACTS_WIDTH = 32
@@ -69,9 +69,9 @@ def _notes(answer: Answer, *, automatic: bool) -> Iterator[RenderableType]:
     """Render what failed, the warnings and the footer; what went well is left out."""
     for row in source_lines(answer.sources):
         if row.failed:
-            yield labelled(row.source, f"{row.status.replace('_', ' ')}: {row.text}", "red")
+            yield labelled(row.source, row.said(": "), "red")
     for warning in answer.warnings:
         yield labelled("!", plain(warning), "yellow")
-    for error in answer.errors:
-        yield labelled("!", f"{plain(error.stage)}: {plain(error.error)}", "red")
+    for line in error_lines(answer):
+        yield labelled("!", line, "red")
     yield Text(f"{footer(answer)}{f'; {WHOLE_TABLE}' if automatic else ''}", "dim")

@@ -28,6 +28,10 @@ class SourceLine:
         """Whether the source returned no result list."""
         return self.status not in SUCCESSFUL_STATUSES
 
+    def said(self, separator: str) -> str:
+        """Return the status in words, and the text after the separator, if there is any."""
+        return separator.join(filter(None, (self.status.replace("_", " "), self.text)))
+
 
 def short_count(count: int | None) -> str:
     """Format a count in at most five characters: 950, 12.3k, 1.2M; a dash if it is unknown."""
@@ -116,8 +120,20 @@ def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:
 
 
 def _strategies(rows: list[SourceStatus]) -> str:
-    """List the strategies, each with the number of candidates that it added."""
-    return ", ".join(f"{row.kept} by {plain(row.strategy)}" if row.kept else plain(row.strategy) for row in rows)
+    """List the strategies, each with the number of candidates that it added; the source itself is named already."""
+    return ", ".join(filter(None, map(_strategy, rows)))
+
+
+def _strategy(row: SourceStatus) -> str:
+    if row.strategy == row.source:
+        return f"{row.kept} {row.kind}" if row.kept else ""
+    return f"{row.kept} by {plain(row.strategy)}" if row.kept else plain(row.strategy)
+
+
+def error_lines(answer: Answer) -> list[str]:
+    """Describe the errors, but those that a warning quotes."""
+    left = [row for row in answer.errors if not any(row.error in warning for warning in answer.warnings)]
+    return [f"{plain(row.stage)}: {plain(row.error)}" for row in left]
 
 
 def _details(row: SourceStatus) -> str:

@@ -9,7 +9,7 @@ from goldpan.contracts import Answer
 from goldpan.kinds.repositories.models import RankedRepository
 
 from goldpan_local.escaping import escape_markdown, web_address
-from goldpan_local.formatting import detail_facts, footer, read_as, score, source_lines
+from goldpan_local.formatting import detail_facts, error_lines, footer, read_as, score, source_lines
 
 
 def render_markdown(answer: Answer) -> str:
@@ -25,10 +25,9 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield ""
     yield from _results(answer)
     yield from _list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
-    errors = [f"{escape_markdown(row.stage)}: {escape_markdown(row.error)}" for row in answer.errors]
-    yield from _list("Errors", errors)
+    yield from _list("Errors", [escape_markdown(line) for line in error_lines(answer)])
     rows = source_lines(answer.sources)
-    sources = [f"{row.source}: {escape_markdown(row.status)}, {escape_markdown(row.text)}" for row in rows]
+    sources = [f"{row.source}: {escape_markdown(row.said(', '))}" for row in rows]
     yield from _list("Sources", sources)
     yield escape_markdown(footer(answer))
 

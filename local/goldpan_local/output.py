@@ -112,7 +112,7 @@ def _fits(text: str) -> bool:
 
 def _report_failures(answer: Answer) -> None:
     """Write to stderr what failed: a format that holds results alone has no place for it."""
-    rows = [f"{row.source} {row.status}: {row.text}" for row in source_lines(answer.sources) if row.failed]
+    rows = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
     errors = [f"{plain(error.stage)}: {plain(error.error)}" for error in answer.errors]
     if sys.stderr is not None:
         sys.stderr.write("".join(f"goldpan: {line}\n" for line in [*rows, *errors]))

@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from goldpan_local.escaping import plain, web_address
-from goldpan_local.formatting import detail_facts, footer, read_as, score, short_count, source_lines
+from goldpan_local.formatting import detail_facts, error_lines, footer, read_as, score, short_count, source_lines
 
 MIN_WIDTH, MAX_WIDTH = 40, 160
 """The columns need the least; lines longer than the most are hard to read."""
@@ -188,11 +188,11 @@ def _score_lines(item: RankedRepository, width: int) -> list[Text]:
 def _notes(answer: Answer) -> Iterator[RenderableType]:
     """Render the sources, the warnings, the errors and the footer."""
     for row in source_lines(answer.sources):
-        yield labelled(row.source, f"{row.status.replace('_', ' ')}: {row.text}", "red" if row.failed else "dim")
+        yield labelled(row.source, row.said(": "), "red" if row.failed else "dim")
     for warning in answer.warnings:
         yield labelled("!", plain(warning), "yellow")
-    for error in answer.errors:
-        yield labelled("!", f"{plain(error.stage)}: {plain(error.error)}", "red")
+    for line in error_lines(answer):
+        yield labelled("!", line, "red")
     yield Text(footer(answer), "dim")
 
 

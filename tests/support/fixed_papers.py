@@ -52,7 +52,7 @@ LEAST: dict[str, Any] = {
 FACETS: dict[str, Any] = {
     "by_year": [{"value": "2021", "count": 1}],
     "by_venue": [{"value": "NeurIPS", "count": 1}],
-    "top_authors": [{"value": "Ada Lovelace", "count": 1}],
+    "top_authors": [{"value": "Ada Lovelace", "count": 2}, {"value": "Bo", "count": 1}],
     "key_themes": [{"value": "attention", "count": 2}],
 }
 ROW = SourceStatus(kind=NAME, strategy="openalex", source=SOURCE, status="ok", kept=2)

@@ -67,10 +67,10 @@ def unverified_line(item: RankedPaper) -> str:
 
 
 def facet_line(facets: Facets) -> str:
-    """Describe what the papers have in common in a short line; "" if nothing is known."""
+    """Describe what the papers have in common in a short line, "" if nothing: an author of one paper is beside it."""
     lists = {
         "years": facets.by_year, "venues": facets.by_venue,
-        "authors": facets.top_authors, "themes": facets.key_themes,
+        "authors": tuple(each for each in facets.top_authors if each.count > 1), "themes": facets.key_themes,
     }  # fmt: skip
     return " · ".join(f"{name} {_counts(values)}" for name, values in lists.items() if values)
 

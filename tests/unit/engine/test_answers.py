@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from itertools import combinations
+from typing import get_args
 
 import pytest
-from goldpan.contracts import Answer, ExecutionTime, Interpretation, SourceStatus, StageError, Usage
-from goldpan.engine.answers import assemble
+from goldpan.contracts import Answer, ExecutionTime, Interpretation, SourceStatus, StageError, Status, Usage
+from goldpan.engine.answers import assemble, is_complete
 from goldpan.engine.kind import KindFailure, KindResult
 from goldpan.errors import GoldpanError, SourcesLimited
 from goldpan.kinds.repositories.models import RepositorySection
@@ -89,3 +90,13 @@ def test_precedence_decides_between_two_failures() -> None:
     """The caller's error comes first, then the operator's, then what is temporary, whatever the order of the kinds."""
     for first, second in combinations(BY_PRECEDENCE, 2):
         assert raised_by(failure(first), failure(second)) == raised_by(failure(second), failure(first)) == first
+
+
+def test_an_answer_is_complete_if_asking_again_would_find_no_more() -> None:
+    """A source without its key stays without it; one that failed may answer the next time."""
+    rows = {status: ROW.model_copy(update={"status": status}) for status in get_args(Status)}
+    found = FOUND.model_copy(update={"errors": (), "usage": Usage()})
+    complete = {
+        name for name, row in rows.items() if is_complete(assembled(found.model_copy(update={"sources": (row,)})))
+    }
+    assert complete == {"ok", "empty", "truncated", "skipped"}

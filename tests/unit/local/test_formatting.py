@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from goldpan.contracts import Usage
-from goldpan_local.formatting import file_size, footer, llm_usage, short_count, source_lines
+from goldpan_local.formatting import error_lines, file_size, footer, llm_usage, short_count, source_lines
 
 from tests.support.local import answer
 
@@ -47,3 +47,26 @@ def test_source_lines_group_what_is_alike() -> None:
         ("catalogue", "empty", "stars", False),
         ("catalogue", "truncated", "9 by recency", False),
     ]
+
+
+def test_a_source_that_is_its_own_strategy_is_named_once() -> None:
+    """As those of papers are; one that found nothing, or was skipped, has no number."""
+    row = {"kind": "papers", "strategy": "arxiv", "source": "arxiv"}
+    rows = [
+        {**row, "status": "ok", "kept": 17},
+        {**row, "status": "empty"},
+        {**row, "status": "skipped", "detail": "ARXIV_KEY is not set"},
+    ]
+    lines = [line.said(": ") for line in source_lines(answer(sources=rows).sources)]
+    assert lines == ["ok: 17 papers", "empty", "skipped: ARXIV_KEY is not set"]
+
+
+def test_an_error_that_a_warning_quotes_is_not_repeated() -> None:
+    """Such as that of a kind without a result; others stand."""
+    error = {"timestamp": "2026-08-22T12:00:00Z"}
+    errors = [
+        {**error, "stage": "papers", "error": "arxiv: unavailable (down)"},
+        {**error, "stage": "score", "error": "the language model answered 500"},
+    ]
+    found = answer(errors=errors, warnings=["No papers in this answer: arxiv: unavailable (down)."])
+    assert error_lines(found) == ["score: the language model answered 500"]

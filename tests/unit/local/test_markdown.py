@@ -36,7 +36,7 @@ EXPECTED = r"""# React animation
 ## Sources
 
 - github: ok, 40 by stars, recency
-- github: rate\_limited, expanded; no searches left; try again at 03:05:00 UTC
+- github: rate limited, expanded; no searches left; try again at 03:05:00 UTC
 
 2 shown of 25 shortlisted and 1,057 found, 1.2 s, 3 language model calls, 1,600 tokens, \$0.0012
 """
@@ -50,7 +50,7 @@ def test_the_whole_answer() -> None:
 def test_external_text_adds_no_structure() -> None:
     """A Markdown reader sees hostile text as text, wherever it stands."""
     row = {"kind": "repositories", "strategy": HOSTILE, "source": "github", "status": "ok", "detail": HOSTILE}
-    error = {"stage": HOSTILE, "error": HOSTILE, "timestamp": "2026-01-02T03:04:05Z"}
+    error = {"stage": HOSTILE, "error": f"{HOSTILE} failed", "timestamp": "2026-01-02T03:04:05Z"}
     facts = {"repo": HOSTILE, "description": HOSTILE, "language": HOSTILE, "reasoning": HOSTILE, "caveats": [HOSTILE]}
     section = ANSWER["repositories"] | {"results": [ANSWER["repositories"]["results"][0] | facts]}
     everywhere = {"query": HOSTILE, "warnings": [HOSTILE], "errors": [error], "sources": [row]}

@@ -73,7 +73,7 @@ def test_csv_has_a_line_a_result_and_no_formula(capfd: pytest.CaptureFixture[str
         ("2", "glide/glide", ""),
     ]
     assert rows[0]["description"] == '\'=HYPERLINK("http://evil.example")'
-    assert "goldpan: github rate_limited: expanded; no searches left" in printed.err
+    assert "goldpan: github rate limited: expanded; no searches left" in printed.err
 
 
 def test_urls_are_web_addresses_alone(capfd: pytest.CaptureFixture[str]) -> None:

@@ -50,6 +50,7 @@ MAX_ANSWER_BYTES = 200 * 1024
 """A larger answer is not cached on one machine; on AWS the limit is lower, because an execution carries it."""
 PARTIAL_TTL = timedelta(seconds=10)
 """How long an incomplete answer is cached: enough for the callers who wait for it, too short for later ones."""
+COMPLETE_STATUSES = frozenset({"ok", "empty", "truncated", "skipped"})
 SOURCE_TTL_SECONDS = int(TTL["source"].total_seconds())
 LOCK_TTL = timedelta(seconds=29)
 """No search lasts longer. The lock of an owner that died expires then; on one machine it is free at once."""
@@ -151,8 +152,11 @@ class AnswerCache:
 
 
 def is_complete(answer: Answer) -> bool:
-    """Return whether no source failed or served stale data, and the language model scored if it was asked."""
-    served = all(row.status in {"ok", "empty", "truncated"} and not _is_stale(row.age_s) for row in answer.sources)
+    """Return whether no source failed or served stale data, and the language model scored if it was asked.
+
+    A source that was skipped, such as one without its key, would be skipped again.
+    """
+    served = all(row.status in COMPLETE_STATUSES and not _is_stale(row.age_s) for row in answer.sources)
     results = [result for section in answer.sections.values() for result in section.results]
     scored = not answer.usage.llm_calls or not results or any(result.basis == "llm" for result in results)
     return served and scored and not answer.errors

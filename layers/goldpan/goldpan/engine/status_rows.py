@@ -102,8 +102,16 @@ def require_a_source(rows: Iterable[SourceStatus]) -> None:
         message = f"sources: {named} cannot be queried here ({reasons}); leave sources out for all that are configured"
         raise InvalidRequest(message)
     asked = [row for row in failed if row.status != "skipped"]
-    reasons = "; ".join(dict.fromkeys(f"{row.source}: {row.status} ({row.detail})" for row in asked))
+    reasons = "; ".join(_grouped(asked))
     retry_at = min((row.retry_at for row in asked if row.retry_at), default=None)
     limited = bool(asked) and all(row.status == "rate_limited" for row in asked)
     error = SourcesLimited if limited else SourcesFailed
     raise error(reasons or "there is no source to query", retry_at)
+
+
+def _grouped(rows: Sequence[SourceStatus]) -> list[str]:
+    """Name the sources of each status and reason together: all that fail without a network fail alike."""
+    sources: dict[str, dict[str, None]] = {}
+    for row in rows:
+        sources.setdefault(f"{row.status} ({row.detail})", {})[row.source] = None
+    return [f"{', '.join(names)}: {reason}" for reason, names in sources.items()]

@@ -38,10 +38,10 @@ React animation
     why Matches “attention” in the title.
     ! not verified: year
 
-facets years 2021 (1) · venues NeurIPS (1) · authors Ada Lovelace (1) · themes
+facets years 2021 (1) · venues NeurIPS (1) · authors Ada Lovelace (2) · themes
        attention (2)
 
-openalex ok: 2 by openalex
+openalex ok: 2 papers
 2 shown of 20 shortlisted and 57 found, 1.2 s, 3 language model calls, 1,600
 tokens, $0.0012
 """
@@ -66,7 +66,7 @@ Advances in Neural Information Processing Systems, 2021, conference, open access
 
    Caveat: not verified: year
 
-Facets: years 2021 (1) · venues NeurIPS (1) · authors Ada Lovelace (1) · themes attention (2)
+Facets: years 2021 (1) · venues NeurIPS (1) · authors Ada Lovelace (2) · themes attention (2)
 """
 
 

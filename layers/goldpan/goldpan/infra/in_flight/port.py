@@ -96,7 +96,8 @@ class InFlightLimit:
             finally:
                 self._waiting.release()
         if end is None:
-            message = f"{self._most} calls to {key.partition(':')[0]} are in flight, as many as it allows"
+            calls = "1 call" if self._most == 1 else f"{self._most} calls"
+            message = f"{key.partition(':')[0]} allows {calls} at a time, which others are making"
             raise RateLimited(message, self._clock.now() + timedelta(seconds=1))
         return end
 
