@@ -13,7 +13,8 @@ from rich.text import Text
 
 from goldpan_local.escaping import plain, web_address
 from goldpan_local.formatting import error_lines, footer, short_count, source_lines
-from goldpan_local.table import labelled, question_lines, render
+from goldpan_local.grid import labelled, render
+from goldpan_local.table import question_lines
 
 FACTS_WIDTH = 32
 """What rank, stars, relevance and language take, so that a name never pushes them off the line."""

@@ -17,6 +17,8 @@ _WEB_ADDRESS = re.compile(r"https?://[^\s/<>\"'`\\^{|}()\[\]*@]+(?:/[^\s<>\"'`\\
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~!$]")
 _LINE_START = re.compile(r"^([-+=#:]|\d+(?=[.)]))")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+FORMULA_STARTS = ("=", "+", "-", "@")
+"""A spreadsheet runs a cell that begins so; an apostrophe before it makes the cell a text."""
 
 
 def plain(text: str | None) -> str:
@@ -53,3 +55,9 @@ def escape_markdown(text: str | None) -> str:
 def _escape_line_start(start: re.Match[str]) -> str:
     sign = start.group()
     return f"{sign}\\" if sign.isdigit() else f"\\{sign}"
+
+
+def csv_text(text: str | None) -> str:
+    """Reduce a text to one line that a spreadsheet shows as text."""
+    safe = plain(text)
+    return f"'{safe}" if safe.startswith(FORMULA_STARTS) else safe

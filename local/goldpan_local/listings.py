@@ -10,14 +10,12 @@ from typing import Any
 from goldpan.contracts import Answer
 from goldpan.kinds.repositories.models import RankedRepository
 
-from goldpan_local.escaping import plain, web_address
+from goldpan_local.escaping import csv_text, web_address
 
 COLUMNS = (
     *("rank", "repo", "url", "stars", "language", "license", "pushed_at", "relevance", "overall"),
     *("description", "reasoning", "caveats"),
 )
-FORMULA_STARTS = ("=", "+", "-", "@")
-"""A spreadsheet runs a cell that begins so; an apostrophe before it makes the cell a text."""
 
 
 def render_csv(answer: Answer) -> str:
@@ -47,12 +45,6 @@ def result_address(kind: str, item: Any) -> str | None:
 
         return main_address(item)
     return web_address(item.url)
-
-
-def csv_text(text: str | None) -> str:
-    """Reduce a text to one line that a spreadsheet shows as text."""
-    safe = plain(text)
-    return f"'{safe}" if safe.startswith(FORMULA_STARTS) else safe
 
 
 def _columns(kind: str) -> tuple[str, ...]:

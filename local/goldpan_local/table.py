@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from goldpan.contracts import Answer
 from goldpan.kinds.repositories.models import RankedRepository, Scores
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.style import Style
@@ -20,60 +17,15 @@ from rich.text import Text
 
 from goldpan_local.escaping import plain, web_address
 from goldpan_local.formatting import detail_facts, error_lines, footer, read_as, score, short_count, source_lines
+from goldpan_local.grid import GAP, INDENT, MIDDLE, ROOMY, WIDE, Column, colour, grid, labelled, relevance, render
 
-MIN_WIDTH, MAX_WIDTH = 40, 160
-"""The columns need the least; lines longer than the most are hard to read."""
-MIDDLE, ROOMY, WIDE = 64, 110, 140
-"""Widths from which there is room for language and overall score, for long names, for a column per dimension."""
-GAP, INDENT = 2, 4
-EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
-GOOD, FAIR = 0.7, 0.4
-"""Shares of the maximum from which a value is green, and yellow; below it is red."""
 DIMENSIONS = tuple(name for name in Scores.model_fields if name != "overall")
 SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease"}
-ASCII = str.maketrans(
-    {**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"', "·": "|"}
-)
-"""Replacements for an output that cannot show these characters."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column to the right of the name; `cell` makes its text from a result."""
-
-    title: str
-    width: int
-    cell: Callable[[Any], Text]
-    justify: Literal["left", "right"] = "right"
-
-
-class _LikeStdout(io.StringIO):
-    """A text in memory that can show what stdout can; a console on stdout itself would write to it while it renders."""
-
-    encoding = ""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.encoding = sys.stdout.encoding
-
-    def isatty(self) -> bool:
-        """Whether stdout is a terminal."""
-        return sys.stdout.isatty()
 
 
 def render_table(answer: Answer, *, details: bool = False) -> str:
     """Render the answer for the terminal, or in plain text if stdout is none; details add a line of facts a result."""
     return render(lambda width: [*question_lines(answer), *_results(answer, width, details=details), *_notes(answer)])
-
-
-def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
-    """Render the parts, which are made for a width in columns."""
-    file = _LikeStdout()
-    console = Console(file=file, highlight=False, markup=False, emoji=False)
-    console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
-    console.print(Group(*parts(console.width)))
-    text = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
-    return text.translate(ASCII) if console.options.ascii_only else text
 
 
 def question_lines(answer: Answer) -> Iterator[Text]:
@@ -136,16 +88,6 @@ def _columns(width: int) -> list[Column]:
     return columns
 
 
-def grid(columns: Sequence[Column], name_width: int) -> Table:
-    """Make a table without lines: the number, the name, and the columns."""
-    made = Table.grid(padding=(0, GAP, 0, 0))
-    made.add_column(width=INDENT - GAP, justify="right")
-    made.add_column(width=name_width)
-    for column in columns:
-        made.add_column(width=column.width, justify=column.justify, no_wrap=True)
-    return made
-
-
 def _row(rank: int, item: RankedRepository, columns: Sequence[Column], name_width: int) -> Iterator[Table]:
     """Render the row of a result; a name wider than its column is not cut, it has a line of its own."""
     name = Text(plain(item.repo), Style(bold=True, color="cyan", link=web_address(item.url)))
@@ -196,27 +138,10 @@ def _notes(answer: Answer) -> Iterator[RenderableType]:
     yield Text(footer(answer), "dim")
 
 
-def labelled(label: str, text: str, style: str) -> Table:
-    """Put a text beside its label; further lines are aligned with the first."""
-    line = Table.grid(padding=(0, 1, 0, 0))
-    line.add_row(Text(label, "bold yellow" if label == "!" else "bold dim"), Text(text, style))
-    return line
-
-
-def relevance(share: float, bar_width: int) -> Text:
-    """Show a share (0-1) as a number and a bar."""
-    full, eighths = divmod(round(share * bar_width * 8), 8)
-    return Text.assemble((f"{share:.2f} ", "bold"), ("█" * full + EIGHTHS[eighths], _colour(share)))
-
-
 def _score(item: RankedRepository, name: str) -> Text:
     """Show a score (0-10)."""
     value: float | None = getattr(item.scores, name)
-    return Text(score(value), "dim" if value is None else _colour(value / 10))
-
-
-def _colour(share: float) -> str:
-    return "green" if share >= GOOD else "yellow" if share >= FAIR else "red"
+    return Text(score(value), "dim" if value is None else colour(value / 10))
 
 
 def _title(dimension: str, width: int) -> str:

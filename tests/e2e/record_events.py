@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.build import catalogue_in_memory
 
 from tests.e2e.comparison import Stack
 from tests.support.paper_search_fakes import PaperFakes, papers
@@ -39,7 +39,7 @@ def record() -> dict[str, Any]:
     with simulated_aws() as platform, LoopbackPapers(papers(6)) as server:
         stack = Stack(platform, search_machine(platform))
         few = [one for one in sample_records() if one.language == "Rust" and "framework" in (one.description or "")][:8]
-        fakes = Fakes({"github": Catalogue.in_memory(few, title="some sample records")}, llm=None)
+        fakes = Fakes({"github": catalogue_in_memory(few, title="some sample records")}, llm=None)
         recorded = _run(stack, fakes, REQUEST)
         paper_fakes = PaperFakes({}, llm=None, environment=server.environment() | WITHOUT_KEYS)
         of_papers = _run(stack, paper_fakes, PAPERS_REQUEST)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.kinds.repositories.sources.catalogue.build import catalogue_in_memory
 from goldpan_local.bootstrap import open_runtime, sample_catalogue
 
 from tests.support.sample import SAMPLE_SOURCE, sample_records
@@ -49,7 +49,7 @@ def test_the_sample_is_large_and_varied_enough() -> None:
 
 def test_the_sample_is_made_from_its_texts() -> None:
     """A text that was changed without building the sample again would be lost; every subject has a question."""
-    built = Catalogue.in_memory(sample_records(), "the same").facts()
+    built = catalogue_in_memory(sample_records(), "the same").facts()
     assert sample_catalogue().facts() == built
     texts = {tuple(line.split("\t")[:3]) for line in (SAMPLE_SOURCE / "texts.tsv").read_text("utf-8").splitlines()}
     assert {(row["full_name"], row["subject"], row["description"]) for row in _rows()} == texts

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from goldpan.errors import CredentialRejected
-from goldpan.kinds.repositories.sources.catalogue.build import Record
+from goldpan.kinds.repositories.sources.catalogue.build import Record, catalogue_in_memory
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from tests.integration.conftest import ROOMY, Clients, judged, many_repositories
@@ -21,7 +21,7 @@ def catalogue() -> Iterator[Catalogue]:
     """Make a small catalogue as the fallback."""
     described = "An animation library for React"
     records = [Record(full_name=f"o/kept-{n}", description=described, stars=900 - n) for n in range(3)]
-    made = Catalogue.in_memory(records, "the small catalogue")
+    made = catalogue_in_memory(records, "the small catalogue")
     yield made
     made.close()
 

@@ -16,7 +16,7 @@ from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import Cancelled
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource
-from goldpan.kinds.repositories.sources.catalogue.build import Record
+from goldpan.kinds.repositories.sources.catalogue.build import Record, catalogue_in_memory
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan_local.server.app import make_app
 from goldpan_local.server.requests import ServerSettings
@@ -92,7 +92,7 @@ def records(description: str | None = None) -> tuple[Record, ...]:
 
 def catalogue(description: str | None = None) -> Catalogue:
     """Make a catalogue of the records."""
-    return Catalogue.in_memory(records(description), title="the test catalogue")
+    return catalogue_in_memory(records(description), title="the test catalogue")
 
 
 class _Source:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldpan.kinds.papers.models import RankedPaper
 
-from goldpan_local.listings import csv_text
+from goldpan_local.escaping import csv_text
 from goldpan_local.papers.facts import links, main_address
 
 COLUMNS = (

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from goldpan_local.escaping import plain
 from goldpan_local.formatting import short_count
+from goldpan_local.grid import GAP, INDENT, MIDDLE, ROOMY, Column, grid, labelled, relevance
 from goldpan_local.papers.facts import (
     description,
     facet_line,
@@ -22,7 +23,6 @@ from goldpan_local.papers.facts import (
     unverified_line,
     version_line,
 )
-from goldpan_local.table import GAP, INDENT, MIDDLE, ROOMY, Column, grid, labelled, relevance
 
 
 def paper_rows(section: PaperSection, width: int, first: int, *, details: bool = False) -> Iterator[RenderableType]:

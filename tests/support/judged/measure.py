@@ -14,8 +14,8 @@ from statistics import fmean
 from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.sources.catalogue.build import catalogue_in_memory
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
-from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 
 from tests.support.factories import StillClock, events
@@ -51,7 +51,7 @@ def measure() -> dict[str, Measured]:
     """
     records = list(records_from_lines(FOLDER / "records.jsonl.gz"))
     with texts_alone():
-        catalogue = Catalogue.in_memory(records, title="the judged records")
+        catalogue = catalogue_in_memory(records, title="the judged records")
     dependencies = Dependencies(
         clock=StillClock(DAY_OF_THE_RECORDS), sources={"catalogue": catalogue}, encoder=shipped_table()
     )

@@ -12,7 +12,7 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.kinds.repositories.models import RepositorySearch, StarRange
-from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, catalogue_in_memory
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.text import words
 from hypothesis import example, given, settings
@@ -33,7 +33,7 @@ LETTERS = st.text(st.characters(categories=["L", "N", "M"]), min_size=1, max_siz
 
 def made(*rows: Mapping[str, object]) -> closing[Catalogue]:
     """Make a catalogue, to be closed at the end of a block."""
-    return closing(Catalogue.in_memory(map(Record.model_validate, rows), "a test's catalogue"))
+    return closing(catalogue_in_memory(map(Record.model_validate, rows), "a test's catalogue"))
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.scan import vector_lengths
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import meaning_text, note_of
+from goldpan.kinds.repositories.sources.catalogue.reader import FORMAT, Catalogue
 from goldpan.text import name_terms, terms
 
 DESCRIPTION_CHARS = 350
@@ -99,8 +100,6 @@ def _truncated(text: str | None, length: int) -> str | None:
     return text if text is None or len(text) <= length else text[: length - 1] + "…"
 
 
-FORMAT = 7
-"""Changed whenever the tables, the indexed texts or `goldpan.text.terms` change; the reader refuses other formats."""
 # Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -134,6 +133,13 @@ def build_catalogue(records: Iterable[Record], path: Path, title: str, encoder: 
     finally:
         unfinished.unlink(missing_ok=True)
     return count
+
+
+def catalogue_in_memory(records: Iterable[Record], title: str) -> Catalogue:
+    """Build a catalogue in memory."""
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    fill(connection, records, title)
+    return Catalogue(connection)
 
 
 def fill(connection: sqlite3.Connection, records: Iterable[Record], title: str, encoder: Encoder | None = None) -> int:

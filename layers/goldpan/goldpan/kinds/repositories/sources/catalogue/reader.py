@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -21,10 +21,11 @@ from goldpan.infra.encoder.scan import Hit, PlainVectors, StoredVectors, open_ve
 from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
-from goldpan.kinds.repositories.sources.catalogue.build import FORMAT, Record, fill
 from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
 
+FORMAT = 7
+"""Changed whenever the tables, the indexed texts or `goldpan.text.terms` change; the reader refuses other formats."""
 PAGE = 100
 NO_CONDITION = "1"
 ORDERS = {
@@ -69,13 +70,6 @@ class Catalogue:
         except (sqlite3.DatabaseError, KeyError) as error:
             message = f"{path} is not a catalogue: {error}"
             raise Misconfigured(message) from error
-
-    @classmethod
-    def in_memory(cls, records: Iterable[Record], title: str) -> Self:
-        """Build a catalogue in memory."""
-        connection = sqlite3.connect(":memory:", check_same_thread=False)
-        fill(connection, records, title)
-        return cls(connection)
 
     def close(self) -> None:
         """Close the file."""

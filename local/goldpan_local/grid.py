@@ -1,0 +1,88 @@
+"""What all tables for the terminal are drawn with: columns, labelled lines, bars, and the rendering itself."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+MIN_WIDTH, MAX_WIDTH = 40, 160
+"""The columns need the least; lines longer than the most are hard to read."""
+MIDDLE, ROOMY, WIDE = 64, 110, 140
+"""Widths from which there is room for language and overall score, for long names, for a column per dimension."""
+GAP, INDENT = 2, 4
+EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+GOOD, FAIR = 0.7, 0.4
+"""Shares of the maximum from which a value is green, and yellow; below it is red."""
+ASCII = str.maketrans(
+    {**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"', "·": "|"}
+)
+"""Replacements for an output that cannot show these characters."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column to the right of the name; `cell` makes its text from a result."""
+
+    title: str
+    width: int
+    cell: Callable[[Any], Text]
+    justify: Literal["left", "right"] = "right"
+
+
+class _LikeStdout(io.StringIO):
+    """A text in memory that can show what stdout can; a console on stdout itself would write to it while it renders."""
+
+    encoding = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoding = sys.stdout.encoding
+
+    def isatty(self) -> bool:
+        """Whether stdout is a terminal."""
+        return sys.stdout.isatty()
+
+
+def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
+    """Render the parts, which are made for a width in columns."""
+    file = _LikeStdout()
+    console = Console(file=file, highlight=False, markup=False, emoji=False)
+    console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
+    console.print(Group(*parts(console.width)))
+    text = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+    return text.translate(ASCII) if console.options.ascii_only else text
+
+
+def grid(columns: Sequence[Column], name_width: int) -> Table:
+    """Make a table without lines: the number, the name, and the columns."""
+    made = Table.grid(padding=(0, GAP, 0, 0))
+    made.add_column(width=INDENT - GAP, justify="right")
+    made.add_column(width=name_width)
+    for column in columns:
+        made.add_column(width=column.width, justify=column.justify, no_wrap=True)
+    return made
+
+
+def labelled(label: str, text: str, style: str) -> Table:
+    """Put a text beside its label; further lines are aligned with the first."""
+    line = Table.grid(padding=(0, 1, 0, 0))
+    line.add_row(Text(label, "bold yellow" if label == "!" else "bold dim"), Text(text, style))
+    return line
+
+
+def relevance(share: float, bar_width: int) -> Text:
+    """Show a share (0-1) as a number and a bar."""
+    full, eighths = divmod(round(share * bar_width * 8), 8)
+    return Text.assemble((f"{share:.2f} ", "bold"), ("█" * full + EIGHTHS[eighths], colour(share)))
+
+
+def colour(share: float) -> str:
+    """Return the colour of a share of the maximum (0-1)."""
+    return "green" if share >= GOOD else "yellow" if share >= FAIR else "red"
