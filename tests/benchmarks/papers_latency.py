@@ -111,7 +111,10 @@ def measure_model(environment: dict[str, str], searches: int, seed: int) -> list
 
 
 def measure_deduplication(environment: dict[str, str]) -> tuple[int, float, float]:
-    """Deduplicate the batches of a search, the best of several times; returns the records, the seconds and those of the processor."""
+    """Deduplicate the batches of a search, the best of several times.
+
+    Returns the records, the seconds, and those of the processor.
+    """
     batches: list[Batch] = []
     with open_runtime(environment) as runtime:
         request = parse_request({"query": question(777), "kinds": ["papers"], "mode": "exploratory"})
