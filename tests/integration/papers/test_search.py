@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -141,6 +142,15 @@ def test_a_missing_abstract_is_looked_up_where_that_is_free() -> None:
     (paper,) = results(answer)
     assert (paper.title, paper.abstract, paper.provenance["abstract"]) == ("Cats alone", "Of felidae.", "europe_pmc")
     assert [found.strategy for found in paper.found_by] == ["crossref"]
+
+
+def test_no_question_and_no_key_is_logged(server: LoopbackPapers, caplog: pytest.LogCaptureFixture) -> None:
+    """The sources are asked by addresses that hold both."""
+    with caplog.at_level(logging.INFO), open_search(server) as runtime:
+        ask(runtime, "cats in my private question")
+    assert any("/openalex/works" in record.getMessage() for record in caplog.records)
+    assert "private" not in caplog.text
+    assert "good-paper-key" not in caplog.text
 
 
 def test_a_second_search_asks_no_source(server: LoopbackPapers, tmp_path: Path) -> None:
