@@ -190,6 +190,7 @@ benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure structure
 	$(BIN)/python tests/benchmarks/paper_ranking.py --sentence
 	$(BIN)/python tests/benchmarks/overhead.py
 	$(BIN)/python tests/benchmarks/latency.py
+	$(BIN)/python tests/benchmarks/papers_latency.py
 	$(BIN)/python tests/benchmarks/startup.py
 	$(BIN)/python tests/benchmarks/load.py
 

@@ -164,7 +164,7 @@ class LoopbackPapers(LoopbackServer):
         first, last = _years(filters)
         votes = [(len(words & _words(facts)), facts) for facts in self._of(source)]
         ranked = sorted((row for row in votes if row[0]), key=lambda row: -row[0])
-        return [facts for _, facts in ranked if first <= facts.get("year", 0) <= last]
+        return [facts for _, facts in ranked if first <= (facts.get("year") or 0) <= last]
 
 
 def _years(filters: str) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import ssl
 import time
 from collections.abc import Iterator
@@ -26,14 +27,15 @@ CERTIFICATES, PROXIES = ("SSL_CERT_FILE", "SSL_CERT_DIR"), ("HTTPS_PROXY", "HTTP
 _OF_THE_PACKED_BODY = {"content-encoding", "content-length", "transfer-encoding"}
 _BEFORE_MARKUP = b"\xef\xbb\xbf \t\r\n"
 _BEGINNING = 100
+_PARAMETERS = re.compile(r"\?\S+")
 
 
 class _SecretsRemoved(logging.Filter):
-    """Removes secrets from the log of httpx2: it holds the address of every call, in which some sources want a key."""
+    """Removes from the log lines of the HTTP client the parameters of addresses, which hold questions, and secrets."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change the record, and let it pass."""
-        record.msg, record.args = redact(record.getMessage()), ()
+        """Change the line, and let it pass."""
+        record.msg, record.args = redact(_PARAMETERS.sub("?[parameters]", record.getMessage())), ()
         return True
 
 

@@ -34,11 +34,7 @@ def test_a_call_beyond_the_bound_waits_within_its_deadline(clock: FakeClock) -> 
     """It is made when another one ends; without one, it is refused a second before its deadline, with a time."""
     limit = limit_of(1, clock)
     first, second = (limit.call("source:token:1", Deadline.after(5, clock)) for _ in range(2))
-    with (
-        first,
-        pytest.raises(RateLimited, match="^source allows 1 call at a time, which others are making") as refused,
-        second,
-    ):
+    with first, pytest.raises(RateLimited, match="source allows 1 call at a time") as refused, second:
         pytest.fail("two calls at once")
     waited = (clock.now() - START).total_seconds()
     assert waited == pytest.approx(4)

@@ -61,10 +61,13 @@ def test_a_lost_task_becomes_a_status_row() -> None:
 
 
 def test_a_query_that_failed_costs_no_other() -> None:
-    """The row says so, with the records that could be read, and the queries as they were sent."""
-    found = Found(((paper("Cats"),), ()), available=812, queries=("cats", "felines"), failures=("felines: 500",))
+    """The row says so, with how many records were read and how many could not be, and the queries as they were sent."""
+    lists, queries = ((paper("Cats"),), ()), ("cats", "felines")
+    found = Found(lists, available=812, queries=queries, failures=("felines: 500",), unread=3)
     row = scouted(SimpleNamespace(missing_key=None, search=lambda *_: found)).status
-    assert (row.status, row.detail, row.query) == ("truncated", "felines: 500", "cats | felines")
+    assert (row.status, row.detail, row.query) == (
+        "truncated", "felines: 500; 3 records could not be read", "cats | felines",
+    )  # fmt: skip
     assert (row.available, row.fetched, row.kept) == (812, 1, 1)
 
 

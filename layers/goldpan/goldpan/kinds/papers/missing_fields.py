@@ -9,7 +9,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import run_parallel
-from goldpan.kinds.papers.models import Paper
+from goldpan.kinds.papers.models import MergedPaper, Paper
 from goldpan.kinds.papers.ports import Found, PaperSource
 
 ORDER = ("openalex", "europe_pmc", "semantic_scholar", "crossref")
@@ -20,35 +20,42 @@ RESERVE_SECONDS = 1.0
 
 
 def look_up_missing(
-    papers: Sequence[Paper], rows: Sequence[SourceStatus], dependencies: Dependencies, deadline: Deadline
+    papers: Sequence[MergedPaper], rows: Sequence[SourceStatus], dependencies: Dependencies, deadline: Deadline
 ) -> tuple[list[Paper], list[str]]:
     """Look up the papers without abstract, venue or year by their DOI; returns what was found, and the failures.
 
-    A source that failed in this search is not asked again; at most `MAX_SOURCES` are, at once.
+    A source is not asked for what it has found, which was all that it knows, nor if it failed in this search; at most
+    `MAX_SOURCES` are asked, at once.
     """
-    wanted = [paper for paper in papers if paper.ids.doi and not (paper.abstract and paper.venue and paper.year)]
-    dois = [doi for paper in wanted[:MAX_PAPERS] if (doi := paper.ids.doi)]
-    sources = _sources(rows, dependencies)
+    wanted = [each for each in papers if each.paper.ids.doi and _lacks(each.paper)][:MAX_PAPERS]
     until = deadline.before(RESERVE_SECONDS)
-    if not dois or not sources or not until.left:
+    calls = [
+        (name, source, dois)
+        for name, source in _sources(rows, dependencies)
+        if (dois := [each.paper.ids.doi or "" for each in wanted if name not in each.sources])
+    ][:MAX_SOURCES]
+    if not calls or not until.left:
         return [], []
-    found = run_parallel(list(sources.items()), lambda item: _look_up(*item, dois, until), MAX_SOURCES, until)
+    found = run_parallel(calls, lambda call: _look_up(*call, until), MAX_SOURCES, until)
     answers = [answer for answer in found if answer is not None]
     failures = [failure for _, failure in answers if failure]
     failures += [
         f"{name}: no further facts (no answer in time)"
-        for name, answer in zip(sources, found, strict=True)
+        for (name, *_), answer in zip(calls, found, strict=True)
         if answer is None
     ]
     return [paper for each, _ in answers for listed in each.lists for paper in listed], failures
 
 
-def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> dict[str, PaperSource]:
+def _lacks(paper: Paper) -> bool:
+    return not (paper.abstract and paper.venue and paper.year)
+
+
+def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> list[tuple[str, PaperSource]]:
     """Return the sources of this search that can be asked; what the request leaves out is not asked here either."""
     answered = {row.source for row in rows if row.status not in FAILED_STATUSES}
     able = {name: source for name in ORDER if name in answered and (source := dependencies.sources.get(name))}
-    free = [(name, source) for name, source in able.items() if source.looks_up and source.missing_key is None]
-    return dict(free[:MAX_SOURCES])
+    return [(name, source) for name, source in able.items() if source.looks_up and source.missing_key is None]
 
 
 def _look_up(name: str, source: PaperSource, dois: Sequence[str], deadline: Deadline) -> tuple[Found, str]:

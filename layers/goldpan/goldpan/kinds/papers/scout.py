@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, zip_longest
 
 from goldpan.engine.deadlines import Deadline
@@ -38,6 +39,8 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     with CPU_LOCK:
         ordered = _best_first(found)
         kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
+    if found.unread:
+        found = replace(found, notes=(*found.notes, f"{found.unread} records could not be read"))
     return Batch(status=rows.found(found, len(ordered), len(kept), "papers"), papers=kept)
 
 

@@ -71,11 +71,12 @@ def shortlist(
         best, dropped = _best(unique.groups, translation, dependencies)
     decided = _decide(_only_near(unique, best, translation), records, request, dependencies, deadline)
     chosen = _regroup(decided.deduplicated, best)
-    further, failures = look_up_missing([group.merged.paper for group in chosen], rows, dependencies, deadline)
+    further, failures = look_up_missing([group.merged for group in chosen], rows, dependencies, deadline)
     with CPU_LOCK:
-        if further:
-            chosen = _with_further(chosen, records, further)
-        final, late = _best(chosen, translation, dependencies)
+        final, late = best, Counter[str]()
+        if further or decided.usage.llm_calls:
+            chosen = _with_further(chosen, records, further) if further else chosen
+            final, late = _best(chosen, translation, dependencies)
         left = translation.llm_calls_left - decided.usage.llm_calls
         tasks = _tasks(final[:SHORTLIST], translation, left)
     too_long = min(SHORTLIST, len(final)) - sum(len(task.candidates) for task in tasks)

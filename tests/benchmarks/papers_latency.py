@@ -1,0 +1,194 @@
+"""Measures searches for papers against six loopback sources that take 300 ms, and a language model of real latency.
+
+    python tests/benchmarks/papers_latency.py [--searches 20] [--seed 1]
+
+1. All sources in parallel, beside each source alone, in the same run: 1.1 times the slowest path at most.
+2. With a language model at median 2.5 s and p95 6 s (log-normal, seeded): nine of ten searches within 20 s, all within
+   their `max_seconds`.
+3. As many records as the byte allowance of a search lets in are deduplicated in under 0.3 s.
+
+Every search is cold: nothing is cached, and no other search has asked the same. The papers are those of the library
+beside the project (../shared). The documented rate limits, such as arXiv's request in 3 s, are taken away, since they
+hold for loopback addresses too. The processor time is reported because wall times of a busy machine say little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any, cast
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))  # a script sees only its own folder
+
+from goldpan.contracts import Answer, parse_request  # noqa: E402
+from goldpan.engine.deadlines import Deadline  # noqa: E402
+from goldpan.engine.dependencies import Runtime  # noqa: E402
+from goldpan.engine.search import get_or_search  # noqa: E402
+from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate  # noqa: E402
+from goldpan.kinds.papers.kind import KIND  # noqa: E402
+from goldpan.kinds.papers.models import Batch, ScoutTask  # noqa: E402
+from goldpan.kinds.papers.sources.limits import RATE_LIMITS  # noqa: E402
+from goldpan_local.bootstrap import open_runtime  # noqa: E402
+
+from tests.benchmarks.figures import Limit, report, table  # noqa: E402
+from tests.benchmarks.load_goldpan import NO_LIMIT  # noqa: E402
+from tests.benchmarks.papers_upstream import LIBRARY, TOPICS  # noqa: E402
+from tests.benchmarks.processes import Child  # noqa: E402
+from tests.support.loopback import LoopbackLLM  # noqa: E402
+from tests.support.paper_sources import GOOD_KEY, SOURCES  # noqa: E402
+
+LATENCY, TIMES_THE_PATH = 0.3, 1.1
+MODEL_MEDIAN, MODEL_P95 = 2.5, 6.0
+SIGMA = math.log(MODEL_P95 / MODEL_MEDIAN) / 1.645
+SECONDS, MAX_SECONDS, SHARE_IN_TIME, DEDUPLICATION_SECONDS = 20.0, 25.0, 0.9, 0.3
+KEYS = ("OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "SERPAPI_API_KEY")
+METHODS = ("attention", "pretraining", "evaluation", "datasets", "reinforcement learning")
+
+
+def settings(url: str) -> dict[str, str]:
+    """Return the environment in which all sources are at that address, with a key each, and nothing is cached."""
+    addresses = {f"{name.upper()}_URL": f"{url}/{name}" for name in SOURCES}
+    return addresses | dict.fromkeys(KEYS, GOOD_KEY) | {"GOLDPAN_CACHE": "off", "CROSSREF_MAILTO": "me@example.org"}
+
+
+def question(number: int) -> str:
+    """Write a question that no other search has."""
+    return f"{METHODS[number // len(TOPICS) % len(METHODS)]} for {TOPICS[number % len(TOPICS)]} task {1000 + number}"
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A search: its seconds, those of the processor, and its answer."""
+
+    seconds: float
+    cpu: float
+    answer: Answer
+
+
+def search(runtime: Runtime, number: int, sources: Sequence[str] = SOURCES) -> Timed:
+    """Search once."""
+    request = parse_request({"query": question(number), "kinds": ["papers"], "sources": list(sources)})
+    start, cpu = time.perf_counter(), time.process_time()
+    answer = get_or_search(request, runtime)
+    return Timed(time.perf_counter() - start, time.process_time() - cpu, answer)
+
+
+def measure_sources(environment: dict[str, str], rounds: int) -> dict[str, list[Timed]]:
+    """Search at each source alone and at all together, in turns."""
+    found: dict[str, list[Timed]] = {}
+    paths = {name: (name,) for name in SOURCES} | {"all": SOURCES}
+    with open_runtime(environment) as runtime:
+        search(runtime, 999)  # loads the code and tables that a process loads once
+        for number in range(rounds):
+            for place, (name, sources) in enumerate(paths.items()):
+                found.setdefault(name, []).append(search(runtime, number * len(paths) + place, sources))
+    return found
+
+
+def measure_model(environment: dict[str, str], searches: int, seed: int) -> list[Timed]:
+    """Search with a language model that takes as long as real ones do, or as long as a call may take."""
+    chance = random.Random(seed)
+
+    def reply(body: dict[str, Any]) -> str:
+        time.sleep(chance.lognormvariate(math.log(MODEL_MEDIAN), SIGMA))
+        asked = json.loads(body["messages"][1]["content"])
+        rows = [{"id": each["id"], "relevance": 0.7, "reasoning": "It fits."} for each in asked.get("papers", ())]
+        return json.dumps({"results": rows})
+
+    with LoopbackLLM(reply) as llm:
+        model = {"LLM_API_KEY": "good-key", "LLM_BASE_URL": llm.base_url, "LLM_MODEL": "deepseek-flash"}
+        with open_runtime(environment | model) as runtime:
+            return [search(runtime, 500 + number) for number in range(searches)]
+
+
+def measure_deduplication(environment: dict[str, str]) -> tuple[int, float, float]:
+    """Deduplicate the batches of a search, the best of several times.
+
+    Returns the records, the seconds, and those of the processor.
+    """
+    batches: list[Batch] = []
+    with open_runtime(environment) as runtime:
+        request = parse_request({"query": question(777), "kinds": ["papers"], "mode": "exploratory"})
+        clock = runtime.clock
+        translation = KIND.translate(request, SOURCES, runtime.dependencies, Deadline.after(5, clock))
+        tasks = cast("Sequence[ScoutTask]", translation.tasks)
+        batches = [KIND.scout(task, runtime.dependencies, Deadline.after(6, clock)) for task in tasks]
+    records = [
+        Record(f"{batch.status.source}:{place}", paper) for batch in batches for place, paper in enumerate(batch.papers)
+    ]
+    times = []
+    for _ in range(7):
+        start, cpu = time.perf_counter(), time.process_time()
+        deduplicate(records)
+        times.append((time.perf_counter() - start, time.process_time() - cpu))
+    return len(records), *min(times)
+
+
+def main() -> int:
+    """Measure, print, and check the limits."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--searches", type=int, default=20, help="with the language model")
+    parser.add_argument("--rounds", type=int, default=5, help="of each source alone and of all together")
+    parser.add_argument("--seed", type=int, default=1, help="of the times of the language model")
+    options = parser.parse_args()
+    if not LIBRARY.exists():
+        print(f"skipped: {LIBRARY} is not here")
+        return 0
+    for name in RATE_LIMITS:
+        cast("dict[str, object]", RATE_LIMITS)[name] = NO_LIMIT
+    with Child("papers_upstream", "--latency", LATENCY) as upstream:
+        environment = settings(upstream.first)
+        paths = measure_sources(environment, options.rounds)
+        answered = measure_model(environment, options.searches, options.seed)
+        records, deduplication, processor = measure_deduplication(environment)
+    wall = {name: median(one.seconds for one in found) for name, found in paths.items()}
+    cpu = {name: median(one.cpu for one in found) for name, found in paths.items()}
+    slowest = max(SOURCES, key=wall.__getitem__)
+    seconds = sorted(one.seconds for one in answered)
+    bases = [row.basis for one in answered for row in _results(one.answer)]
+    problems = [
+        f"{row.source}: {row.status} {row.detail}"
+        for one in (*answered, *(each for found in paths.values() for each in found))
+        for row in one.answer.sources
+        if row.status not in {"ok", "truncated"}
+    ]
+    figures = {
+        "all_over_slowest_path": wall["all"] / wall[slowest],
+        "without_waiting_for_the_processor": (LATENCY + cpu["all"]) / (LATENCY + cpu[slowest]),
+        "share_within_20_s": sum(taken <= SECONDS for taken in seconds) / len(seconds),
+        "median_seconds_with_model": median(seconds),
+        "slowest_seconds_with_model": seconds[-1],
+        "share_scored_by_the_model": bases.count("llm") / max(1, len(bases)),
+        "records": records,
+        "deduplication_seconds": deduplication,
+        "deduplication_processor_seconds": processor,
+    }
+    limits = [
+        Limit("all six sources relative to the slowest alone", figures["all_over_slowest_path"], TIMES_THE_PATH),
+        Limit(
+            "share of the searches with a model in time", figures["share_within_20_s"], SHARE_IN_TIME, is_minimum=True
+        ),
+        Limit("seconds of the slowest search with a model", seconds[-1], MAX_SECONDS),
+        Limit("seconds of the deduplication", deduplication, DEDUPLICATION_SECONDS),
+        Limit("searches in which a source failed", len(problems), 0),
+    ]
+    rows = [[name, wall[name], cpu[name]] for name in wall]
+    text = table(["sources", "seconds", "of the processor"], rows)
+    return report("\n".join([text, *dict.fromkeys(problems)]), figures, limits)
+
+
+def _results(answer: Answer) -> Sequence[Any]:
+    return cast("Sequence[Any]", getattr(answer.sections["papers"], "results", ()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

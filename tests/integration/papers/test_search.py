@@ -1,0 +1,165 @@
+"""Whole searches for papers over real sockets: all sources, faults of some and of all, and constraints."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldpan.errors import CredentialRejected, SourcesFailed, SourcesLimited
+
+from tests.integration.papers.searches import AUTHORS, PAPERS, ask, known_paper, open_search, results, section, statuses
+from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
+
+pytestmark = pytest.mark.enable_socket
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackPapers]:
+    """Serve two dozen papers that all sources have."""
+    with LoopbackPapers(PAPERS) as server:
+        yield server
+
+
+def test_six_sources_give_each_paper_once(server: LoopbackPapers) -> None:
+    """With all that found it and all its ids; no language model is needed."""
+    with open_search(server) as runtime:
+        answer = ask(runtime)
+    assert statuses(answer) == dict.fromkeys(SOURCES, "ok")
+    assert section(answer).total_candidates == len(PAPERS)
+    assert {paper.ids.doi for paper in results(answer)} == {facts["doi"] for facts in PAPERS}
+    for paper in results(answer):
+        assert {found.strategy for found in paper.found_by} == {*SOURCES}
+        assert paper.ids.arxiv
+        assert paper.ids.pmid
+        assert [version.type for version in paper.versions][-1] == "preprint"
+    assert answer.errors == ()
+    assert len(answer.warnings) == 1  # that no language model is configured
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        (PaperFault.limited(60, contains="/crossref/", times=None), "rate_limited"),
+        (PaperFault.hang(contains="/crossref/", times=None), "timeout"),
+        (PaperFault.status(500, contains="/crossref/", times=None), "unavailable"),
+        (PaperFault.not_json(contains="/crossref/", times=None), "unavailable"),
+        (PaperFault.reset(contains="/crossref/", times=None), "unavailable"),
+        (PaperFault.null_members(contains="/crossref/", times=None), "ok"),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_a_source_that_fails_costs_the_others_nothing(server: LoopbackPapers, fault: PaperFault, status: str) -> None:
+    """It has its own status, is cut at its deadline, and every paper of the others is found."""
+    server.inject(fault)
+    started = time.monotonic()
+    with open_search(server) as runtime:
+        answer = ask(runtime, sources=["openalex", "crossref", "europe_pmc"], max_seconds=8)
+    assert time.monotonic() - started < 8
+    assert statuses(answer) == {"openalex": "ok", "crossref": status, "europe_pmc": "ok"}
+    assert section(answer).total_candidates == len(PAPERS)
+    assert len(results(answer)) == len(PAPERS)
+
+
+def test_all_sources_down_is_an_error_and_nothing_found_is_an_answer(server: LoopbackPapers) -> None:
+    """Never an empty answer; a limit has the time to try again."""
+    with open_search(server, key=None) as runtime:
+        answer = ask(runtime, "zebrafish morphogenesis")
+        assert (results(answer), answer.errors) == ((), ())
+        assert {*statuses(answer).values()} == {"empty", "skipped"}
+    only: dict[str, Any] = {"sources": ["crossref", "europe_pmc"]}
+    server.inject(PaperFault.limited(60, times=None))
+    with open_search(server) as runtime, pytest.raises(SourcesLimited, match="rate limit is reached") as limited:
+        ask(runtime, **only)
+    assert limited.value.retry_at is not None
+    server.clear_faults()
+    server.inject(PaperFault.status(503, times=None))
+    with open_search(server) as runtime, pytest.raises(SourcesFailed, match="Crossref answered 503"):
+        ask(runtime, **only)
+
+
+def test_a_key_that_is_rejected_ends_the_search_by_its_name(server: LoopbackPapers) -> None:
+    """And a key that is not set costs its source alone."""
+    with open_search(server, key="wrong-4711") as runtime, pytest.raises(CredentialRejected, match="_API_KEY") as wrong:
+        ask(runtime, sources=["openalex", "crossref"])
+    assert "4711" not in str(wrong.value)
+    with open_search(server, key=None) as runtime:
+        answer = ask(runtime)
+    skipped = {name for name, status in statuses(answer).items() if status == "skipped"}
+    assert skipped == {"openalex", "serpapi"}
+    assert "openalex (OPENALEX_API_KEY), serpapi (SERPAPI_API_KEY)" in " ".join(answer.warnings)
+    assert len(results(answer)) == len(PAPERS)
+
+
+def test_years_hold_at_every_source() -> None:
+    """A source that cannot filter has its papers dropped; an unknown year stays, marked, below the others."""
+    papers = [known_paper(number, year=2010 + number) for number in range(12)]
+    with (
+        LoopbackPapers([*papers, known_paper(99, "Cats in graphs", year=None, sources=["serpapi"])]) as server,
+        open_search(server) as runtime,
+    ):
+        answer = ask(runtime, "cats in graphs since 2018")
+    assert [paper.year for paper in results(answer)][-1] is None
+    assert {paper.year for paper in results(answer)} == {2018, 2019, 2020, 2021, None}
+    assert results(answer)[-1].unverified == ("year",)
+    assert "since 2018" in [part.value for part in answer.interpretation]
+
+
+def test_what_looks_alike_stays_apart_and_what_is_one_is_joined() -> None:
+    """Editorials, parts, dimensions and models in any script are distinct; three records by their ids are one."""
+    apart: list[tuple[str, dict[str, Any]]] = [
+        ("Editorial: cats", {"year": 2001, "doi": "10.1000/ed.1"}), ("Editorial: cats", {"doi": "10.1000/ed.2"}),
+        ("GPT-3 for cats", {}), ("GPT-4 for cats", {}), ("Cats in 2D", {}), ("Cats in 3D", {}),
+        ("Cats, Part I", {}), ("Cats, Part II", {}), ("猫 cats", {}), ("狗 cats", {}), ("кошки cats", {}),
+    ]  # fmt: skip
+    facts = [
+        {"authors": AUTHORS, "year": 2020, "doi": f"10.1000/apart.{place}", "title": title, **more}
+        for place, (title, more) in enumerate(apart)
+    ]
+    one = {"title": "Cats once", "authors": AUTHORS, "year": 2021}
+    facts += [
+        {**one, "arxiv": "2101.00001", "sources": ["arxiv"]},
+        {**one, "arxiv": "2101.00001", "doi": "10.1000/once", "sources": ["openalex"]},
+        {**one, "doi": "10.1000/once", "sources": ["crossref"]},
+    ]
+    with LoopbackPapers(facts) as server, open_search(server) as runtime:
+        answer = ask(runtime, "cats")
+    assert section(answer).total_candidates == len(apart) + 1
+    (joined,) = [paper for paper in results(answer) if paper.title == "Cats once"]
+    assert {found.strategy for found in joined.found_by} == {"arxiv", "crossref", "openalex"}
+    assert (joined.ids.doi, joined.ids.arxiv) == ("10.1000/once", "2101.00001")
+
+
+def test_a_missing_abstract_is_looked_up_where_that_is_free() -> None:
+    """By its DOI, at a source that did not list it."""
+    bare = {"title": "Cats alone", "authors": AUTHORS, "year": 2020, "doi": "10.1000/alone"}
+    full = {**bare, "title": "Felines alone", "abstract": "Of felidae.", "pmid": "7", "sources": ["europe_pmc"]}
+    with LoopbackPapers([{**bare, "sources": ["crossref"]}, full]) as server, open_search(server) as runtime:
+        answer = ask(runtime, "cats", sources=["crossref", "europe_pmc"])
+    (paper,) = results(answer)
+    assert (paper.title, paper.abstract, paper.provenance["abstract"]) == ("Cats alone", "Of felidae.", "europe_pmc")
+    assert [found.strategy for found in paper.found_by] == ["crossref"]
+
+
+def test_no_question_and_no_key_is_logged(server: LoopbackPapers, caplog: pytest.LogCaptureFixture) -> None:
+    """The sources are asked by addresses that hold both."""
+    with caplog.at_level(logging.INFO), open_search(server) as runtime:
+        ask(runtime, "cats in my private question")
+    assert any("/openalex/works" in record.getMessage() for record in caplog.records)
+    assert "private" not in caplog.text
+    assert "good-paper-key" not in caplog.text
+
+
+def test_a_second_search_asks_no_source(server: LoopbackPapers, tmp_path: Path) -> None:
+    """Its answer is cached, also without the sources whose key is not set; another filter is another search."""
+    with open_search(server, key=None, GOLDPAN_CACHE=f"{tmp_path}/cache.sqlite") as runtime:
+        first = ask(runtime)
+        asked = len(server.requests)
+        assert ask(runtime).cached
+        assert len(server.requests) == asked
+        narrow = ask(runtime, filters={"year_from": 2022}, sources=["crossref"])
+    assert not narrow.cached
+    assert len(results(narrow)) < len(results(first))
