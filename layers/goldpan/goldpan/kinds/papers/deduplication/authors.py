@@ -49,7 +49,7 @@ class Shared(IntEnum):
     UNKNOWN = 1
     """One list is empty, or the two are in different scripts."""
     FAMILY = 2
-    """A family name is the same, or all initials are in the order of the other list, but no given name fits."""
+    """A family name is the same, or most initials are in the order of the other list, but no given name fits."""
     SOME = 3
     MOST = 4
     """At least half of the shorter list, and two authors or the first one of both."""
@@ -137,7 +137,8 @@ def _are_families_alike(left: Sequence[Name], right: Sequence[Name]) -> bool:
     if any(_is_same_family(one.family, other.family) for one in left for other in right):
         return True
     crossed = sum(any(_are_crossed(one, other) for other in right) for one in left)
-    return crossed >= min(len(left), len(right))
+    fewer = min(len(left), len(right))
+    return crossed == fewer or (crossed > 1 and 2 * crossed >= fewer)
 
 
 def _are_crossed(one: Name, other: Name) -> bool:

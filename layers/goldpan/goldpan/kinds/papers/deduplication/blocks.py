@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
 
-from goldpan.kinds.papers.deduplication.large_blocks import by_held_titles, by_names
+from goldpan.kinds.papers.deduplication.large_blocks import by_names, by_titles
 from goldpan.kinds.papers.deduplication.pairs import Facts, are_near
 from goldpan.kinds.papers.deduplication.titles import STEM
 
@@ -36,11 +36,14 @@ def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Pair]:
             _add_words(place, record, similar)
     for block in whole.blocks():
         yield from combinations(block, 2) if len(block) <= MAX_BLOCK else by_names(block, facts)
+    large: set[tuple[int, ...]] = set()
     for block in similar.blocks():
         if len(block) <= MAX_BLOCK:
             yield from (pair for pair in combinations(block, 2) if are_near(facts[pair[0]], facts[pair[1]]))
         elif not facts[block[0]].title.is_generic:
-            yield from by_held_titles(block, facts)
+            large.add(tuple(block))  # records of a series share several keys
+    for each in large:
+        yield from by_titles(each, facts)
 
 
 class _Index:

@@ -55,7 +55,11 @@ class Facts:
     is_journal: bool
     held: str
     """The letters of the title and the authors, of which some may stand in the title of another record."""
-    held_numbers: frozenset[str]
+
+    @property
+    def held_numbers(self) -> frozenset[str]:
+        """The numbers of the title, and the year, which may stand in the title of another record."""
+        return frozenset((*self.title.numbers, str(self.year)))
 
     @property
     def family_names(self) -> frozenset[str]:
@@ -80,7 +84,6 @@ def read_facts(paper: Paper, address: str | None) -> Facts:
         venue=venue,
         is_journal=bool(_JOURNAL.search(venue)),
         held=" ".join((title.compact, *(name.letters for name in names))),
-        held_numbers=frozenset((*title.numbers, str(year))),
     )
 
 
@@ -107,11 +110,14 @@ def decide(one: Facts, other: Facts) -> Decision:
 def may_join(one: Facts, other: Facts) -> bool:
     """Return whether two records may be joined, not only undecided: a rule that large blocks can be searched by.
 
-    One record holds all words and numbers of the other's title, and the authors have a key in common.
+    One record holds the beginnings of all words, and the numbers, of the other's title, or one word begins otherwise;
+    and the authors have a key in common.
     """
     if one.address and one.address == other.address:
         return True
-    return share_names(one, other) and (_holds(one, other.title) or _holds(other, one.title))
+    if not share_names(one, other):
+        return False
+    return _holds(one, other.title) or _holds(other, one.title) or _differ_in_one_start(one.title, other.title)
 
 
 def share_names(one: Facts, other: Facts) -> bool:
@@ -149,9 +155,15 @@ def explain(one: Facts, other: Facts) -> str:
 
 
 def _holds(record: Facts, title: Title) -> bool:
-    if not all(number in record.held_numbers for number in title.numbers):
+    return record.held_numbers.issuperset(title.numbers) and all(start in record.held for start in title.starts)
+
+
+def _differ_in_one_start(one: Title, other: Title) -> bool:
+    """Return whether all words begin alike but one of each, which begin with the same letter."""
+    left, right = one.starts - other.starts, other.starts - one.starts
+    if len(left) != 1 or len(right) != 1 or one.numbers != other.numbers:
         return False
-    return all(start in record.held or (end and end in record.held) for start, end in title.parts)
+    return min(left)[0] == min(right)[0]
 
 
 def _may_agree(one: Facts, other: Facts) -> bool:

@@ -20,7 +20,7 @@ from goldpan.text import words
 _TAG = re.compile(r"</?[a-z][^<>]{0,60}>", re.IGNORECASE)
 _DAMAGE = re.compile(r"\u00e2\s*(?:\u20ac.?|\?+|[\x80-\x9f]+)")
 """Quotation marks and dashes of UTF-8 that were read as Latin-1."""
-_SCHOLAR = re.compile(r"-\s*group of \d+\s*(?:\u00bb\s*)?$")
+_SCHOLAR = re.compile(r"-\s*group of \d+\s*(?:(?:\u00bb|& ?raquo ?;)\s*)?$")
 """What Google Scholar's pages of results wrote behind a title with several versions."""
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$^~]")
 _ACCENTS = re.compile(r"(?<=[a-z\u0370-\u03ff])[\u0300-\u036f]+")
@@ -30,8 +30,8 @@ _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 _ELLIPSES = ("…", "...", "&hellip;")
-STEM, START, END = 5, 3, 4
-"""Letters of a word: those that its inflections share, and those of which few misspellings change both."""
+STEM, START = 5, 3
+"""Letters of the beginning of a word: those that its inflections share, and those that are seldom misspelled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class Title:
     """Its words without small words."""
     stems: frozenset[str]
     """The beginnings of its content words, which inflections and spellings of a word mostly share."""
-    parts: frozenset[tuple[str, str]]
-    """The first letters of each word that tells it apart, and the last ones of a longer one; numbers left out."""
+    starts: frozenset[str]
+    """The first letters of each word that tells it apart, which few misspellings change; numbers left out."""
     numbers: tuple[str, ...]
     """Digits, ordinals and roman numerals as numbers, sorted."""
     letters: tuple[str, ...]
@@ -83,7 +83,7 @@ def make_title(found: tuple[str, ...], *, is_cut: bool = False) -> Title:
         words=found,
         content=content,
         stems=frozenset(word[:STEM] for word in content),
-        parts=_parts(content),
+        starts=_starts(content),
         numbers=tuple(sorted(number for number, _ in marks if number)),
         letters=tuple(sorted(letter for _, letter in marks if letter)),
         is_generic=content <= GENERIC_WORDS,
@@ -103,9 +103,9 @@ def _content(found: tuple[str, ...]) -> frozenset[str]:
     return frozenset(content)
 
 
-def _parts(content: frozenset[str]) -> frozenset[tuple[str, str]]:
+def _starts(content: frozenset[str]) -> frozenset[str]:
     told = (word for word in content - QUALIFIERS - CITATION_WORDS if word.isalpha() and len(word) > 1)
-    return frozenset((word[:START], word[-END:] if len(word) > END else "") for word in told if not is_number(word))
+    return frozenset(word[:START] for word in told if not is_number(word))
 
 
 def _marks(found: tuple[str, ...]) -> list[tuple[str, str]]:
