@@ -76,7 +76,8 @@ def _held_parts(record: Facts) -> set[str]:
 def _keys_without_one_word(record: Facts) -> Iterator[Hashable]:
     title = record.title
     for start in title.starts:
-        yield start[0], title.starts - {start}, title.numbers
+        for letter in set(start[1:]):
+            yield start[0], letter, title.starts - {start}, title.numbers
 
 
 def _of_years(by_year: ByYear, year: int | None) -> Iterator[int]:

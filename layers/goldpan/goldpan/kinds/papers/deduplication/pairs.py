@@ -159,11 +159,12 @@ def _holds(record: Facts, title: Title) -> bool:
 
 
 def _differ_in_one_start(one: Title, other: Title) -> bool:
-    """Return whether all words begin alike but one of each, which begin with the same letter."""
+    """Return whether all words begin alike but one of each, of which the first letter and another one are the same."""
     left, right = one.starts - other.starts, other.starts - one.starts
     if len(left) != 1 or len(right) != 1 or one.numbers != other.numbers:
         return False
-    return min(left)[0] == min(right)[0]
+    begins, starts = min(left), min(right)
+    return begins[0] == starts[0] and not set(begins[1:]).isdisjoint(starts[1:])
 
 
 def _may_agree(one: Facts, other: Facts) -> bool:
