@@ -77,8 +77,8 @@ def _add_words(place: int, record: Facts, similar: _Index) -> None:
     stems = sorted({word[:STEM] for word in longest})
     pairs = [hash(words) for words in combinations(stems, WORDS_NAMED)] or [hash(tuple(stems))]
     for family in {hash(name.key) for name in record.names[:MAX_NAMES]}:
-        for words in pairs:
-            similar.add(family ^ words, place)
+        for pair in pairs:
+            similar.add(family ^ pair, place)
     first = [word[:STEM] for word in record.title.words if word in record.title.content][:WORDS_ALONE]
     if len(first) == WORDS_ALONE:
         similar.add(hash(("first", *first)), place)
