@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from goldpan.kinds.papers.deduplication import comparison
 from goldpan.kinds.papers.deduplication.deduplicator import Record
+from goldpan.kinds.papers.deduplication.pairs import Decision, Facts, decide
 
 from tests.unit.kinds.papers.deduplication.records import AUTHORS, groups, record
 
@@ -31,11 +32,11 @@ def _word(number: int) -> str:
 @pytest.fixture
 def comparisons(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Count the decisions about pairs."""
-    count, decide = [0], comparison.decide
+    count = [0]
 
-    def counted(*pair: comparison.Facts) -> comparison.Decision:
+    def counted(one: Facts, other: Facts) -> Decision:
         count[0] += 1
-        return decide(*pair)
+        return decide(one, other)
 
     monkeypatch.setattr(comparison, "decide", counted)
     return count
