@@ -23,6 +23,7 @@ IDS: tuple[dict[str, Any], ...] = (
     {"doi": "10.1145/3292"},
     {"arxiv": "2304.05376", "doi": "10.1038/s42256"}, {"pmid": "123"}, {"arxiv": "solv-int/9701001"},
 )  # fmt: skip
+ODD: tuple[dict[str, Any], ...] = ({}, {"doi": "n/a"}, {"other": {"isbn": "9780262033848"}}, {"pmid": "unknown"})
 SPELLINGS: dict[str, Callable[[str], str]] = {
     "doi": lambda doi: f"https://doi.org/{doi.upper()}",
     "arxiv": lambda arxiv: f"arXiv:{arxiv}v2",
@@ -96,3 +97,19 @@ def test_case_punctuation_and_spellings_of_identifiers_change_nothing(records: l
         paper = each.paper.model_copy(update={"ids": PaperIds(**{**ids.model_dump(), **known}), "title": title})
         respelled.append(replace(each, paper=paper))
     assert groups(*records) == groups(*respelled)
+
+
+@settings(max_examples=40, deadline=None)
+@given(_records(), st.randoms(use_true_random=False))
+def test_ids_are_unique_and_depend_on_the_group_alone(records: list[Record], chance: Any) -> None:
+    """Whatever else is searched, and where sources know no identifier, or repeat one that names no paper."""
+    records = [
+        replace(each, paper=each.paper.model_copy(update={"ids": each.paper.ids.model_copy(update=chance.choice(ODD))}))
+        for each in records
+    ]
+    found = deduplicate(records).groups
+    assert len({group.merged.id for group in found}) == len(found)
+    for group in found:
+        alone = deduplicate([each for each in records if each.key in group.members]).groups
+        if len(alone) == 1:
+            assert group.merged.id.startswith(alone[0].merged.id)

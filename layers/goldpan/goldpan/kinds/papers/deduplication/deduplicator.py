@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -56,7 +57,7 @@ def deduplicate(
     """
     keys = [record.key for record in records]
     if len(set(keys)) < len(keys):
-        repeated = next(key for place, key in enumerate(keys) if key in keys[:place])
+        repeated = Counter(keys).most_common(1)[0][0]
         message = f"the key {repeated!r} of a record is not unique"
         raise ValueError(message)
     records = [replace(record, paper=normalise(record.paper)) for record in records]
@@ -69,7 +70,7 @@ def deduplicate(
             progress(2 * len(records) + len(records) * done // len(groups), 3 * len(records))
     if progress is not None:
         progress(3 * len(records), 3 * len(records))
-    return Deduplicated(tuple(merged), tuple(tuple(keys[place] for place in places) for places in undecided))
+    return Deduplicated(_with_unique_ids(merged), tuple(tuple(keys[place] for place in places) for places in undecided))
 
 
 def join_groups(
@@ -106,13 +107,28 @@ def join_groups(
         members = sorted((key for place in places for key in groups[place].members), key=order.__getitem__)
         reasons = dict.fromkeys([JUDGED_SAME, *(reason for place in places for reason in groups[place].reasons)])
         result.append(_group([by_key[key] for key in members], tuple(reasons)[:MAX_REASONS], preferred))
-    return Deduplicated(tuple(result), _still_undecided(deduplicated, joined, place_of))
+    return Deduplicated(_with_unique_ids(result), _still_undecided(deduplicated, joined, place_of))
 
 
 def _group(records: Sequence[Record], reasons: Sequence[str], preferred: Sequence[str]) -> Group:
     found_by = [found for record in records for found in record.found_by]
     merged = merge([record.paper for record in records], found_by, preferred)
     return Group(tuple(record.key for record in records), merged, tuple(reasons))
+
+
+def _with_unique_ids(groups: Sequence[Group]) -> tuple[Group, ...]:
+    """Number the papers whose records say the same and prove nothing, such as two editorials, by their keys."""
+    found: dict[str, list[int]] = {}
+    for place, group in enumerate(groups):
+        found.setdefault(group.merged.id, []).append(place)
+    unique = list(groups)
+    for places in found.values():
+        for number, place in enumerate(sorted(places, key=lambda place: min(groups[place].members))):
+            if number:
+                merged = groups[place].merged
+                numbered = merged.model_copy(update={"id": f"{merged.id}-{number + 1}"})
+                unique[place] = replace(groups[place], merged=numbered)
+    return tuple(unique)
 
 
 def _still_undecided(

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from goldpan.contracts import FoundBy
+from goldpan.kinds.papers.deduplication.identity import identifier_keys
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi
-from goldpan.kinds.papers.deduplication.titles import read_title
 from goldpan.kinds.papers.deduplication.versions import versions
 from goldpan.kinds.papers.identifiers import arxiv_of_doi
 from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds
@@ -18,6 +18,8 @@ OWN_SOURCES = ("library", "hybrid")
 _PUBLICATION = ("year", "venue", "type")
 """Fields of the publication, not of its preprint."""
 _NOTHING = ("", ())
+ID_DIGITS = 16
+"""Hexadecimal digits of a digest: two of 100,000 papers have the same one with a chance below 1 in 10^9."""
 _FIRST = ("title", "snippet", "url", "pdf_url", "venue_citations")
 _ID_SYSTEMS = ("doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus", "google_scholar")
 
@@ -46,7 +48,7 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Seque
     ids, further = _merge_ids(ordered, published, provenance)
     best = Paper(source=ordered[0].source, ids=ids, **({"title": ""} | values))
     return MergedPaper(
-        id=_identify(best),
+        id=_identify(best, papers),
         paper=best,
         ids=further,
         sources=tuple(dict.fromkeys(paper.source for paper in ordered)),
@@ -115,15 +117,17 @@ def _best_ranks(found_by: Iterable[FoundBy]) -> tuple[FoundBy, ...]:
     return tuple(FoundBy(strategy=strategy, rank=rank) for strategy, rank in sorted(ranks.items()))
 
 
-def _identify(paper: Paper) -> str:
-    """Return the first identifier with its system; without any, a hash of the title, the authors, year and venue."""
+def _identify(best: Paper, papers: Sequence[Paper]) -> str:
+    """Return the first identifier that no other paper has, with its system; without any, a digest of all records.
+
+    What a source counts anew each day is left out of the digest.
+    """
+    readable = {system for system, _ in identifier_keys(Paper(source=best.source, title="", ids=best.ids))}
     for system in _ID_SYSTEMS:
-        if value := getattr(paper.ids, system):
+        if system in readable and (value := getattr(best.ids, system)):
             return f"{system}:{value}"
-    if paper.ids.other:
-        system, value = min(paper.ids.other.items())
-        return f"{system}:{value}"
-    text = "\n".join(
-        (read_title(paper.title).compact, *paper.authors, str(paper.year), paper.venue or "", paper.url or "")
-    )
-    return f"title:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    for system, value in sorted(best.ids.other.items()):
+        if system.lower() in readable:
+            return f"{system}:{value}"
+    said = sorted(paper.model_dump_json(exclude={"citations", "venue_citations", "snippet"}) for paper in papers)
+    return f"title:{hashlib.sha256(chr(10).join(said).encode()).hexdigest()[:ID_DIGITS]}"
