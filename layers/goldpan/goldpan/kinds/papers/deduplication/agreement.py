@@ -14,7 +14,7 @@ from goldpan.kinds.papers.deduplication.title_words import (
     SMALL_WORDS,
 )
 from goldpan.kinds.papers.deduplication.titles import Title, make_title
-from goldpan.kinds.papers.deduplication.word_variants import are_different, is_variant, may_be_garbled
+from goldpan.kinds.papers.deduplication.word_variants import are_different, is_variant
 
 CLOSE_SHARE = 0.7
 """The share of the words, of the title that has fewer, that close titles have in common."""
@@ -122,8 +122,6 @@ def _same_words(short: Title, long: Title, left: list[str], right: list[str]) ->
     if not unpaired and all(word in QUALIFIERS for word in free):
         return Agreement.WORDS
     least = MIN_SPELLING_RATIO if unpaired and free else MIN_MISSING_RATIO
-    if unpaired and free and not all(any(may_be_garbled(word, each) for each in free) for word in unpaired):
-        return None
     is_alike = len(short.compact) >= MIN_LENGTH and fuzz.ratio(short.compact, long.compact) >= least
     return Agreement.SPELLING if is_alike else None
 

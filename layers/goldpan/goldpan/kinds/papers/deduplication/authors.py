@@ -16,8 +16,6 @@ from goldpan.kinds.papers.deduplication.titles import fold
 _INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z]){0,2}\.?)$")
 """The form of medical databases: "Skarlinski MD"."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
-_SPACED_LETTER = re.compile(r"\s*(&(?:#\d{2,5}|[A-Za-z]{2,8});)\s*")
-"""A letter of a name that was written as an HTML entity, often with spaces around it."""
 _UMLAUT = re.compile(r"(?<=[aou])e")
 # fmt: off
 _NO_NAMES = frozenset((
@@ -34,8 +32,6 @@ _ORGANISATIONS = frozenset((
 """An author with one of these words is no person; its name is written in too many ways to compare."""
 FAMILY_KEY = 5
 """Letters of a family name that two records of one author share, so that records can be looked up by it."""
-NAME_PART, MAX_KEYED = 3, 20
-"""Letters of the beginning and the end of a family name that make a key, and names of a record that have keys."""
 MIN_FUZZY, LONG_NAME = 5, 8
 MIN_GIVEN, MAX_GIVEN_TYPOS = 3, 2
 """Letters of a given name that is no initial, and differences between two spellings of one."""
@@ -49,7 +45,7 @@ class Shared(IntEnum):
     UNKNOWN = 1
     """One list is empty, or the two are in different scripts."""
     FAMILY = 2
-    """A family name is the same, or most initials are in the order of the other list, but no given name fits."""
+    """A family name is the same, or all initials are in the order of the other list, but no given name fits."""
     SOME = 3
     MOST = 4
     """At least half of the shorter list, and two authors or the first one of both."""
@@ -74,7 +70,7 @@ class Name:
 @lru_cache(maxsize=262144)
 def read_name(text: str) -> Name | None:
     """Split a name into family name and given names; None for "et al." and for what is no name."""
-    text = html.unescape(_SPACED_LETTER.sub(r"\1", text)) if "&" in text else text
+    text = html.unescape(text)
     family, comma, given = text.partition(",")
     if not comma and (swapped := _INITIALS_LAST.match(text.strip())):
         family, given, comma = swapped[1], " ".join(swapped[2].replace(".", "")), ","
@@ -94,16 +90,6 @@ def read_name(text: str) -> Name | None:
 def read_names(authors: Sequence[str]) -> tuple[Name, ...]:
     """Read the names of a list of authors, in their order."""
     return tuple(name for name in map(read_name, authors) if name is not None)
-
-
-def name_keys(names: Sequence[Name]) -> frozenset[str]:
-    """Return keys of which two spellings of a name have one in common: parts of the family name, and both initials."""
-    keys: set[str] = set()
-    for name in names[:MAX_KEYED]:
-        keys.update((name.family[:NAME_PART], f"-{name.family[-NAME_PART:]}"))
-        if name.given:  # in either order
-            keys.add(" ".join(sorted((name.family[0], name.given[0][0]))))
-    return frozenset(keys)
 
 
 def compare(ones: Sequence[Name], others: Sequence[Name]) -> Shared:
@@ -137,8 +123,7 @@ def _are_families_alike(left: Sequence[Name], right: Sequence[Name]) -> bool:
     if any(_is_same_family(one.family, other.family) for one in left for other in right):
         return True
     crossed = sum(any(_are_crossed(one, other) for other in right) for one in left)
-    fewer = min(len(left), len(right))
-    return crossed == fewer or (crossed > 1 and 2 * crossed >= fewer)
+    return crossed >= min(len(left), len(right))
 
 
 def _are_crossed(one: Name, other: Name) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Callable, Sequence
+from itertools import combinations, pairwise, product
 
-from goldpan.kinds.papers.deduplication.comparison import Edge, compare_records
+from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
 from goldpan.kinds.papers.deduplication.identity import Key, address_key, describe, identifier_keys, marks
-from goldpan.kinds.papers.deduplication.pairs import Facts, are_compatible, read_facts
+from goldpan.kinds.papers.deduplication.pairs import Decision, Facts, are_compatible, decide, explain, read_facts
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
 
@@ -41,25 +41,35 @@ class Clusters:
 
     def decide(self) -> tuple[list[Grouped], list[list[int]]]:
         """Return the groups in the order of their first papers, and the first papers of groups that are undecided."""
-        compared = compare_records(self._facts, self._cluster_of, self._marks)
+        same, possible = self._compare()
         if self._progress is not None:
             self._progress(2 * len(self._papers), 3 * len(self._papers))
-        joined, final = UnionFind(len(self._sets)), UnionFind(len(self._sets))
-        for edge, _ in compared.same:
-            joined.join(*edge)
-        edges_of: dict[int, dict[Edge, set[str]]] = {}
-        for edge, reason in compared.same:
-            edges_of.setdefault(joined.find(edge[0]), {}).setdefault(edge, set()).add(reason)
-        doubtful = compared.possible
+        joined = UnionFind(len(self._sets))
+        for one, other in same:
+            joined.join(one, other)
+        final = UnionFind(len(self._sets))
+        edges_of: dict[int, list[tuple[int, int]]] = {}
+        for edge in same:
+            edges_of.setdefault(joined.find(edge[0]), []).append(edge)
+        doubtful = set(possible)
         for component in joined.sets():
-            edges = edges_of.get(joined.find(component[0]), {})
-            if self._holds_contradiction(component, edges):
+            if len(component) == 1:
+                continue
+            edges = edges_of[joined.find(component[0])]
+            if self._holds_contradiction(component, set(edges)):
                 doubtful.update(edges)
                 continue
-            for edge, reasons in edges.items():
+            for edge in edges:
                 final.join(*edge)
-                self._reasons.setdefault(edge[0], set()).update(reasons)
+                self._reasons.setdefault(edge[0], set()).add(self._explain(edge, same[edge]))
         return self._groups(final), self._undecided(final, doubtful)
+
+    def _explain(self, edge: tuple[int, int], pair: tuple[int, int]) -> str:
+        """Return the first reason by the alphabet, whichever pair of the two clusters was compared first."""
+        left, right = (self._representatives(cluster) for cluster in edge)
+        pairs = product(left, right) if len(left) * len(right) > 1 else ()
+        reasons = [explain(one, other) for one, other in pairs if decide(one, other) is Decision.SAME]
+        return min(reasons, default=None) or explain(*(self._facts[place] for place in pair))
 
     def _join_by_identifiers(self) -> None:
         first_with: dict[Key, int] = {}
@@ -75,9 +85,31 @@ class Clusters:
                     self._reasons.setdefault(-1 - first, set()).add(reason)
             self._report(place + 1)
 
-    def _holds_contradiction(self, component: list[int], edges: Container[Edge]) -> bool:
-        if len(component) == 1:
-            return False
+    def _compare(self) -> tuple[dict[tuple[int, int], tuple[int, int]], set[tuple[int, int]]]:
+        """Return the edges between clusters of one paper, each with the papers that show it, and the possible ones."""
+        same: dict[tuple[int, int], tuple[int, int]] = {}
+        possible: set[tuple[int, int]] = set()
+        seen: set[int] = set()
+        count, facts, cluster_of = len(self._facts), self._facts, self._cluster_of
+        for place, other in candidate_pairs(facts):
+            number = place * count + other
+            if number in seen:
+                continue
+            seen.add(number)
+            left, right = cluster_of[place], cluster_of[other]
+            edge = (left, right) if left < right else (right, left)
+            if left == right or edge in same:
+                continue
+            decision = decide(facts[place], facts[other])
+            if decision is Decision.DIFFERENT or self._marks[left].contradict(self._marks[right]):
+                continue
+            if decision is Decision.SAME:
+                same[edge] = (place, other)
+            else:
+                possible.add(edge)
+        return same, possible
+
+    def _holds_contradiction(self, component: list[int], edges: set[tuple[int, int]]) -> bool:
         years = sorted({year for cluster in component if (year := self._year(cluster))})
         gaps = (later - earlier for earlier, later in pairwise(years))
         if years and (years[-1] - years[0] > MAX_YEAR_SPAN or any(gap > 1 for gap in gaps)):
@@ -120,7 +152,7 @@ class Clusters:
             groups.append((places, sorted(reasons)))
         return sorted(groups)
 
-    def _undecided(self, final: UnionFind, doubtful: set[Edge]) -> list[list[int]]:
+    def _undecided(self, final: UnionFind, doubtful: set[tuple[int, int]]) -> list[list[int]]:
         """Return the groups that doubtful edges connect, but for pairs that identifiers keep apart anyhow."""
         union, named = UnionFind(len(self._sets)), set[int]()
         whole = {

@@ -8,9 +8,10 @@ from enum import IntEnum
 
 from goldpan.identities import MAX_ID
 from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
-from goldpan.kinds.papers.deduplication.authors import Name, Shared, compare, name_keys, read_names
+from goldpan.kinds.papers.deduplication.authors import Name, Shared, compare, read_names
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.deduplication.titles import Title, fold, read_title
+from goldpan.kinds.papers.deduplication.venues import are_alike
 from goldpan.kinds.papers.models import Paper
 
 MIN_PLAUSIBLE_YEAR = 1500
@@ -46,20 +47,6 @@ class Facts:
     year: int | None
     address: str | None
     is_preprint: bool
-    name_keys: frozenset[str]
-    """What two records of one author share, however its name is written: see `name_keys` of the authors."""
-    is_open: bool
-    """Whether the authors cannot be compared with those of every record: there is none, or in another script."""
-    venue: str
-    """Folded and cut; empty if it is unknown."""
-    is_journal: bool
-    held: str
-    """The letters of the title and the authors, of which some may stand in the title of another record."""
-
-    @property
-    def held_numbers(self) -> frozenset[str]:
-        """The numbers of the title, and the year, which may stand in the title of another record."""
-        return frozenset((*self.title.numbers, str(self.year)))
 
     @property
     def family_names(self) -> frozenset[str]:
@@ -70,21 +57,7 @@ class Facts:
 def read_facts(paper: Paper, address: str | None) -> Facts:
     """Read what is compared of a record."""
     year = paper.year if paper.year is not None and paper.year >= MIN_PLAUSIBLE_YEAR else None
-    title, names = read_title(paper.title), read_names(paper.authors)
-    venue = fold(paper.venue or "")[:MAX_ID]
-    return Facts(
-        paper,
-        title,
-        names,
-        year,
-        address,
-        is_preprint(paper),
-        name_keys=name_keys(names),
-        is_open=not all(name.is_latin for name in names) or not names,
-        venue=venue,
-        is_journal=bool(_JOURNAL.search(venue)),
-        held=" ".join((title.compact, *(name.letters for name in names))),
-    )
+    return Facts(paper, read_title(paper.title), read_names(paper.authors), year, address, is_preprint(paper))
 
 
 def decide(one: Facts, other: Facts) -> Decision:
@@ -105,29 +78,6 @@ def decide(one: Facts, other: Facts) -> Decision:
         return _decide_far(one, other, titles, authors, years)
     decision = _decide_by_title(one, other, titles, authors, years)
     return Decision.UNDECIDED if decision is Decision.SAME and years and _are_two_publications(one, other) else decision
-
-
-def may_join(one: Facts, other: Facts) -> bool:
-    """Return whether two records may be joined, not only undecided: a rule that large blocks can be searched by.
-
-    One record holds the beginnings of all words, and the numbers, of the other's title, or one word begins otherwise;
-    and the authors have a key in common.
-    """
-    if one.address and one.address == other.address:
-        return True
-    if not share_names(one, other):
-        return False
-    return _holds(one, other.title) or _holds(other, one.title) or _differ_in_one_start(one.title, other.title)
-
-
-def share_names(one: Facts, other: Facts) -> bool:
-    """Return whether the authors have a key in common, or cannot be compared."""
-    return one.is_open or other.is_open or not one.name_keys.isdisjoint(other.name_keys)
-
-
-def are_near(one: Facts, other: Facts) -> bool:
-    """Return whether the years are unknown or near enough to be one paper."""
-    return one.year is None or other.year is None or abs(one.year - other.year) <= MAX_YEARS_PREPRINT
 
 
 def are_compatible(one: Facts, other: Facts) -> bool:
@@ -154,22 +104,9 @@ def explain(one: Facts, other: Facts) -> str:
     return f"{' and '.join(same)}, year {years[0]}" if len(years) > 1 else " and ".join(same)
 
 
-def _holds(record: Facts, title: Title) -> bool:
-    return record.held_numbers.issuperset(title.numbers) and all(start in record.held for start in title.starts)
-
-
-def _differ_in_one_start(one: Title, other: Title) -> bool:
-    """Return whether all words begin alike but one of each, of which the first letter and another one are the same."""
-    left, right = one.starts - other.starts, other.starts - one.starts
-    if len(left) != 1 or len(right) != 1 or one.numbers != other.numbers:
-        return False
-    begins, starts = min(left), min(right)
-    return begins[0] == starts[0] and not set(begins[1:]).isdisjoint(starts[1:])
-
-
 def _may_agree(one: Facts, other: Facts) -> bool:
     """Refuse most pairs at little cost: by their years, and by how many words they share."""
-    if not are_near(one, other):
+    if one.year and other.year and abs(one.year - other.year) > MAX_YEARS_PREPRINT:
         return False
     left, right = one.title, other.title
     if left.compact == right.compact:
@@ -219,7 +156,8 @@ def _decide_far(one: Facts, other: Facts, titles: Agreement, authors: Shared, ye
 
 def _decide_generic(one: Facts, other: Facts, titles: Agreement, authors: Shared) -> Decision:
     """A generic title says nothing: only records that have all else in common may be one paper."""
-    is_likely = titles >= Agreement.WORDS and authors is Shared.MOST and one.venue and one.venue == other.venue
+    venues = fold(one.paper.venue or ""), fold(other.paper.venue or "")
+    is_likely = titles >= Agreement.WORDS and authors is Shared.MOST and venues[0] and venues[0] == venues[1]
     return Decision.UNDECIDED if is_likely and one.year and one.year == other.year else Decision.DIFFERENT
 
 
@@ -232,9 +170,9 @@ def _are_two_publications(one: Facts, other: Facts) -> bool:
     """Return whether records of different years may be a conference paper and its journal version, or two columns."""
     if one.is_preprint or other.is_preprint:
         return False
-    if not (one.venue and other.venue):
+    venues = [fold(facts.paper.venue or "")[:MAX_ID] for facts in (one, other)]
+    if not all(venues):
         return False
-    return (
-        one.is_journal != other.is_journal
-        or min(len(one.title.content), len(other.title.content)) < MIN_WITHOUT_AUTHORS
-    )
+    if are_alike(*venues):
+        return len(one.title.content) < MIN_WITHOUT_AUTHORS
+    return len({bool(_JOURNAL.search(venue)) for venue in venues}) > 1 or len(one.title.content) < MIN_WITHOUT_AUTHORS

@@ -8,11 +8,9 @@ import unicodedata
 from dataclasses import dataclass
 
 from goldpan.kinds.papers.deduplication.title_words import (
-    CITATION_WORDS,
     GENERIC_WORDS,
     NUMBER_WORDS,
     NUMBERED,
-    QUALIFIERS,
     SMALL_WORDS,
 )
 from goldpan.text import words
@@ -20,8 +18,6 @@ from goldpan.text import words
 _TAG = re.compile(r"</?[a-z][^<>]{0,60}>", re.IGNORECASE)
 _DAMAGE = re.compile(r"\u00e2\s*(?:\u20ac.?|\?+|[\x80-\x9f]+)")
 """Quotation marks and dashes of UTF-8 that were read as Latin-1."""
-_SCHOLAR = re.compile(r"-\s*group of \d+\s*(?:(?:\u00bb|& ?raquo ?;)\s*)?$")
-"""What Google Scholar's pages of results wrote behind a title with several versions."""
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$^~]")
 _ACCENTS = re.compile(r"(?<=[a-z\u0370-\u03ff])[\u0300-\u036f]+")
 _PLAIN_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"})
@@ -30,8 +26,8 @@ _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 _ELLIPSES = ("…", "...", "&hellip;")
-STEM, START = 5, 3
-"""Letters of the beginning of a word: those that its inflections share, and those that are seldom misspelled."""
+STEM = 5
+"""Letters of the beginning of a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +41,6 @@ class Title:
     """Its words without small words."""
     stems: frozenset[str]
     """The beginnings of its content words, which inflections and spellings of a word mostly share."""
-    starts: frozenset[str]
-    """The first letters of each word that tells it apart, which few misspellings change; numbers left out."""
     numbers: tuple[str, ...]
     """Digits, ordinals and roman numerals as numbers, sorted."""
     letters: tuple[str, ...]
@@ -70,7 +64,7 @@ def read_title(text: str) -> Title:
     plain = _DAMAGE.sub(" ", plain) if "\u00e2" in plain else plain
     plain = _TAG.sub("", plain) if "<" in plain else plain
     plain = _LATEX.sub("", plain) if "\\" in plain or "{" in plain or "$" in plain else plain
-    found = tuple(words(fold(_SCHOLAR.sub("", plain))))
+    found = tuple(words(fold(plain)))
     return make_title(found, is_cut=plain.rstrip().endswith(_ELLIPSES))
 
 
@@ -83,7 +77,6 @@ def make_title(found: tuple[str, ...], *, is_cut: bool = False) -> Title:
         words=found,
         content=content,
         stems=frozenset(word[:STEM] for word in content),
-        starts=_starts(content),
         numbers=tuple(sorted(number for number, _ in marks if number)),
         letters=tuple(sorted(letter for _, letter in marks if letter)),
         is_generic=content <= GENERIC_WORDS,
@@ -103,11 +96,6 @@ def _content(found: tuple[str, ...]) -> frozenset[str]:
     return frozenset(content)
 
 
-def _starts(content: frozenset[str]) -> frozenset[str]:
-    told = (word for word in content - QUALIFIERS - CITATION_WORDS if word.isalpha() and len(word) > 1)
-    return frozenset(word[:START] for word in told if not is_number(word))
-
-
 def _marks(found: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return the numbers and the single letters of a title, each as a pair of which one is empty."""
     marks: list[tuple[str, str]] = []
@@ -119,16 +107,11 @@ def _marks(found: tuple[str, ...]) -> list[tuple[str, str]]:
                 marks.append(("", word))
         elif word in NUMBER_WORDS:
             marks.append((NUMBER_WORDS[word], ""))
-        elif is_number(word) or (word in _ROMAN_VALUES and _is_numbered(found, place)):
+        elif word[0] in _ROMAN_VALUES and _ROMAN.fullmatch(word) and (len(word) > 1 or _is_numbered(found, place)):
             marks.append((str(_roman(word)), ""))
         elif len(word) == 1 and word != "s" and (word != "a" or place == len(found) - 1):
             marks.append(("", word))
     return marks
-
-
-def is_number(word: str) -> bool:
-    """Return whether a word is a number without digits, wherever it stands: "second", "iii"."""
-    return word in NUMBER_WORDS or (len(word) > 1 and word[0] in _ROMAN_VALUES and bool(_ROMAN.fullmatch(word)))
 
 
 def _is_numbered(found: tuple[str, ...], place: int) -> bool:

@@ -10,8 +10,6 @@ MIN_STEM = 4
 """Letters that two inflections share at the least."""
 MIN_SPELLING, LONG_WORD = 6, 9
 """Letters of a word that may be misspelled in one place, and in two."""
-MIN_GARBLED = 0.6
-"""The share of letters in their places."""
 # fmt: off
 _ENDINGS = frozenset((
     "", "al", "ally", "ation", "d", "e", "ed", "er", "ers", "es", "ic", "ical", "ies", "ing", "ion", "ions", "ly", "s",
@@ -53,12 +51,6 @@ def is_variant(one: str, other: str) -> bool:
     shorter = min(len(one), len(other))
     allowed = 0 if shorter < MIN_SPELLING else 1 if shorter < LONG_WORD else 2
     return bool(allowed) and OSA.distance(one, other, score_cutoff=allowed) <= allowed
-
-
-@lru_cache(maxsize=65536)
-def may_be_garbled(one: str, other: str) -> bool:
-    """Return whether two words may be one that was badly read: "gloss" and "gioss", but not "Dutch" and "German"."""
-    return OSA.normalized_similarity(one, other, score_cutoff=MIN_GARBLED) >= MIN_GARBLED
 
 
 def _shared_beginning(one: str, other: str) -> int:
