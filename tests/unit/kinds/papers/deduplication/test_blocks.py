@@ -13,10 +13,6 @@ SERIES = (
     "Proceedings of some long workshop, volume {}",
     "Long report {} of 2019",
 )
-    "Some long title number {} of things",
-    "Proceedings of some long workshop, volume {}",
-    "Long report {} of 2019",
-)
 
 
 @pytest.mark.parametrize("title", SERIES)
