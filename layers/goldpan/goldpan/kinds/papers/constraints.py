@@ -14,6 +14,8 @@ PaperType = Literal["article", "preprint", "review", "conference", "book", "chap
 """What a paper is; each source names it differently, and its module maps it to one of these."""
 Year = Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)]
 Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
+Excluded = Annotated[str, Field(max_length=50, pattern=r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
+"""As that of repositories: one filter of the contract has one form."""
 Names = Annotated[tuple[Name, ...], Field(max_length=MAX_VALUES)]
 
 
@@ -28,7 +30,7 @@ class Filters(Frozen):
     """All of whom must be authors."""
     types: Annotated[tuple[PaperType, ...], Field(max_length=MAX_VALUES)] = ()
     open_access: bool | None = None
-    exclude: Names = ()
+    exclude: Annotated[tuple[Excluded, ...], Field(max_length=MAX_VALUES)] = ()
     """What the paper must not be about, as "not X" in a question."""
 
     @model_validator(mode="after")
