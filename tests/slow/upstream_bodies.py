@@ -1,4 +1,7 @@
-"""Bodies and headers as GitHub could send them: by its schemas, with nulls where those allow one, and then broken."""
+"""Bodies and headers as GitHub could send them: by its schemas, with nulls where those allow one, and then broken.
+
+The hostile values, the headers and what breaks a body serve for the sources of papers too.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,7 @@ def graphql_bodies() -> st.SearchStrategy[Body]:
     documents = (search_document(1), enrichment_document(1))
     fields = [field for document in documents for field in selected_fields(document, github_schema())]
     data = st.fixed_dictionaries({field.name: _value(field, field.type) for field in fields})
-    return _broken(st.fixed_dictionaries({"data": data}, optional={"errors": ERRORS}))
+    return broken(st.fixed_dictionaries({"data": data}, optional={"errors": ERRORS}))
 
 
 def _value(field: Selected, kind: GraphQLOutputType) -> st.SearchStrategy[object]:
@@ -111,11 +114,11 @@ def rest_bodies() -> st.SearchStrategy[Body]:
         "incomplete_results": SCALARS["Boolean"],
         "items": st.lists(st.fixed_dictionaries(nullable), max_size=4),
     }
-    return _broken(st.fixed_dictionaries(page))
+    return broken(st.fixed_dictionaries(page))
 
 
 @st.composite
-def _broken(draw: st.DrawFn, bodies: st.SearchStrategy[Body]) -> Body:
+def broken(draw: st.DrawFn, bodies: st.SearchStrategy[Body]) -> Body:
     """Put hostile values at up to three places of a body, rarely at its root."""
     body = draw(bodies)
     for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2, 3]))):

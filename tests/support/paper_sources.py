@@ -123,6 +123,8 @@ class LoopbackPapers(LoopbackServer):
         if path == "paper/batch":
             by_doi = {facts["doi"]: facts for facts in self._of("semantic_scholar") if facts.get("doi")}
             wanted = [by_doi.get(name.removeprefix("DOI:")) for name in request.body["ids"]]
+            if not any(wanted):
+                return Response.of_json(400, {"error": "No valid paper ids given"})
             return Response.of_json(200, [facts and semantic_scholar_paper(facts) for facts in wanted])
         found = self._search("semantic_scholar", request.params["query"], request.params.get("year", ""))
         data = [semantic_scholar_paper(facts) for facts in found]

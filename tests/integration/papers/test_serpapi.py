@@ -90,6 +90,7 @@ def test_a_failure_is_named_without_the_key(response: Response, expected: type[E
 
 def test_the_key_is_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
     """The HTTP client logs addresses, and the key and the question are parts of one."""
+    caplog.set_level(logging.DEBUG, "httpx2")  # which the handlers silence, if a test before loaded one
     with caplog.at_level(logging.DEBUG), calling("serpapi", answer(RESULT)) as (caller, _):
         caller.search()
     assert "/search.json?[parameters]" in caplog.text

@@ -53,6 +53,13 @@ def test_dois_are_looked_up(call: Call, papers: LoopbackPapers, name: str) -> No
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_dois_of_which_none_is_known_are_no_failure(call: Call, name: str) -> None:
+    """OpenAlex answers 404, and Semantic Scholar 400."""
+    found = call(name).look_up(["10.1000/unknown", "10.1000/unknown.2"])
+    assert (found.lists, found.failures, found.incomplete) == (((),), (), False)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_limit_is_reported_with_its_time_and_holds(call: Call, papers: LoopbackPapers, name: str) -> None:
     """The next search does not call the source again."""
     papers.inject(PaperFault.limited(60))

@@ -154,10 +154,17 @@ def test_a_warm_up_waits_for_its_share(clock: FakeClock) -> None:
     assert START + timedelta(seconds=60) < later.at < START + timedelta(seconds=64)
 
 
+def test_a_warm_up_gets_one_call_where_its_share_is_less(clock: FakeClock) -> None:
+    """Else it would never call a source that allows one call a second; a share of 0 stays none."""
+    for share, expected in ((0.01, [True, False]), (0, [False, False])):
+        _, warm_ups = shared_with_warm_ups(clock, share)
+        assert granted(warm_ups, 2) == expected
+
+
 def test_what_holds_for_users_and_warm_ups(clock: FakeClock) -> None:
     """A cost that the share never holds is refused until tomorrow; what a source reports to a warm-up is for all."""
     users, warm_ups = shared_with_warm_ups(clock, 0.01)
-    assert warm_ups.acquire("source", latest=LATER) == Reservation(START + timedelta(days=1), granted=False)
+    assert warm_ups.acquire("source", 2, latest=LATER) == Reservation(START + timedelta(days=1), granted=False)
     assert granted(users, 1) == [True]
     warm_ups.reconcile("source", 0, SOON)
     assert granted(users, 1) == [False]

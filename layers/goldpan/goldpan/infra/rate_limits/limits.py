@@ -82,9 +82,15 @@ def limits_for(key: str, limits: Limits) -> Sequence[Limit]:
 
 
 def with_warm_up_limits(limits: Limits, share: float) -> Limits:
-    """Add a share of each limit, rounded down, for the keys of warm-ups; what they spend counts for both."""
+    """Add a share of each limit, rounded down, for the keys of warm-ups; what they spend counts for both.
+
+    Where the share is less than one call it is one, since some sources of papers allow one call a second.
+    """
+    least = 1 if share else 0
     shares = {
-        WARM_UP_PREFIX + prefix: tuple(replace(limit, max_cost=int(share * limit.max_cost)) for limit in found)
+        WARM_UP_PREFIX + prefix: tuple(
+            replace(limit, max_cost=max(least, int(share * limit.max_cost))) for limit in found
+        )
         for prefix, found in limits.items()
     }
     return {**limits, **shares}

@@ -19,6 +19,8 @@ from goldpan.errors import (
     Unreachable,
 )
 from goldpan.infra.http import HttpRequest, HttpResponse
+from goldpan.infra.rate_limits.limits import with_warm_up_limits
+from goldpan.infra.rate_limits.port import WarmUpRateLimiter
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.failures import NotFound
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
@@ -162,3 +164,12 @@ def test_arxiv_is_called_once_in_three_seconds_but_a_call_that_was_not_sent_cost
         caller.get(seconds=2)
     caller.get(seconds=6)
     assert caller.clock.now() >= NOW + timedelta(seconds=3)
+
+
+@pytest.mark.parametrize("limit", RATE_LIMITS)
+def test_a_warm_up_may_call_every_source(limit: str) -> None:
+    """Also with the smallest share; a source that it cannot call would make every answer of a warm-up incomplete."""
+    clock = StillClock()
+    limits = with_warm_up_limits(RATE_LIMITS, 0.1)
+    cost = 10 if limit == "openalex:search" else 1
+    assert WarmUpRateLimiter(MemoryRateLimiter(clock, limits), limits, clock).acquire(limit, cost).granted

@@ -12,7 +12,7 @@ from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.errors import Unavailable
+from goldpan.errors import Refused, Unavailable
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_semantic_scholar
@@ -50,6 +50,8 @@ PAGE = 50
 MAX_QUERY = 600
 MAX_LOOK_UPS = 100
 """DOIs of one call, which may have 500."""
+NONE_KNOWN = "No valid paper ids given"
+"""What a batch is refused with, by status 400, if none of its DOIs is known; beside known ones they are null."""
 DEFAULT_WAIT = timedelta(seconds=2)
 """After a rate limit without a time, as most of them are."""
 FIELDS = (
@@ -111,7 +113,12 @@ class SemanticScholar:
 
     def _fetch_batch(self, dois: Sequence[str], deadline: Deadline) -> Page:
         body = {"ids": [f"DOI:{doi}" for doi in dois]}
-        items = self._client.post("/paper/batch", {"fields": FIELDS}, body, deadline).json()
+        try:
+            items = self._client.post("/paper/batch", {"fields": FIELDS}, body, deadline).json()
+        except Refused as refused:
+            if NONE_KNOWN in str(refused):
+                return Page()
+            raise
         if not isinstance(items, list):
             message = f"{TITLE}'s response has no list of papers"
             raise Unavailable(message)
