@@ -127,7 +127,7 @@ def replace_lone_surrogates(value: object) -> object:
     return value
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _word_terms(word: str) -> tuple[str, ...]:
     if _UNSPACED.fullmatch(word):
         return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
