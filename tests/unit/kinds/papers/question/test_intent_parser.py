@@ -180,6 +180,27 @@ def test_another_language_is_named_with_what_was_not_read() -> None:
     assert reading.intent.original == ("Schlafmangel", "Gedächtnis", "Jugendlichen")
 
 
+@pytest.mark.parametrize(
+    ("question", "searched", "constraints"),
+    [
+        ("résumé automatique de textes juridiques, sans BERT, par Yann LeCun dans Nature",
+         ("résumé", "automatique", "textes", "juridiques"),
+         {"authors": ("Yann LeCun",), "venues": ("Nature",), "excluded_terms": ("BERT",)}),
+        ("aprendizaje profundo para el sueño sin imágenes, no revisiones", ("aprendizaje profundo", "sueño"),
+         {"excluded_terms": ("imágenes",), "excluded_types": ("review",)}),
+        ("машинный перевод без нейронных сетей", ("машинный", "перевод"), {"excluded_terms": ("neural network",)}),
+        ("深度学习 机器翻译 2020年以后", ("深度学习", "机器翻译"), {"year_from": 2020}),
+    ],
+)  # fmt: skip
+def test_limits_in_another_language_are_never_searched_for(
+    question: str, searched: tuple[str, ...], constraints: dict[str, Any]
+) -> None:
+    """The words as typed are a query of their own, without what is left out, authors, venues and years."""
+    intent = read(question).intent
+    assert intent.original == searched
+    assert intent.constraints.model_dump(exclude_defaults=True) == constraints
+
+
 def test_the_field_decides_what_the_prompt_adds() -> None:
     """By the concepts that are known."""
     questions = ("object detection", "type 2 diabetes", "dark matter", "knot theory", "gender pay gap", "flower pots")

@@ -107,7 +107,9 @@ def _reading(
     if not intent.concepts and not intent.likes:  # most sources search the authors' names too
         intent = intent.model_copy(update={"concepts": intent.constraints.authors})
     unread = glossed.unread if glossed else ()
-    as_typed = glossed.typed[:MAX_CONCEPTS] if glossed else find_title(original)
+    limits = intent.constraints
+    apart = (*limits.excluded_terms, *limits.authors, *limits.venues)
+    as_typed = glossed.typed_without(apart)[:MAX_CONCEPTS] if glossed else find_title(original)
     intent = intent.model_copy(update={"original": as_typed})
     if not intent.concepts and not intent.likes and unread:
         intent = intent.model_copy(update={"concepts": unread[:MAX_CONCEPTS], "topic": " ".join(unread)[:MAX_TOPIC]})
