@@ -44,6 +44,8 @@ def read(question: str, *ignore: str) -> Reading:
          {"excluded_terms": ("radiology", "pathology")}),
         ('"few-shot learning" medical imaging -GAN', ["few-shot learning", "medical imaging"],
          {"excluded_terms": ("GAN",)}),
+        ("LLM evaluation -survey -preprints", ["large language model", "evaluation"],
+         {"excluded_types": ("review", "preprint")}),
         ("ICML papers on optimal transport 2023", ["optimal transport"],
          {"venues": ("ICML",), "year_from": 2023, "year_to": 2023}),
         ("best paper at ACL 2023 about bias", ["bias"], {"venues": ("ACL",), "year_from": 2023, "year_to": 2023}),
