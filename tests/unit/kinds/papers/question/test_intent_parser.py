@@ -96,12 +96,22 @@ def test_a_question_is_read_as_concepts_and_constraints(
         ("x published in 2021", (2021, 2021)), ("x 2015-19", (2015, 2019)), ("x from 2015 onwards", (2015, None)),
         ("x not before 2018", (2018, None)), ("x early 2000s", (2000, 2004)), ("x last year", (2025, 2025)),
         ("x since the 80s", (1980, None)), ("x in the past decade", (2016, None)), ("x 1850 to 1900", (1850, 1900)),
+        ("x since last year", (2025, None)), ("x over the last year", (2025, None)), ("x from last year", (2025, 2025)),
+        ("x from 2018 and 2021", (2018, 2021)), ("x 2010-2012 or 2018-2020", (2010, 2020)),
     ],
 )  # fmt: skip
 def test_years_are_exact(question: str, years: tuple[int | None, int | None]) -> None:
     """The years at the border, which a reader of the results would not notice."""
     constraints = read(f"sepsis {question}").intent.constraints
     assert (constraints.year_from, constraints.year_to) == years
+
+
+def test_years_that_exclude_each_other_limit_nothing_and_the_answer_says_so() -> None:
+    """No range holds what the question asks for, and any other would hide what it asks for."""
+    reading = read("machine translation before 2000 and after 2020")
+    assert (reading.intent.constraints.year_from, reading.intent.constraints.year_to) == (None, None)
+    assert [(part.kind, part.value) for part in reading.parts[1:]] == [("unread", "until 1999"), ("unread", "since 2021")]
+    assert reading.notes == ("The years are not used, since no paper has both: until 1999, since 2021.",)
 
 
 @pytest.mark.parametrize(
