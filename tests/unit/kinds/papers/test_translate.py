@@ -236,3 +236,11 @@ def test_other_sources_get_the_same_queries() -> None:
     assert [task.source for task in second.tasks] == ["library"]
     assert second.strategy.queries == first.strategy.queries
     assert second.warnings[-1] == "openalex: down; asked the library instead."
+
+
+@pytest.mark.parametrize("question", ["hallucination in RAG until 2014", "hallucination in RAG from 2010 to 2014"])
+def test_years_that_a_filter_leaves_no_room_for_are_not_shown_as_applied(question: str) -> None:
+    """A later first year of the filters takes the place of the question's last year too."""
+    translation = translated(query=question, filters={"year_from": 2020})
+    assert (translation.intent.constraints.year_from, translation.intent.constraints.year_to) == (2020, None)
+    assert {part.kind for part in translation.interpretation} == {"term"}
