@@ -235,3 +235,28 @@ def test_few_results_say_what_the_constraints_dropped() -> None:
         ),
     )
     assert ranked([candidate(name) for name in "abcde"], intent=intent, dropped=dropped).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("like", "shown", "said"),
+    [
+        ("Deep Graphs", "Others", "“Deep Graphs” itself is left out: the other papers are compared with it."),
+        ("deep", "Others", "“deep” itself is left out: the other papers are compared with it."),
+        ("10.1/x", "Others", "“10.1/x” itself is left out: the other papers are compared with it."),
+        ("arXiv:2104.12255", "Deep Graphs Others", "“arXiv:2104.12255” was not found; its title says more to search for."),
+        ("Shallow Graphs", "Deep Graphs Others", "“Shallow Graphs” was not found: its title alone says what is like it."),
+    ],
+)  # fmt: skip
+def test_a_liked_paper_is_no_result_and_the_answer_says_so(like: str, shown: str, said: str) -> None:
+    """It is known by its title, the beginning of that up to a colon, or its ids."""
+    title = "Deep: Graphs" if like == "deep" else "Deep Graphs"
+    found = ranked([candidate(title, ids={"doi": "10.1/x"}), candidate("Others", 0.3)], intent={"likes": (like,)})
+    assert " ".join(one.title.replace(":", "") for one in results(found)) == shown
+    assert said in found.warnings
+
+
+def test_a_paper_that_is_sought_by_its_id_is_a_result() -> None:
+    """Nothing was asked to be like it."""
+    found = ranked([candidate("a", ids={"doi": "10.1/x"})], intent={"likes": ("10.1/x",), "sought": ("10.1/x",)})
+    assert titles(found) == "a"
+    assert not [text for text in found.warnings if "10.1/x" in text]

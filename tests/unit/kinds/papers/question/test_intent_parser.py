@@ -110,7 +110,10 @@ def test_years_that_exclude_each_other_limit_nothing_and_the_answer_says_so() ->
     """No range holds what the question asks for, and any other would hide what it asks for."""
     reading = read("machine translation before 2000 and after 2020")
     assert (reading.intent.constraints.year_from, reading.intent.constraints.year_to) == (None, None)
-    assert [(part.kind, part.value) for part in reading.parts[1:]] == [("unread", "until 1999"), ("unread", "since 2021")]
+    assert [(part.kind, part.value) for part in reading.parts[1:]] == [
+        ("unread", "until 1999"),
+        ("unread", "since 2021"),
+    ]
     assert reading.notes == ("The years are not used, since no paper has both: until 1999, since 2021.",)
 
 
@@ -152,10 +155,19 @@ def test_a_corrected_word_is_said_and_a_british_spelling_is_no_mistake() -> None
     ],
 )  # fmt: skip
 def test_a_liked_paper_is_known_by_its_title_or_id(question: str, likes: tuple[str, ...]) -> None:
-    """Its words are not read as the subject."""
+    """What asks for likeness, and an id, are no subject."""
     intent = read(question).intent
     assert intent.likes == likes
-    assert not {"Attention", "Residual", "arxiv"} & {word for one in intent.concepts for word in one.split()}
+    assert not {"papers", "similar", "like", "arxiv"} & {word for one in intent.concepts for word in one.split()}
+
+
+def test_the_title_of_a_liked_paper_says_what_is_searched_for() -> None:
+    """The paper itself is not what is asked for; an id alone is that of the paper that is sought."""
+    like = read("papers like 'Graph neural networks for drug discovery' since 2022").intent
+    assert (like.concepts, like.sought) == (("graph neural networks", "drug discovery"), ())
+    assert like.meaning == "Graph neural networks for drug discovery"
+    assert read("10.1038/nature14539").intent.sought == ("10.1038/nature14539",)
+    assert read("more like 10.1038/nature14539").intent.sought == ()
 
 
 def test_influential_and_recent_change_the_order_only() -> None:

@@ -41,6 +41,7 @@ def make_intent(found: list[Found], topic: str, corrected: dict[str, str]) -> Pa
         preferences=tuple(dict.fromkeys(one.preference for one in found if one.preference)),
         meaning=topic or " ".join(one.text for one in ordered),
         likes=likes,
+        sought=tuple(name for name in likes if any(one.value == name for one in found if one.likes)),
     )
 
 

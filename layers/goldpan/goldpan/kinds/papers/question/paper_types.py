@@ -31,7 +31,8 @@ _HEAD_DATASET = re.compile(
     re.IGNORECASE,
 )
 _TYPE = re.compile(
-    r"(?:(?<![\w-])|(?<=\s-)|(?<=^-))(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _WORDS) + r")(?![\w-])", re.IGNORECASE
+    r"(?:(?<![\w-])|(?<=\s-)|(?<=^-))(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _WORDS) + r")(?![\w-])",
+    re.IGNORECASE,
 )
 _NEGATED = re.compile(
     r"(?<![\w-])(?:but\s+)?(?:no|not|without|exclud(?:e|ing|es)|except(?:\s+for)?|omit(?:ting)?|skip(?:ping)?|nor|ignor(?:e|ing)"
