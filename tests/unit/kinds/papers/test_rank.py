@@ -240,11 +240,11 @@ def test_few_results_say_what_the_constraints_dropped() -> None:
 @pytest.mark.parametrize(
     ("like", "shown", "said"),
     [
-        ("Deep Graphs", "Others", "“Deep Graphs” itself is left out: the other papers are compared with it."),
-        ("deep", "Others", "“deep” itself is left out: the other papers are compared with it."),
-        ("10.1/x", "Others", "“10.1/x” itself is left out: the other papers are compared with it."),
-        ("arXiv:2104.12255", "Deep Graphs Others", "“arXiv:2104.12255” was not found; its title says more to search for."),
-        ("Shallow Graphs", "Deep Graphs Others", "“Shallow Graphs” was not found: its title alone says what is like it."),
+        ("Deep Graphs", "Others", "“Deep Graphs” itself is left out"),
+        ("deep", "Others", "“deep” itself is left out"),
+        ("10.1/x", "Others", "“10.1/x” itself is left out"),
+        ("arXiv:2104.12255", "Deep Graphs Others", "“arXiv:2104.12255” was not found;"),
+        ("Shallow Graphs", "Deep Graphs Others", "“Shallow Graphs” was not found: its title alone"),
     ],
 )  # fmt: skip
 def test_a_liked_paper_is_no_result_and_the_answer_says_so(like: str, shown: str, said: str) -> None:
@@ -252,7 +252,7 @@ def test_a_liked_paper_is_no_result_and_the_answer_says_so(like: str, shown: str
     title = "Deep: Graphs" if like == "deep" else "Deep Graphs"
     found = ranked([candidate(title, ids={"doi": "10.1/x"}), candidate("Others", 0.3)], intent={"likes": (like,)})
     assert " ".join(one.title.replace(":", "") for one in results(found)) == shown
-    assert said in found.warnings
+    assert [text for text in found.warnings if text.startswith(said)]
 
 
 def test_a_paper_that_is_sought_by_its_id_is_a_result() -> None:
