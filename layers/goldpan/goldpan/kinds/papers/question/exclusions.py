@@ -19,8 +19,8 @@ _CUE = re.compile(
     r"|(?<=\w\s)(?P<last>not?))\s+",
     re.IGNORECASE,
 )
-"""A bare "not" or "no" counts at the beginning of a clause, and before the last thing of one after another thing: "sleep
-does not improve memory" excludes nothing."""
+"""A bare "not" or "no" counts at the beginning of a clause, and between two things at the end of one: "sleep does not
+improve memory" excludes nothing."""
 _CLAUSE_ENDS = re.compile(rf"\s*(?:$|[,.;:?!){BREAK}]|(?:or|nor|and)\b)")
 _SENTENCE = re.compile(
     r"\b(?:do|does|did|is|are|was|were|can|could|should|will|would|why|how|has|have|had)\b", re.IGNORECASE
