@@ -20,6 +20,7 @@ from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.arxiv_feed import Feed, read_entry, read_feed
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
 from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries, wording
 from goldpan.kinds.papers.sources.records import read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
@@ -32,6 +33,8 @@ FIRST_YEAR, LAST_YEAR = 1986, 2999
 OPERATORS = frozenset({"and", "or", "not", "andnot"})
 """arXiv reads its operators in quotes too, and it finds nothing by these words anyway."""
 REVIEW_WORDS = ("survey", "review", "overview")
+FILTERABLE = Filterable(types=("review", "preprint"), open_access=(True,))
+"""All of its papers are preprints, and free to read."""
 
 
 class ArXiv:
@@ -86,7 +89,8 @@ def write_arxiv_query(queries: Sequence[PaperQuery], constraints: Constraints) -
     """Write the queries in arXiv's syntax; a phrase matches where its words are, stemmed and in any order."""
     asked = write_query(queries, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
     excluded = [field("ti", term) for term in constraints.excluded_terms] if asked.text else []
-    return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]))
+    notes = asked.notes + not_filtered("arXiv", constraints, FILTERABLE)
+    return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]), notes=notes)
 
 
 def _filters(constraints: Constraints) -> Iterator[str]:
