@@ -1,4 +1,4 @@
-"""Says which constraints of a search a source has no filter for; the papers are checked after the search in any case."""
+"""Says which constraints of a search a source has no filter for; the papers are checked by all of them anyway."""
 
 from __future__ import annotations
 
