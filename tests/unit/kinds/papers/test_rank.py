@@ -260,3 +260,16 @@ def test_a_paper_that_is_sought_by_its_id_is_a_result() -> None:
     found = ranked([candidate("a", ids={"doi": "10.1/x"})], intent={"likes": ("10.1/x",), "sought": ("10.1/x",)})
     assert titles(found) == "a"
     assert not [text for text in found.warnings if "10.1/x" in text]
+
+
+def test_a_theme_is_a_whole_phrase_and_not_its_parts() -> None:
+    """ "natural language" and "language processing" are parts of one; a part that is more frequent stays."""
+    titles = [
+        "Graphs for natural language processing",
+        "Natural language processing of laws",
+        "Natural language of bees and graphs",
+    ]
+    found = key_themes(titles, "graphs")
+    assert [(facet.value, facet.count) for facet in found] == [
+        ("natural language", 3), ("natural language processing", 2),
+    ]  # fmt: skip
