@@ -263,7 +263,7 @@ def test_a_paper_that_is_sought_by_its_id_is_a_result() -> None:
 
 
 def test_a_theme_is_a_whole_phrase_and_not_its_parts() -> None:
-    """ "natural language" and "language processing" are parts of one; a part that is more frequent stays."""
+    """A part that more titles have than the whole phrase stays beside it."""
     titles = [
         "Graphs for natural language processing",
         "Natural language processing of laws",
