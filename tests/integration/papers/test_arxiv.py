@@ -125,3 +125,11 @@ def test_a_source_that_hangs_is_cut_at_its_deadline(name: str) -> None:
         server.inject(LoopbackFault.hang())
         with pytest.raises(TimedOut):
             caller.search(seconds=1.2)
+
+
+def test_a_paper_of_arxiv_is_looked_up_by_its_id() -> None:
+    """By the DOI that arXiv gave it; a DOI of another is not asked for."""
+    with calling("arxiv", feed(1, ENTRY.format("2104.12255v1", ""))) as (caller, server):
+        found = caller.look_up("10.48550/arxiv.2104.12255", "10.1/x")
+    assert [request.params for request in server.requests] == [{"id_list": "2104.12255", "max_results": "1"}]
+    assert [paper.ids.arxiv for paper in found.lists[0]] == ["2104.12255"]

@@ -235,3 +235,41 @@ def test_few_results_say_what_the_constraints_dropped() -> None:
         ),
     )
     assert ranked([candidate(name) for name in "abcde"], intent=intent, dropped=dropped).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("like", "shown", "said"),
+    [
+        ("Deep Graphs", "Others", "“Deep Graphs” itself is left out"),
+        ("deep", "Others", "“deep” itself is left out"),
+        ("10.1/x", "Others", "“10.1/x” itself is left out"),
+        ("arXiv:2104.12255", "Deep Graphs Others", "“arXiv:2104.12255” was not found;"),
+        ("Shallow Graphs", "Deep Graphs Others", "“Shallow Graphs” was not found: its title alone"),
+    ],
+)  # fmt: skip
+def test_a_liked_paper_is_no_result_and_the_answer_says_so(like: str, shown: str, said: str) -> None:
+    """It is known by its title, the beginning of that up to a colon, or its ids."""
+    title = "Deep: Graphs" if like == "deep" else "Deep Graphs"
+    found = ranked([candidate(title, ids={"doi": "10.1/x"}), candidate("Others", 0.3)], intent={"likes": (like,)})
+    assert " ".join(one.title.replace(":", "") for one in results(found)) == shown
+    assert [text for text in found.warnings if text.startswith(said)]
+
+
+def test_a_paper_that_is_sought_by_its_id_is_a_result() -> None:
+    """Nothing was asked to be like it."""
+    found = ranked([candidate("a", ids={"doi": "10.1/x"})], intent={"likes": ("10.1/x",), "sought": ("10.1/x",)})
+    assert titles(found) == "a"
+    assert not [text for text in found.warnings if "10.1/x" in text]
+
+
+def test_a_theme_is_a_whole_phrase_and_not_its_parts() -> None:
+    """A part that more titles have than the whole phrase stays beside it."""
+    titles = [
+        "Graphs for natural language processing",
+        "Natural language processing of laws",
+        "Natural language of bees and graphs",
+    ]
+    found = key_themes(titles, "graphs")
+    assert [(facet.value, facet.count) for facet in found] == [
+        ("natural language", 3), ("natural language processing", 2),
+    ]  # fmt: skip

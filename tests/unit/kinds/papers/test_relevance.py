@@ -148,3 +148,13 @@ def test_relevance_is_on_its_scale_and_does_not_depend_on_the_order(
     assert all(0 <= match.value <= 1 for match in found)
     assert rank_by_rules(intent(*asked), papers[::-1], None) == found[::-1]
     assert len({(text, match) for text, match in zip(texts, found, strict=True)}) == len(set(texts))
+
+
+def test_papers_are_like_another_by_the_words_of_its_title() -> None:
+    """Its id alone says nothing of a subject; the paper that has it does."""
+    liked = paper("Pruning of transformers", ABSTRACT, ids={"arxiv": "2104.12255"})
+    near, far = paper("Transformers after pruning"), paper("A corpus of recipes")
+    asked = ParsedIntent(topic="arXiv:2104.12255", concepts=(), likes=("arXiv:2104.12255",))
+    _, close, other = matches(asked, liked, near, far)
+    assert close.value > other.value == 0
+    assert close.evidence == ("“pruning” in the title", "“transformers” in the title")

@@ -236,3 +236,22 @@ def test_other_sources_get_the_same_queries() -> None:
     assert [task.source for task in second.tasks] == ["library"]
     assert second.strategy.queries == first.strategy.queries
     assert second.warnings[-1] == "openalex: down; asked the library instead."
+
+
+@pytest.mark.parametrize("question", ["hallucination in RAG until 2014", "hallucination in RAG from 2010 to 2014"])
+def test_years_that_a_filter_leaves_no_room_for_are_not_shown_as_applied(question: str) -> None:
+    """A later first year of the filters takes the place of the question's last year too."""
+    translation = translated(query=question, filters={"year_from": 2020})
+    assert (translation.intent.constraints.year_from, translation.intent.constraints.year_to) == (2020, None)
+    assert {part.kind for part in translation.interpretation} == {"term"}
+
+
+def test_no_wording_of_the_model_has_what_is_excluded() -> None:
+    """A phrase around it would search for it all the same; a word that only begins like it is another."""
+    answer = {
+        "concepts": ["word alignment", "speech recognition", "speechless"],
+        "queries": [{"concepts": [["spoken speech"], ["alignment"]]}],
+    }
+    translation = by_model(answer, "word alignment, not speech")
+    assert translation.intent.concepts == ("word alignment", "speechless")
+    assert translation.strategy.queries[0].concepts == (("alignment",),)

@@ -115,6 +115,8 @@ class ParsedIntent(Frozen):
     """The words whose meaning the papers should be close to."""
     likes: tuple[str, ...] = ()
     """Titles of papers that the results should be like, or their ids: a DOI, or `arXiv:` and an arXiv id."""
+    sought: tuple[str, ...] = ()
+    """Those of them that are asked for themselves: nothing but their id was given."""
 
 
 class PaperQuery(Frozen):

@@ -11,6 +11,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.kind import KindResult, Named
 from goldpan.kinds.papers.constraint_checks import mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
+from goldpan.kinds.papers.likeness import liked_ids, liked_notes
 from goldpan.kinds.papers.models import (
     KIND,
     Candidate,
@@ -60,7 +61,9 @@ def rank(
 ) -> KindResult:
     """Order the scored papers and describe the first ones; a paper without a verdict is scored by the rules."""
     given = {paper.id: paper for verdict in verdicts for paper in verdict.papers}
-    candidates = [candidate for task in shortlist.tasks for candidate in task.candidates]
+    considered = [candidate for task in shortlist.tasks for candidate in task.candidates]
+    liked = liked_ids((candidate.merged for candidate in considered), translation.intent)
+    candidates = [candidate for candidate in considered if candidate.merged.id not in liked]
     scored = [
         _scored(candidate, given.get(candidate.merged.id) or rules_only_paper(candidate), translation, now)
         for candidate in candidates
@@ -85,6 +88,7 @@ def rank(
             *translation.warnings,
             *shortlist.warnings,
             *preferred(translation),
+            *liked_notes(translation.intent, liked.values()),
             *ordered_by_rules(shortlist, given),
             *notes(verdicts),
             *(dropped_warnings(shortlist.dropped, translation.intent.constraints) if few else ()),

@@ -26,6 +26,7 @@ from itertools import pairwise
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.concepts import Concept, read_concepts, single_terms
 from goldpan.kinds.papers.evidence import close_words, evidence_of
+from goldpan.kinds.papers.likeness import with_liked
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_index import SATURATION, PaperIndex
 from goldpan.kinds.papers.paper_text import GAP, marked_terms, meaning_text
@@ -53,7 +54,7 @@ class Match:
 
 def rank_by_rules(intent: ParsedIntent, papers: Sequence[Paper], encoder: Encoder | None) -> list[Match]:
     """Compute the relevance of each paper, in the order given; rarity is counted among the given papers."""
-    index = PaperIndex(papers)
+    intent, index = with_liked(intent, papers) if intent.likes else intent, PaperIndex(papers)
     comparison = encoder.compare(intent.meaning) if encoder and intent.meaning else None
     closeness = comparison.closeness([meaning_text(paper) for paper in papers]) if comparison else [0.0] * len(papers)
     values = relevances(intent, index, closeness, closeness_share(intent, encoder))

@@ -101,7 +101,11 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     filters = select_filters(Filters, request.filters)
     constraints = merge_filters(reading.intent.constraints, filters)
     intent = reading.intent.model_copy(update={"constraints": constraints})
-    replaced = filters.model_dump(exclude_defaults=True)
+    said = reading.intent.constraints.model_dump(exclude_defaults=True)
+    replaced = {
+        *filters.model_dump(exclude_defaults=True),
+        *(said.keys() - constraints.model_dump(exclude_defaults=True)),
+    }
     return reading.model_copy(update={"intent": intent, "parts": without_replaced(reading, replaced)})
 
 

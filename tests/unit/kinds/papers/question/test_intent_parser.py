@@ -44,6 +44,8 @@ def read(question: str, *ignore: str) -> Reading:
          {"excluded_terms": ("radiology", "pathology")}),
         ('"few-shot learning" medical imaging -GAN', ["few-shot learning", "medical imaging"],
          {"excluded_terms": ("GAN",)}),
+        ("LLM evaluation -survey -preprints", ["large language model", "evaluation"],
+         {"excluded_types": ("review", "preprint")}),
         ("ICML papers on optimal transport 2023", ["optimal transport"],
          {"venues": ("ICML",), "year_from": 2023, "year_to": 2023}),
         ("best paper at ACL 2023 about bias", ["bias"], {"venues": ("ACL",), "year_from": 2023, "year_to": 2023}),
@@ -54,7 +56,14 @@ def read(question: str, *ignore: str) -> Reading:
         ("drift detection, but exclude surveys and anything before 2018", ["drift detection"],
          {"excluded_types": ("review",), "year_from": 2018}),
         ("datasets for question answering in Arabic", ["question answering", "Arabic"], {"types": ("dataset",)}),
+        ("named entity recognition not biomedical", ["named entity recognition"], {"excluded_terms": ("biomedical",)}),
+        ("machine translation no transformers since 2020", ["machine translation"],
+         {"excluded_terms": ("transformers",), "year_from": 2020}),
+        ("RAG not medical or legal", ["retrieval augmented generation"], {"excluded_terms": ("medical", "legal")}),
         # what looks like a constraint and is none
+        ("does sleep deprivation not affect memory", ["sleep deprivation", "memory", "affect"], {}),
+        ("depression in patients not responding to ketamine", ["depression", "patients", "responding", "ketamine"], {}),
+        ("gene therapy not approved", ["gene therapy", "approved"], {}),
         ("customer reviews sentiment analysis", ["customer reviews", "sentiment analysis"], {}),
         ("peer-reviewed studies about code review", ["code review"], {}),
         ("monetary policy after the 2008 financial crisis", ["monetary policy", "financial crisis"], {}),
@@ -94,12 +103,25 @@ def test_a_question_is_read_as_concepts_and_constraints(
         ("x published in 2021", (2021, 2021)), ("x 2015-19", (2015, 2019)), ("x from 2015 onwards", (2015, None)),
         ("x not before 2018", (2018, None)), ("x early 2000s", (2000, 2004)), ("x last year", (2025, 2025)),
         ("x since the 80s", (1980, None)), ("x in the past decade", (2016, None)), ("x 1850 to 1900", (1850, 1900)),
+        ("x since last year", (2025, None)), ("x over the last year", (2025, None)), ("x from last year", (2025, 2025)),
+        ("x from 2018 and 2021", (2018, 2021)), ("x 2010-2012 or 2018-2020", (2010, 2020)),
     ],
 )  # fmt: skip
 def test_years_are_exact(question: str, years: tuple[int | None, int | None]) -> None:
     """The years at the border, which a reader of the results would not notice."""
     constraints = read(f"sepsis {question}").intent.constraints
     assert (constraints.year_from, constraints.year_to) == years
+
+
+def test_years_that_exclude_each_other_limit_nothing_and_the_answer_says_so() -> None:
+    """No range holds what the question asks for, and any other would hide what it asks for."""
+    reading = read("machine translation before 2000 and after 2020")
+    assert (reading.intent.constraints.year_from, reading.intent.constraints.year_to) == (None, None)
+    assert [(part.kind, part.value) for part in reading.parts[1:]] == [
+        ("unread", "until 1999"),
+        ("unread", "since 2021"),
+    ]
+    assert reading.notes == ("The years are not used, since no paper has both: until 1999, since 2021.",)
 
 
 @pytest.mark.parametrize(
@@ -140,10 +162,19 @@ def test_a_corrected_word_is_said_and_a_british_spelling_is_no_mistake() -> None
     ],
 )  # fmt: skip
 def test_a_liked_paper_is_known_by_its_title_or_id(question: str, likes: tuple[str, ...]) -> None:
-    """Its words are not read as the subject."""
+    """What asks for likeness, and an id, are no subject."""
     intent = read(question).intent
     assert intent.likes == likes
-    assert not {"Attention", "Residual", "arxiv"} & {word for one in intent.concepts for word in one.split()}
+    assert not {"papers", "similar", "like", "arxiv"} & {word for one in intent.concepts for word in one.split()}
+
+
+def test_the_title_of_a_liked_paper_says_what_is_searched_for() -> None:
+    """The paper itself is not what is asked for; an id alone is that of the paper that is sought."""
+    like = read("papers like 'Graph neural networks for drug discovery' since 2022").intent
+    assert (like.concepts, like.sought) == (("graph neural networks", "drug discovery"), ())
+    assert like.meaning == "Graph neural networks for drug discovery"
+    assert read("10.1038/nature14539").intent.sought == ("10.1038/nature14539",)
+    assert read("more like 10.1038/nature14539").intent.sought == ()
 
 
 def test_influential_and_recent_change_the_order_only() -> None:
@@ -178,6 +209,27 @@ def test_another_language_is_named_with_what_was_not_read() -> None:
     assert [part.value for part in reading.parts if part.kind == "unread"] == ["Schlafmangel"]
     assert "read as German" in reading.notes[0]
     assert reading.intent.original == ("Schlafmangel", "Gedächtnis", "Jugendlichen")
+
+
+@pytest.mark.parametrize(
+    ("question", "searched", "constraints"),
+    [
+        ("résumé automatique de textes juridiques, sans BERT, par Yann LeCun dans Nature",
+         ("résumé", "automatique", "textes", "juridiques"),
+         {"authors": ("Yann LeCun",), "venues": ("Nature",), "excluded_terms": ("BERT",)}),
+        ("aprendizaje profundo para el sueño sin imágenes, no revisiones", ("aprendizaje profundo", "sueño"),
+         {"excluded_terms": ("imágenes",), "excluded_types": ("review",)}),
+        ("машинный перевод без нейронных сетей", ("машинный", "перевод"), {"excluded_terms": ("neural network",)}),
+        ("深度学习 机器翻译 2020年以后", ("深度学习", "机器翻译"), {"year_from": 2020}),
+    ],
+)  # fmt: skip
+def test_limits_in_another_language_are_never_searched_for(
+    question: str, searched: tuple[str, ...], constraints: dict[str, Any]
+) -> None:
+    """The words as typed are a query of their own, without what is left out, authors, venues and years."""
+    intent = read(question).intent
+    assert intent.original == searched
+    assert intent.constraints.model_dump(exclude_defaults=True) == constraints
 
 
 def test_the_field_decides_what_the_prompt_adds() -> None:

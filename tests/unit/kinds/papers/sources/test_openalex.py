@@ -21,4 +21,4 @@ def test_constraints_become_filters() -> None:
         ABOUT_CATS, Constraints(types=("conference",), venues=("Cats",), authors=("A. Cat", "B. Cat"))
     )
     assert limited.params["filter"] == "raw_author_name.search:a cat,raw_author_name.search:b cat"
-    assert limited.notes == ("OpenAlex cannot filter by the name of a venue",)
+    assert limited.notes == ("OpenAlex cannot filter by the name of a venue, these types",)

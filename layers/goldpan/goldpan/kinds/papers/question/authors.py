@@ -42,7 +42,6 @@ _AFTER_NAME = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&)\s+")
-AFFILIATION = "“{}” is not used: papers cannot be limited by affiliation here."
 
 
 def find_authors(text: str, original: str) -> list[Found]:

@@ -15,10 +15,17 @@ _CUE = re.compile(
     r"|instead\s+of|omit(?:ting)?|avoid(?:ing)?|ignor(?:e|ing)|(?-i:NOT)"
     r"|(?:(?:that|which)\s+(?:are|is|do|does)\s+not|(?:that|which)\s+(?:aren't|isn't|don't|doesn't)|(?:i\s+)?(?:do\s+not|don't)\s+(?:want|need|show))"
     r"|not\s+(?=(?:about|using|involving|including|related|concerning|based|limited)\b))"
-    rf"|(?:(?<=^)|(?<=[,;(.?!{BREAK}]\s)|(?<=[,;({BREAK}])|(?<=\bbut\s)|(?<=\band\s)|(?<=\bwith\s)|(?<=\s{{2}}))(?P<no>not?|nor))\s+",
+    rf"|(?:(?<=^)|(?<=[,;(.?!{BREAK}]\s)|(?<=[,;({BREAK}])|(?<=\bbut\s)|(?<=\band\s)|(?<=\bwith\s)|(?<=\s{{2}}))(?P<no>not?|nor)"
+    r"|(?<=\w\s)(?P<last>not?))\s+",
     re.IGNORECASE,
 )
-"""A bare "not" or "no" counts at the beginning of a clause only: "sleep does not improve memory" excludes nothing."""
+"""A bare "not" or "no" counts at the beginning of a clause, and between two things at the end of one: "sleep does not
+improve memory" excludes nothing."""
+_CLAUSE_ENDS = re.compile(rf"\s*(?:$|[,.;:?!){BREAK}]|(?:or|nor|and)\b)")
+_SENTENCE = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|can|could|should|will|would|why|how|has|have|had)\b", re.IGNORECASE
+)
+"""What makes a sentence of the words before "not"."""
 _FILLER = re.compile(
     r"(?:(?:using|use|uses|involve|involving|need|needing|require|requiring|include|including|about|on|in|for|with|from|related\s+to"
     r"|based\s+on|any|an?|the|all|just|only|involves|focused\s+on|limited\s+to|of|cover|covering|want|concern|concerning)\s+)*",
@@ -77,18 +84,20 @@ def find_exclusions(text: str, original: str) -> list[Found]:
 
 
 def _after_cue(text: str, cue: re.Match[str], original: str) -> list[Found]:
-    if cue["no"] and _NEVER.match(text, cue.end()):
+    if (cue["no"] or cue["last"]) and _NEVER.match(text, cue.end()):
+        return []
+    if cue["last"] and not _is_last(text, cue, original):
         return []
     filler = _FILLER.match(text, cue.end())
     names: list[str] = []
     start = end = filler.end() if filler else cue.end()
     while True:
-        name, after = _thing_at(text, start, original, is_soft=bool(cue["no"]))
+        name, after = _thing_at(text, start, original, is_soft=bool(cue["no"] or cue["last"]))
         if not name:
             break
         names, end = [*names, name], after
         link = _LINK.match(text, end)
-        if link is None or (len(names) > 0 and "and" in link[0].lower() and cue["no"]):
+        if link is None or (len(names) > 0 and "and" in link[0].lower() and not cue["hard"]):
             break
         start = link.end()
     if names:
@@ -100,6 +109,17 @@ def _after_cue(text: str, cue: re.Match[str], original: str) -> list[Found]:
     unread = original[cue.start() : end].replace(BREAK, " ").strip()
     note = f"“{unread}” is not used: it names nothing to exclude."
     return [Found(cue.start(), end, "unread", unread, note=note)] if unread else []
+
+
+def _is_last(text: str, cue: re.Match[str], original: str) -> bool:
+    """Report whether a thing stands before "not", and nothing but another one after it: "parsing not speech"."""
+    if _SENTENCE.search(text[: cue.start()]):
+        return False
+    before = re.findall(r"[\w'-]+", text[: cue.start()])[-1:]
+    name, end = _thing_at(text, cue.end(), original, is_soft=True)
+    said = name.split()[:1]
+    is_thing = bool(said) and not re.search(r"(?:ing|ed|en)$", said[0])
+    return bool(before) and wording().is_subject(before[0].lower()) and is_thing and bool(_CLAUSE_ENDS.match(text, end))
 
 
 def _thing_at(text: str, start: int, original: str, *, is_soft: bool) -> tuple[str, int]:

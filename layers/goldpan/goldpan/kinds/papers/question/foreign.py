@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,18 +18,24 @@ from goldpan.kinds.papers.question.vocabulary import vocabulary
 from goldpan.kinds.papers.question.wording import wording
 from goldpan.question.known_words import known_words
 from goldpan.question.tongue_tables import ELISION, LATIN, Tongue, english_of, folded, script_of, tongue_name, tongues
+from goldpan.text import words
 
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD = 4, 14, 60
 MIN_HITS = 2
 _UNSPACED_SCRIPT = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _RUN = re.compile(rf"[{_UNSPACED_SCRIPT}]+|[^{_UNSPACED_SCRIPT}]+")
 _WORD = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#-]*[\w+#])?(?:'(?=\w))?|\S")
-_ASKING = frozenset({"surveys", "systematic reviews", "open access", "effect"})
+_ASKING = frozenset({"surveys", "systematic reviews", "open access", "effect", "onwards"})
 """English words of the table that are no subject, beside those of requests."""
 _GREEK_WORD = re.compile(r"[\u0370-\u03ff]{3}")
 """Greek text, unlike the letters of a formula."""
 _ASIDE = " , "
 """Keeps the words before and after what was not read from being one phrase."""
+_LEAVES_OUT = frozenset({"without", "except"})
+"""After these a word stays as typed, to be left out although no table has it."""
+
+_Read = tuple[str, str | None]
+"""A word as typed, and its English, if that is known."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +45,13 @@ class Glossed:
     tongue: str
     text: str
     unread: tuple[str, ...]
-    typed: tuple[str, ...]
-    """The words of the subject as typed, in their order."""
+    typed: dict[str, str]
+    """The words of the subject as typed, in their order, each with its English; itself, if that is not known."""
+
+    def typed_without(self, limits: Iterable[str]) -> tuple[str, ...]:
+        """Return the words as typed but for those of what is left out, of authors and of venues."""
+        apart = {word for text in limits for word in words(text)}
+        return tuple(typed for typed, english in self.typed.items() if not apart.issuperset(words(english)))
 
 
 def read_foreign(text: str) -> Glossed | None:
@@ -66,14 +78,14 @@ def recognize_tongue(text: str) -> str | None:
 
 def gloss(text: str, code: str) -> Glossed:
     """Replace the foreign words of a text by English ones, and leave out those that only ask and those not known."""
-    typed: list[tuple[str, bool]] = []
+    typed: list[_Read] = []
     pieces: list[str] = []
     for run in _RUN.findall(ELISION.sub(" ", text)):
         read = _unspaced if re.match(rf"[{_UNSPACED_SCRIPT}]", run) else _words
         pieces.append(read(run, code, typed))
     glossed = " ".join("".join(pieces).split())
-    unread = tuple(dict.fromkeys(word[:MAX_WORD] for word, known in typed if not known))
-    return Glossed(tongue_name(code), glossed, unread, tuple(dict.fromkeys(word[:MAX_WORD] for word, _ in typed)))
+    unread = tuple(dict.fromkeys(word[:MAX_WORD] for word, english in typed if english is None))
+    return Glossed(tongue_name(code), glossed, unread, {word[:MAX_WORD]: english or word for word, english in typed})
 
 
 @cache
@@ -117,7 +129,7 @@ def _weight(word: str, code: str) -> float:
     )
 
 
-def _words(run: str, code: str, read: list[tuple[str, bool]]) -> str:
+def _words(run: str, code: str, read: list[_Read]) -> str:
     tokens = _WORD.findall(run)
     pieces: list[str] = []
     place = 0
@@ -127,16 +139,21 @@ def _words(run: str, code: str, read: list[tuple[str, bool]]) -> str:
         if english is not None:
             pieces.append(f" {english} ")
             if is_subject(english):
-                read.append((typed, True))
-        elif not typed[0].isalpha() or _stays(typed, first=not pieces, code=code):
+                read.append((typed, english))
+        elif not typed[0].isalpha() or _left_out(pieces) or _stays(typed, first=not pieces, code=code):
             if typed[0].isalpha():
-                read.append((typed, True))
+                read.append((typed, typed))
             pieces.append(typed if not typed[0].isalnum() and typed[0] != QUOTE else f" {typed}")
         else:
-            read.append((typed.rstrip("'"), False))
+            read.append((typed.rstrip("'"), None))
             pieces.append(_ASIDE)
         place += length
     return "".join(pieces) + " "
+
+
+def _left_out(pieces: Sequence[str]) -> bool:
+    """Report whether the last English word is one that leaves out what follows."""
+    return next((piece.strip() for piece in reversed(pieces) if piece.strip()), "") in _LEAVES_OUT
 
 
 def is_subject(english: str) -> bool:
@@ -164,7 +181,7 @@ def _stays(token: str, *, first: bool, code: str) -> bool:
     return (token[0].isupper() and not first and code != "de") or known_words().get(token.lower(), 0) > 0
 
 
-def _unspaced(run: str, code: str, read: list[tuple[str, bool]]) -> str:
+def _unspaced(run: str, code: str, read: list[_Read]) -> str:
     """Take the longest known word at each place; the characters between them are unread."""
     tongue = _tongue(code)
     pieces: list[str] = []
@@ -176,15 +193,15 @@ def _unspaced(run: str, code: str, read: list[tuple[str, bool]]) -> str:
         if not length and not asks:
             rest += run[place]
         elif rest:
-            read.append((rest, False))
+            read.append((rest, None))
             pieces.append(_ASIDE)
             rest = ""
         if length:
             english = tongue.exact[folded(run[place : place + length])]
             pieces.append(f" {english} ")
             if is_subject(english):
-                read.append((run[place : place + length], True))
+                read.append((run[place : place + length], english))
         place += length or asks or 1
     if rest:
-        read.append((rest, False))
+        read.append((rest, None))
     return "".join(pieces) or " "

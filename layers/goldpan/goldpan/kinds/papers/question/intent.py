@@ -41,6 +41,7 @@ def make_intent(found: list[Found], topic: str, corrected: dict[str, str]) -> Pa
         preferences=tuple(dict.fromkeys(one.preference for one in found if one.preference)),
         meaning=topic or " ".join(one.text for one in ordered),
         likes=likes,
+        sought=tuple(name for name in likes if any(one.value == name for one in found if one.likes)),
     )
 
 
@@ -82,8 +83,9 @@ def constraints_of(found: Sequence[Found]) -> Constraints:
                 fields[name] = min(value, fields.get(name, value))
             else:
                 fields[name] = value
-    if fields.get("year_from", 0) > fields.get("year_to", 9999):  # two years that exclude each other: both were meant
-        fields["year_from"], fields["year_to"] = fields["year_to"], fields["year_from"]
+    if fields.get("year_from", 0) > fields.get("year_to", 9999):  # several ranges: all years from the first to the last
+        fields["year_from"] = min(one.fields["year_from"] for one in found if "year_from" in one.fields)
+        fields["year_to"] = max(one.fields["year_to"] for one in found if "year_to" in one.fields)
     return Constraints(**fields)
 
 

@@ -7,17 +7,25 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from goldpan.contracts import Interpretation
+from goldpan.kinds.papers.models import ParsedIntent
 from goldpan.kinds.papers.question.authors import find_authors
 from goldpan.kinds.papers.question.concepts import find_concepts
 from goldpan.kinds.papers.question.exclusions import find_exclusions
 from goldpan.kinds.papers.question.foreign import Glossed, read_foreign
-from goldpan.kinds.papers.question.intent import MAX_CONCEPTS, MAX_TOPIC, find_title, find_topic, make_intent
-from goldpan.kinds.papers.question.likeness import find_likenesses
+from goldpan.kinds.papers.question.intent import (
+    MAX_CONCEPT,
+    MAX_CONCEPTS,
+    MAX_TOPIC,
+    find_title,
+    find_topic,
+    make_intent,
+)
+from goldpan.kinds.papers.question.likeness import IDS, find_likenesses
 from goldpan.kinds.papers.question.paper_types import find_types, find_wishes
 from goldpan.kinds.papers.question.parts import QUOTE, Found, Reading
 from goldpan.kinds.papers.question.venues import find_venues
 from goldpan.kinds.papers.question.wording import american, british_spellings, misspellings, wording
-from goldpan.kinds.papers.question.years import find_venue_years, find_years
+from goldpan.kinds.papers.question.years import find_venue_years, find_years, without_contradiction
 from goldpan.question.parts import (
     BREAK,
     CORRECTED,
@@ -50,7 +58,7 @@ def parse_intent(question: str, *, today: date, ignore: Sequence[str] = ()) -> R
         corrected = {typed: word for typed, word in likely.items() if part_id("correction", word) not in ignored}
         original, body = _replaced(original, corrected), _replaced(body, corrected)
     found, rest = _read(body, original, today, guess=glossed is None)
-    kept = [one for one in found if one.id not in ignored]
+    kept = without_contradiction([one for one in found if one.id not in ignored])
     return _reading(original, kept, find_topic(rest, original), glossed, corrected)
 
 
@@ -87,6 +95,17 @@ def _read(body: str, original: str, today: date, *, guess: bool) -> tuple[list[F
     return sorted([*found, *concepts], key=lambda one: one.start), rest
 
 
+def _with_titles(intent: ParsedIntent) -> ParsedIntent:
+    """Make a subject of the titles of liked papers too; an id says nothing of one."""
+    titles = [name for name in intent.likes if not name.startswith(IDS)]
+    if not titles:
+        return intent
+    named = (one.concept for title in titles for one in find_concepts(title, title))
+    concepts = dict.fromkeys((*intent.concepts, *(one.text[:MAX_CONCEPT] for one in named if one and not one.is_weak)))
+    meaning = " ".join(filter(None, (intent.meaning, *titles)))
+    return intent.model_copy(update={"concepts": tuple(concepts)[:MAX_CONCEPTS], "meaning": meaning})
+
+
 def _is_claim(text: str) -> bool:
     """Report whether a text states something of the world and asks for nothing, so that its years are not of papers."""
     typed = [word.lower() for word in re.findall(r"[\w'-]+", text)]
@@ -103,11 +122,14 @@ def _reading(
     searched = " ".join(original[one.start : one.end] for one in found)
     used = {typed: word for typed, word in corrected.items() if word in searched}
     intent = make_intent(found, topic, used)
+    intent = _with_titles(intent)
     used = {typed: word for typed, word in used.items() if american(typed) != word}
     if not intent.concepts and not intent.likes:  # most sources search the authors' names too
         intent = intent.model_copy(update={"concepts": intent.constraints.authors})
     unread = glossed.unread if glossed else ()
-    as_typed = glossed.typed[:MAX_CONCEPTS] if glossed else find_title(original)
+    limits = intent.constraints
+    apart = (*limits.excluded_terms, *limits.authors, *limits.venues)
+    as_typed = glossed.typed_without(apart)[:MAX_CONCEPTS] if glossed else find_title(original)
     intent = intent.model_copy(update={"original": as_typed})
     if not intent.concepts and not intent.likes and unread:
         intent = intent.model_copy(update={"concepts": unread[:MAX_CONCEPTS], "topic": " ".join(unread)[:MAX_TOPIC]})

@@ -9,6 +9,8 @@ from goldpan.kinds.papers.question.parts import QUOTE, Found, overlaps
 from goldpan.kinds.papers.question.wording import wording
 from goldpan.question.parts import BREAK
 
+IDS = ("arXiv:", "10.")
+"""What the name of a liked paper begins with that is an id and no title."""
 _PAPERS = r"(?:papers?|articles?|works?|studies|publications|research|something|anything|literature|ones?)"
 _LIKE = (
     r"(?:(?:that|which)\s+(?:are|is)\s+)?(?:similar\s+to|like|comparable\s+to|in\s+the\s+spirit\s+of|inspired\s+by"
@@ -38,7 +40,8 @@ def find_likenesses(text: str, original: str) -> list[Found]:
     for pattern in (_ID, _QUOTED, _UNQUOTED):
         for match in pattern.finditer(text):
             name = _name(original[match.start("name") : match.end("name")], is_id=pattern is _ID)
-            one = Found(match.start(), match.end("name"), "likeness", f"like {name}", likes=(name,))
+            value = name if pattern is _ID and match.start() == match.start("name") else f"like {name}"
+            one = Found(match.start(), match.end("name"), "likeness", value, likes=(name,))
             if name and not overlaps(one, found):
                 found.append(one)
     return found

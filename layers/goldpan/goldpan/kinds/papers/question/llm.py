@@ -32,7 +32,7 @@ from goldpan.kinds.papers.question.query_builder import (
 )
 from goldpan.question.model_call import ModelReading, read_by_model
 from goldpan.question.parts import part_id
-from goldpan.text import words
+from goldpan.text import terms, words
 
 MAX_ATTEMPTS = 4
 """Calls for one translation: a new endpoint may refuse several fields, one after the other."""
@@ -187,9 +187,10 @@ def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str], source
 
 
 def _cleaned(texts: Sequence[str], intent: ParsedIntent, ignore: Sequence[str]) -> Iterator[str]:
-    """Yield each text once that has words, without quotes; not what is excluded or ignored."""
-    excluded = {" ".join(words(term)) for term in intent.constraints.excluded_terms}
+    """Yield each text once that has words, without quotes; not what is ignored or has what is excluded."""
+    excluded = [f" {' '.join(terms(term))} " for term in intent.constraints.excluded_terms]
     for text in dict.fromkeys(" ".join(text.replace('"', " ").split()) for text in texts):
-        plain = " ".join(words(text))
-        if plain and plain not in excluded and part_id("term", text) not in ignore:
+        plain = f" {' '.join(terms(text))} "
+        is_excluded = any(term in plain for term in excluded if term.strip())
+        if words(text) and not is_excluded and part_id("term", text) not in ignore:
             yield text

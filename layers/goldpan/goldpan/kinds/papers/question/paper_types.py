@@ -15,7 +15,7 @@ _WORDS: tuple[tuple[PaperType, str], ...] = (
         r"(?:systematic|literature|scoping|narrative|umbrella|critical|integrative|state[\s-]of[\s-]the[\s-]art|mini)[\s-]+"
         rf"(?:literature\s+)?(?:reviews?|surveys?|overviews?)(?:\s+{_PAPER})?|(?:review|survey|overview|tutorial)\s+{_PAPER}"
         r"|meta-?\s?analys[ei]s|(?:a\s+|good\s+|recent\s+|comprehensive\s+)*(?:surveys?|reviews?|overviews?)(?=\s+(?:of|on|about|for|covering|in)\b)"
-        r"|(?:survey|review|overview)(?=\s*(?:$|[,.;?!\u00a6]))|(?<!\w\s)(?:survey|review|overview)(?=\s+(?:and|or)\b)|surveys|reviews"
+        r"|(?:survey|review|overview)(?=\s*(?:$|[,.;?!\u00a6]))|(?<!\w\s)(?:survey|review|overview)(?=\s+(?:and|or)\b)|(?<=-)(?:survey|review|overview)|surveys|reviews"
     )),
     ("preprint", rf"preprints?(?:\s+{_PAPER})?(?!\s+servers?)|pre-prints?"),
     ("thesis", r"(?:(?:phd|doctoral|master'?s?|msc|bachelor'?s?)[\s-]+)?(?:thesis|theses|dissertations?)"),
@@ -31,7 +31,8 @@ _HEAD_DATASET = re.compile(
     re.IGNORECASE,
 )
 _TYPE = re.compile(
-    r"(?<![\w-])(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _WORDS) + r")(?![\w-])", re.IGNORECASE
+    r"(?:(?<![\w-])|(?<=\s-)|(?<=^-))(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _WORDS) + r")(?![\w-])",
+    re.IGNORECASE,
 )
 _NEGATED = re.compile(
     r"(?<![\w-])(?:but\s+)?(?:no|not|without|exclud(?:e|ing|es)|except(?:\s+for)?|omit(?:ting)?|skip(?:ping)?|nor|ignor(?:e|ing)"

@@ -45,12 +45,14 @@ def choose_sources(proposed: Sequence[str], configured: Sequence[str]) -> tuple[
 
 
 def queries_for(queries: Sequence[PaperQuery], limit: int, intent: ParsedIntent) -> tuple[PaperQuery, ...]:
-    """Return as many queries as a source takes; a single one has few concepts, and none that is weak."""
+    """Return as many queries as a source takes; a single one has few concepts, none weak, and no title."""
     if limit > 1 or len(queries) == 1:
         return tuple(queries[: max(1, limit)])
     weak = set(intent.weak)
-    fit = (one for one in queries if len(one.concepts) <= MAX_ALONE and not any(c[0] in weak for c in one.concepts))
-    return (next(fit, min(queries, key=lambda one: len(one.concepts))),)
+    liked = set(intent.likes) if intent.concepts else set()
+    able = [one for one in queries if not liked & {c[0] for c in one.concepts}] or queries
+    fit = (one for one in able if len(one.concepts) <= MAX_ALONE and not any(c[0] in weak for c in one.concepts))
+    return (next(fit, min(able, key=lambda one: len(one.concepts))),)
 
 
 def query_key(query: PaperQuery) -> Key:

@@ -59,6 +59,8 @@ _AGO = re.compile(
     rf"(?:(?P<count>{COUNT})\s+)?(?P<unit>month|year|decade)s?(?!\w)",
     re.IGNORECASE,
 )
+_SPAN = re.compile(rf"{_VERB}(?:since|over|during|within|(?:in|for|of)\s+the)\b", re.IGNORECASE)
+"""What makes a span up to now of "last year"."""
 _LONE = re.compile(rf"(?<![\w.,:/-])(?P<year>{_YEAR})(?=\s*(?:$|[,.;!?)\u00a6]))")
 _AFTER_VENUE = re.compile(rf"(?<={BREAK})\s+(?P<year>{_YEAR})(?![\w-])")
 _EXCLUDED = re.compile(
@@ -88,6 +90,20 @@ def find_venue_years(text: str) -> list[Found]:
     """Find the year after a venue, which was taken out of the text: "at ACL 2023"."""
     found = (_found(match, int(match["year"]), int(match["year"])) for match in _AFTER_VENUE.finditer(text))
     return [one for one in found if one]
+
+
+def without_contradiction(found: list[Found]) -> list[Found]:
+    """Leave years unread that no paper can have together, such as "before 2000 and after 2020".
+
+    Several ranges are none: they are read as one from the first year to the last, so "2018 and 2021" means both.
+    """
+    years = [one for one in found if {"year_from", "year_to"} & one.fields.keys()]
+    first = max((one.fields["year_from"] for one in years if "year_from" in one.fields), default=0)
+    last = min((one.fields["year_to"] for one in years if "year_to" in one.fields), default=first)
+    if first <= last or all(len(one.fields) > 1 for one in years):
+        return found
+    note = f"The years are not used, since no paper has both: {', '.join(dict.fromkeys(one.value for one in years))}."
+    return [replace(one, kind="unread", fields={}, note=note) if one in years else one for one in found]
 
 
 def years_label(first: int | None, last: int | None) -> str:
@@ -136,10 +152,8 @@ def _ago(match: re.Match[str], today: date) -> Found | None:
     if unit == "month":
         months = today.year * 12 + today.month - 1 - count
         return _found(match, months // 12, None)
-    if unit == "year" and match["count"] is None and this in ("last", "previous"):
-        return _found(match, today.year - 1, today.year - 1) if not match[0].lower().startswith("in the") else (
-            _found(match, today.year - 1, None)
-        )  # fmt: skip
+    if unit == "year" and match["count"] is None and this in ("last", "previous") and not _SPAN.match(match[0]):
+        return _found(match, today.year - 1, today.year - 1)
     return _found(match, today.year - count * (10 if unit == "decade" else 1), None)
 
 

@@ -6,12 +6,13 @@ which matches what any of its queries matches.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Unavailable
+from goldpan.identities import arxiv_of_doi
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
@@ -19,6 +20,7 @@ from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.arxiv_feed import Feed, read_entry, read_feed
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
 from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries, wording
 from goldpan.kinds.papers.sources.records import read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
@@ -31,6 +33,8 @@ FIRST_YEAR, LAST_YEAR = 1986, 2999
 OPERATORS = frozenset({"and", "or", "not", "andnot"})
 """arXiv reads its operators in quotes too, and it finds nothing by these words anyway."""
 REVIEW_WORDS = ("survey", "review", "overview")
+FILTERABLE = Filterable(types=("review", "preprint"), open_access=(True,))
+"""All of its papers are preprints, and free to read."""
 
 
 class ArXiv:
@@ -38,7 +42,7 @@ class ArXiv:
 
     queries_a_search = 1
     missing_key = None
-    looks_up = False
+    looks_up = True
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
         self._client = SourceClient("arxiv", settings.arxiv_url, connections, max_in_flight=1)
@@ -50,21 +54,23 @@ class ArXiv:
         return replace(found, lists=(*found.lists, *(() for _ in queries[1:])))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
-        """Return nothing: arXiv finds no paper by its DOI."""
-        del dois, deadline
-        return Found(lists=((),), available=0)
+        """Return arXiv's own papers among these DOIs, at most `PAGE`, in one call; it knows no DOI of another."""
+        ids = list(filter(None, map(arxiv_of_doi, dois)))[:PAGE]
+        if not ids:
+            return Found(lists=((),), available=0)
+        asked = Asked(f"{len(ids)} ids", {"id_list": ",".join(ids), "max_results": str(len(ids))})
+        return run_queries([asked], lambda query: self._fetch(query, deadline), deadline)
 
     def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        feed = self._feed(asked.text, deadline)
+        feed = self._feed(asked.params or _searched(asked.text), deadline)
         with CPU_LOCK:
             papers, unread = read_records(feed.entries, read_entry, "arXiv")
         return Page(papers, feed.total, unread)
 
-    def _feed(self, query: str, deadline: Deadline) -> Feed:
+    def _feed(self, params: Mapping[str, str], deadline: Deadline) -> Feed:
         """Fetch the first page; an empty one although there are results is a fault of arXiv, which is asked again."""
-        params = {"search_query": query, "start": "0", "max_results": str(PAGE), "sortBy": "relevance"}
         for _ in range(2):
-            response = self._client.get("/query", {**params, "sortOrder": "descending"}, deadline)
+            response = self._client.get("/query", params, deadline)
             with CPU_LOCK:
                 feed = read_feed(response.body)
             if feed.entries or not feed.total:
@@ -73,11 +79,18 @@ class ArXiv:
         raise Unavailable(message)
 
 
+def _searched(query: str) -> dict[str, str]:
+    """Return the parameters of a search."""
+    fields = {"search_query": query, "start": "0", "max_results": str(PAGE)}
+    return {**fields, "sortBy": "relevance", "sortOrder": "descending"}
+
+
 def write_arxiv_query(queries: Sequence[PaperQuery], constraints: Constraints) -> Asked:
     """Write the queries in arXiv's syntax; a phrase matches where its words are, stemmed and in any order."""
     asked = write_query(queries, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
     excluded = [field("ti", term) for term in constraints.excluded_terms] if asked.text else []
-    return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]))
+    notes = asked.notes + not_filtered("arXiv", constraints, FILTERABLE)
+    return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]), notes=notes)
 
 
 def _filters(constraints: Constraints) -> Iterator[str]:

@@ -16,6 +16,7 @@ from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import Found, PaperSource, PlanningSource
+from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import PaperSettings
@@ -79,7 +80,7 @@ class LoadedWhenAsked:
 ENTRIES: Mapping[str, Entry] = {
     "openalex": Entry("openalex", "OpenAlex", queries=3, looks_up=True, key="openalex_api_key"),
     "crossref": Entry("crossref", "Crossref", queries=2, looks_up=True),
-    "arxiv": Entry("arxiv", "ArXiv", queries=1),
+    "arxiv": Entry("arxiv", "ArXiv", queries=1, looks_up=True),
     "semantic_scholar": Entry(
         "semantic_scholar",
         "SemanticScholar",
@@ -100,11 +101,12 @@ def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
 
 def connect(names: Sequence[str], settings: PaperSettings, connections: Connections) -> Mapping[str, PaperSource]:
     """Make the named sources, behind the cache, if there is one; a user's library is opened by its caller."""
-    sources = {name: LoadedWhenAsked(ENTRIES[name], settings, connections) for name in names if name in ENTRIES}
-    cache = connections.cache
+    sources = {
+        name: SourceById(LoadedWhenAsked(ENTRIES[name], settings, connections)) for name in names if name in ENTRIES
+    }
+    cache, clock = connections.cache, connections.clock
     if cache is None:
         return dict(sources)
-    clock = connections.clock
     return {name: CachedSource(each, cache, clock, identity(name, settings)) for name, each in sources.items()}
 
 

@@ -20,6 +20,7 @@ from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.client import USER_AGENT, SourceClient
 from goldpan.kinds.papers.sources.crossref_works import NAME, SELECT, TYPES, read_work
 from goldpan.kinds.papers.sources.limits import CROSSREF_IN_FLIGHT
+from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.queries import (
     NOTHING_TO_ASK,
     Asked,
@@ -44,6 +45,8 @@ MAX_LOOK_UPS = 40
 """DOIs in the filter of one call."""
 DEFAULT_WAIT = timedelta(seconds=5)
 """After a rate limit without a time: "wait a short while"."""
+
+FILTERABLE = Filterable(frozenset(TYPES.values()), excluded_words=False)
 
 
 class Crossref:
@@ -103,8 +106,8 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     }
     params = {name: value for name, value in names.items() if value}
     shown = [f"{name}:{params[f'query.{name}']}" for name in ("author", "container-title") if f"query.{name}" in params]
-    not_filtered = (f"{TITLE} cannot filter by open access",) if constraints.open_access is not None else ()
-    return Asked(" ".join(filter(None, [asked.text, *shown, *filters])), params, asked.notes + not_filtered)
+    notes = asked.notes + not_filtered(TITLE, constraints, FILTERABLE)
+    return Asked(" ".join(filter(None, [asked.text, *shown, *filters])), params, notes)
 
 
 def _filters(constraints: Constraints) -> list[str]:

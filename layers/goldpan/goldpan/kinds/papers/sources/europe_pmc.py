@@ -23,6 +23,7 @@ from goldpan.kinds.papers.sources.boolean_query import (
 )
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.europe_pmc_records import read_record
+from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries
 from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
@@ -42,6 +43,7 @@ TYPE_FILTERS: Mapping[PaperType, str] = {
     "thesis": "SRC:ETH",
 }
 """The types by which Europe PMC can filter."""
+FILTERABLE = Filterable(TYPE_FILTERS, TYPE_FILTERS, (True,))
 PATENTS = "SRC:PAT"
 
 
@@ -87,7 +89,8 @@ def write_europe_pmc_query(query: PaperQuery, constraints: Constraints) -> Asked
     asked = write_query([query], constraints, Syntax("europe_pmc", LONGEST_QUERY, _write_wording, _filters))
     if not asked.text:
         return asked
-    return replace(asked, text=" NOT ".join([asked.text, PATENTS, *_exclusions(constraints)]))
+    notes = asked.notes + not_filtered(TITLE, constraints, FILTERABLE)
+    return replace(asked, text=" NOT ".join([asked.text, PATENTS, *_exclusions(constraints)]), notes=notes)
 
 
 def _write_wording(text: str) -> str:

@@ -21,6 +21,7 @@ from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.failures import NotFound
 from goldpan.kinds.papers.sources.limits import DAY, OPENALEX_DAILY, OPENALEX_SEARCH_COST
+from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.openalex_works import NAME, SELECT, TYPES, read_work
 from goldpan.kinds.papers.sources.queries import (
     NOTHING_TO_ASK,
@@ -50,6 +51,7 @@ EXACT_WORDS = 3
 """Words of a wording that are searched as a phrase; the words of a longer one occur in any place."""
 FILTERED_TYPES: Mapping[PaperType, str] = {kind: name for name, kind in TYPES.items() if kind != "conference"}
 """OpenAlex has most papers of conferences as articles, so that no filter finds them."""
+FILTERABLE = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
 
 
 class OpenAlex:
@@ -128,8 +130,8 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     if not asked.text and not constraints.authors:
         return NOTHING_TO_ASK
     params = {name: value for name, value in (("search", asked.text), ("filter", ",".join(filters))) if value}
-    not_filtered = (f"{TITLE} cannot filter by the name of a venue",) if constraints.venues else ()
-    return Asked(" ".join(filter(None, [asked.text, *filters])), params, asked.notes + not_filtered)
+    notes = asked.notes + not_filtered(TITLE, constraints, FILTERABLE)
+    return Asked(" ".join(filter(None, [asked.text, *filters])), params, notes)
 
 
 def _render(concepts: Concepts) -> str:

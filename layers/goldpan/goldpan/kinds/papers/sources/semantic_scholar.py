@@ -19,6 +19,7 @@ from goldpan.kinds.papers.identifiers import normalise_semantic_scholar
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.queries import (
     NOTHING_TO_ASK,
     Asked,
@@ -67,6 +68,7 @@ TYPES: Mapping[str, PaperType] = {
     "JournalArticle": "article",
 }
 """In the order of their precedence: a paper may have several."""
+FILTERABLE = Filterable(frozenset(TYPES.values()), open_access=(True,), excluded_words=False)
 
 
 class SemanticScholar:
@@ -141,8 +143,9 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     words = " ".join(filter(None, (asked.text, authors)))
     if not words:
         return NOTHING_TO_ASK
+    notes = asked.notes + not_filtered(TITLE, constraints, FILTERABLE)
     shown = [f"{name}:{value}" if value else name for name, value in filters.items()]
-    return Asked(" ".join([words, *shown]), {"query": words, **filters}, asked.notes)
+    return Asked(" ".join([words, *shown]), {"query": words, **filters}, notes)
 
 
 def _render(concepts: Concepts) -> str:

@@ -10,7 +10,7 @@ from goldpan.engine.dependencies import Connections
 from goldpan.errors import Unavailable
 from goldpan.infra.redaction import one_line
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.boolean_query import (
@@ -21,6 +21,7 @@ from goldpan.kinds.papers.sources.boolean_query import (
     write_query,
 )
 from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries
 from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
 from goldpan.kinds.papers.sources.serpapi_results import read_result
@@ -33,6 +34,8 @@ LONGEST_QUERY = 256
 """Characters: Google Scholar ignores what follows."""
 NOTHING_FOUND = "returned any results for this query"
 """SerpAPI reports a search without results as an error: `Google hasn't returned any results for this query.`"""
+REVIEWS: tuple[PaperType, ...] = ("review",)
+FILTERABLE = Filterable(types=REVIEWS)
 ONE_QUERY = "only the first of its queries was sent, because every one is paid for"
 
 
@@ -87,9 +90,10 @@ def write_scholar_query(query: PaperQuery, constraints: Constraints) -> Asked:
     syntax = Syntax("serpapi", LONGEST_QUERY, _write_wording, _filters, all_of=" ")
     years = {"as_ylo": constraints.year_from, "as_yhi": constraints.year_to}
     params = {name: str(year) for name, year in years.items() if year is not None}
-    if constraints.types == ("review",):
+    if constraints.types == REVIEWS:
         params["as_rr"] = "1"
-    return replace(write_query([query], constraints, syntax), params=params)
+    asked = write_query([query], constraints, syntax)
+    return replace(asked, params=params, notes=asked.notes + not_filtered("Google Scholar", constraints, FILTERABLE))
 
 
 def _write_wording(text: str) -> str:

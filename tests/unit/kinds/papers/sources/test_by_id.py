@@ -1,0 +1,82 @@
+"""The id of a paper is looked up where that is free, and never searched for as words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import CallFailed, RateLimited
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
+from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.sources.by_id import SourceById
+
+from tests.support.fakes import FakeClock
+
+ID, OTHER = PaperQuery(concepts=(("arXiv:1706.03762",),)), PaperQuery(concepts=(("audio",), ("10.5/x", "noise")))
+LIKED = Paper(source="test", title="Machine translation with transformers", ids=PaperIds(arxiv="1706.03762"))
+LIMITED = RateLimited("over the limit", datetime(2026, 1, 1, tzinfo=UTC))
+
+
+class Library:
+    """A source that knows one paper by its DOI, and finds one for each query."""
+
+    queries_a_search, missing_key = 3, None
+
+    def __init__(self, *, looks_up: bool = True, failure: CallFailed | None = None) -> None:
+        self.looks_up, self.failure, self.is_down = looks_up, failure, False
+        self.searched: list[str] = []
+
+    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> Found:
+        """Find one paper for each query."""
+        if self.is_down:
+            raise LIMITED
+        self.searched = [" & ".join(concept[0] for concept in query.concepts) for query in queries]
+        return Found(tuple((Paper(source="test", title=text),) for text in self.searched), 9, tuple(self.searched))
+
+    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> Found:
+        """Return the one that is known."""
+        if self.failure:
+            raise self.failure
+        return Found((tuple(LIKED for doi in dois if doi == "10.48550/arxiv.1706.03762"),), 1)
+
+
+def searched(library: Library, *queries: PaperQuery) -> Found:
+    """Search a library."""
+    return SourceById(library).search(queries, Constraints(), Deadline.after(5, FakeClock()))
+
+
+def test_a_paper_is_looked_up_and_what_has_the_concepts_of_its_title_is_searched_for() -> None:
+    """An id among the wordings of another query is left to the source; the limit of queries holds."""
+    library = Library()
+    found = searched(library, ID, OTHER)
+    assert library.searched == ["audio & 10.5/x", "machine translation & transformers"]
+    assert [paper.title for paper in found.lists[0]] == [LIKED.title]
+    assert found.queries == ("doi:10.48550/arxiv.1706.03762", *library.searched)
+
+
+@pytest.mark.parametrize("library", [Library(looks_up=False), Library(failure=LIMITED)])
+def test_a_source_that_cannot_look_up_runs_the_other_queries(library: Library) -> None:
+    """A failure is said, and costs no other query."""
+    found = searched(library, ID, OTHER)
+    assert library.searched == ["audio & 10.5/x"]
+    assert found.failures == (("a look-up failed: over the limit",) if library.failure else ())
+
+
+def test_an_id_alone_is_never_searched_for_as_words() -> None:
+    """A source that looks nothing up says so, and one that fails has failed."""
+    library = Library(looks_up=False)
+    assert searched(library, ID) == Found(((),), 0, notes=("an id alone is not searched for here",))
+    assert library.searched == []
+    with pytest.raises(RateLimited):
+        searched(Library(failure=LIMITED), ID)
+
+
+def test_what_was_looked_up_stays_where_the_search_for_its_title_fails() -> None:
+    """The failure is said."""
+    library = Library()
+    library.is_down = True
+    found = searched(library, ID)
+    assert (found.lists[0], found.failures) == ((LIKED,), ("a query failed: over the limit",))
