@@ -25,7 +25,7 @@ def parse_filters(filters: Mapping[str, Any], kinds: Sequence[str]) -> dict[str,
     """
     requested = [registry.get_kind(name) for name in kinds]
     allowed = [name for kind in requested for name in kind.filters.model_fields]
-    if unknown := [name for name in filters if name not in allowed]:
+    if unknown := sorted(name for name in filters if name not in allowed):
         raise _unknown_filters(unknown, filters, requested)
     parsed: dict[str, Any] = {}
     for kind in requested:

@@ -230,7 +230,7 @@ def test_few_results_say_what_the_constraints_dropped() -> None:
     few = ranked([candidate("a")], intent=intent, dropped=dropped)
     assert few.warnings == (
         (
-            "Left out: 3 not from 2018.., 2 of another type, 1 about medical;"
+            "Left out: 3 not from 2018 or later, 2 of another type, 1 about medical;"
             " fewer constraints (ignore, --ignore) or filters widen."
         ),
     )

@@ -64,13 +64,19 @@ def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints) -> It
 def _broken(rule: str, constraints: Constraints) -> str:
     first, last = constraints.year_from, constraints.year_to
     texts = {
-        "year": f"not from {first}" if first == last else f"not from {first or ''}..{last or ''}",
+        "year": f"not from {_years(first, last)}",
         "venue": f"not at {' or '.join(constraints.venues)}",
         "author": f"not by {' and '.join(constraints.authors)}",
         "type": "of another type",
         "open access": "without open access" if constraints.open_access else "with open access",
     }
     return texts.get(rule, f"about {rule.removeprefix('not ')}")
+
+
+def _years(first: int | None, last: int | None) -> str:
+    if first is None or last is None:
+        return f"{first} or later" if last is None else f"{last} or earlier"
+    return str(first) if first == last else f"{first} to {last}"
 
 
 def cut_warnings(cut: Mapping[str, int], threshold: float | None) -> Iterator[str]:

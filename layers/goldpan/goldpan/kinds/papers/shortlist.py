@@ -22,6 +22,7 @@ from goldpan.kinds.papers.deduplication.deduplicator import (
     join_groups,
 )
 from goldpan.kinds.papers.deduplication.undecided_llm import Judged, judge_undecided
+from goldpan.kinds.papers.likeness import liked_ids
 from goldpan.kinds.papers.missing_fields import look_up_missing
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, ScoreTask, Shortlist, Translation
 from goldpan.kinds.papers.relevance import Match, rank_by_rules
@@ -113,7 +114,7 @@ def _best(
     allowed: list[tuple[Group, tuple[str, ...]]] = []
     for group in groups:
         broken, unverified = check(group.merged.paper, constraints)
-        if broken is None:
+        if broken is None or liked_ids([group.merged], translation.intent):  # which is compared with, and no result
             allowed.append((group, unverified))
         else:
             dropped[broken] += 1
