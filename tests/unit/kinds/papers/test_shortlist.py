@@ -106,7 +106,7 @@ def test_a_constraint_drops_what_breaks_it_and_keeps_what_is_unknown() -> None:
 
 
 def test_a_liked_paper_is_compared_with_even_if_it_breaks_a_constraint() -> None:
-    """ "Papers like X since 2022" asks for newer ones than X, which is left out later."""
+    """“Papers like X since 2022” asks for newer ones than X, which is left out later."""
     asked = translation(year_from=2022)
     asked = asked.model_copy(update={"intent": asked.intent.model_copy(update={"likes": ("Deep cats",)})})
     found = shortlisted(batch("arxiv", paper("Deep cats", year=2017), paper("Cats and graphs", year=2023)), asked=asked)
