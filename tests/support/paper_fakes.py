@@ -25,7 +25,7 @@ ABOUT_CATS = PaperQuery(concepts=(("cats",),))
 
 
 class ListedPapers:
-    """A source that gives the same lists to everyone and knows some papers by their DOI, or fails."""
+    """A source that gives the same lists to every search and knows some papers by their DOI, or fails."""
 
     queries_a_search = 2
 

@@ -26,7 +26,7 @@ class DuplicateGroup:
     reasons: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the group as plain values; `merged` has the fields of the input, and whence they are."""
+        """Return the group as plain values; `merged` has the fields of the input, and the source of each."""
         return {"members": list(self.members), "merged": self._merged_json(), "reasons": list(self.reasons)}
 
     def as_record(self) -> dict[str, Any]:

@@ -32,7 +32,7 @@ SERVICES = {
 PLANNED_KEYS = {
     "GitHubTokenParameter", "OpenalexApiKeyParameter", "SemanticScholarApiKeyParameter", "SerpapiApiKeyParameter",
 }  # fmt: skip
-"""The query translator is told whether they are set, and cannot read them."""
+"""The query translator knows whether they are set, and cannot read them."""
 TABLES = resources("AWS::DynamoDB::Table")
 
 

@@ -51,7 +51,7 @@ def test_each_query_has_its_own_list() -> None:
 
 
 def test_a_query_that_fails_costs_no_other() -> None:
-    """The others' papers are kept, and the failure is told."""
+    """The others' papers are kept, and the failure is a status row."""
     with calling("europe_pmc", answer(record(1))) as (caller, server):
         server.inject(LoopbackFault.status(400, contains="fuzzing"))
         found = caller.search(TESTING, PaperQuery(concepts=(("fuzzing",),)))

@@ -1,4 +1,4 @@
-"""Google Scholar over SerpAPI and real sockets: recorded results, failures, and a key that nobody sees."""
+"""Google Scholar over SerpAPI and real sockets: recorded results, failures, and a key that appears nowhere."""
 
 from __future__ import annotations
 

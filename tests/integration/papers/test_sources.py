@@ -135,7 +135,7 @@ def test_without_keys_semantic_scholar_answers_and_openalex_names_its_key(call: 
 
 
 def test_keys_and_addresses_are_sent_where_they_belong(call: Call, papers: LoopbackPapers) -> None:
-    """OpenAlex's key is a parameter, Semantic Scholar's a header; Crossref is told whom to write to."""
+    """OpenAlex's key is a parameter, Semantic Scholar's a header; Crossref gets an email address."""
     for name in NAMES:
         call(name, CROSSREF_MAILTO="me@example.org").search()
     openalex, crossref, semantic_scholar = papers.requests

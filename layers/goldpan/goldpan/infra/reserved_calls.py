@@ -21,7 +21,7 @@ class ReservedCalls:
     ) -> HttpResponse:
         """Send when the limit of the key allows it; the response may have any status. Raises `CallFailed`."""
         with self._in_flight.call(in_flight_key, deadline):
-            # The reservation is made inside, so that its time does not pass meanwhile.
+            # Reserved only once the call may be made: a reservation must not expire while the call waits for its turn.
             reservation = wait_for_reservation(self._rate_limiter, key, cost, deadline)
             try:
                 return self._http.send(request, deadline)

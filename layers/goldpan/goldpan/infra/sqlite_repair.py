@@ -13,7 +13,7 @@ COMPANIONS = ("", "-wal", "-shm")
 DAMAGED = ".damaged"
 DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 OWNER_ONLY, OTHERS = 0o600, 0o077
-"""The permissions of the owner to read and write, and those of everyone else."""
+"""The permissions of the owner to read and write, and those of all other users."""
 
 
 def is_damage(error: Exception) -> bool:

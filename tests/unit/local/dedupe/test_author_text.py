@@ -28,5 +28,5 @@ from goldpan_local.dedupe.author_text import split_authors
     ],
 )
 def test_every_way_to_list_names(text: str, names: str) -> None:
-    """Semicolons before "and", "and" before commas; a comma inside of a name is told from one between names."""
+    """Semicolons before "and", "and" before commas; a comma within a name is distinguished from one between names."""
     assert "|".join(split_authors(text)) == names

@@ -64,7 +64,7 @@ def _end_nothing() -> None:
 class InFlightLimit:
     """Lets at most so many calls be in flight at once; safe between threads.
 
-    Of the threads that wait, one at a time asks the store: a hundred that ask would keep it from everyone else.
+    Of the threads that wait, one at a time asks the store: a hundred that ask would block it for all others.
     """
 
     def __init__(self, calls: CallsInFlight, most: int, clock: Clock) -> None:

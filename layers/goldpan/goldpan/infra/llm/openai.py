@@ -123,7 +123,7 @@ class OpenAIModel:
             raise LanguageModelFailed(message, usage + ONE_CALL) from error
 
     def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, deadline: Deadline) -> bool:
-        """Remember what a refusal says about all calls; returns whether a call after it could succeed."""
+        """Note what a refusal says about all calls; returns whether a call after it could succeed."""
         now = deadline.clock.now()
         if refusal.is_of_all_calls:
             self._pauses.hold(max(now + STOP, refusal.retry_at or now), _describe(refusal), waits=False)

@@ -27,7 +27,7 @@ class Filters(Frozen):
     venues: Names = ()
     """One of which must be the venue, by name or abbreviation."""
     authors: Names = ()
-    """All of whom must be authors."""
+    """The authors that a paper must have, each of them."""
     types: Annotated[tuple[PaperType, ...], Field(max_length=MAX_VALUES)] = ()
     open_access: bool | None = None
     exclude: Annotated[tuple[Excluded, ...], Field(max_length=MAX_VALUES)] = ()

@@ -59,7 +59,7 @@ class Entry:
 
     @property
     def searched(self) -> tuple[str, ...]:
-        """The equivalents that are searched for although nobody typed them."""
+        """The equivalents that are searched for beside the typed words."""
         return tuple(text for text in self.equivalents if len(text) >= MIN_ACRONYM or not text.isupper())
 
 
