@@ -20,6 +20,7 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         (YEARS, {"year": 2021}, "year"),
         (YEARS, {}, "?year"),
         ({"venues": ("NeurIPS",)}, {"venue": NEURAL}, None),
+        ({"venues": ("NeurIPS",)}, {"venue": "NIPS"}, None),
         ({"venues": ("NIPS",)}, {"venue": NEURAL}, None),
         (
             {"venues": ("ICML", "ACL")},

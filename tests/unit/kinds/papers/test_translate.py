@@ -255,3 +255,10 @@ def test_no_wording_of_the_model_has_what_is_excluded() -> None:
     translation = by_model(answer, "word alignment, not speech")
     assert translation.intent.concepts == ("word alignment", "speechless")
     assert translation.strategy.queries[0].concepts == (("alignment",),)
+
+
+def test_sources_search_for_a_venue_by_all_its_names() -> None:
+    """One source knows the abbreviation, another the whole name."""
+    planned = translated(query="attention at NeurIPS")
+    assert planned.tasks[0].constraints.venues == ("NeurIPS", "NIPS", "Neural Information Processing Systems")
+    assert planned.intent.constraints.venues == ("NeurIPS",)

@@ -12,6 +12,7 @@ from typing import Literal
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import MAX_AUTHORS, Paper
 from goldpan.kinds.papers.names import folded_words, is_author, is_venue
+from goldpan.kinds.papers.question.venues import venue_names
 from goldpan.text import phrase, terms, words
 
 State = Literal["met", "broken", "unknown"]
@@ -64,7 +65,8 @@ def _year(paper: Paper, constraints: Constraints) -> State:
 def _venue(paper: Paper, constraints: Constraints) -> State:
     if not constraints.venues:
         return "met"
-    if paper.venue and any(is_venue(asked, paper.venue) for asked in constraints.venues):
+    names = (name for asked in constraints.venues for name in venue_names(asked))
+    if paper.venue and any(is_venue(name, paper.venue) for name in names):
         return "met"
     is_open = not paper.venue or any(word in _PREPRINT_VENUES for word in folded_words(paper.venue))
     return "unknown" if is_open else "broken"

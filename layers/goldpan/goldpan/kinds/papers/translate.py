@@ -22,8 +22,11 @@ from goldpan.kinds.papers.question.feedback import apply_feedback
 from goldpan.kinds.papers.question.intent_parser import parse_intent
 from goldpan.kinds.papers.question.parts import Reading, parts_by_model, why_nothing, without_replaced
 from goldpan.kinds.papers.question.query_builder import build_strategy, queries_for
+from goldpan.kinds.papers.question.venues import venue_names
 from goldpan.question.parts import NO_MODEL, notes_by_model
 
+MAX_VENUE_NAMES = 3
+"""Names of a venue that its sources search for: "NeurIPS", "NIPS", "Neural Information Processing Systems"."""
 DEFAULT_QUERIES = 2
 """Queries of a source that is not configured here: its task reports that."""
 
@@ -139,7 +142,9 @@ def _task(name: str, strategy: SearchStrategy, intent: ParsedIntent, dependencie
     queries = queries_for(strategy.queries, limit, intent)
     texts = ({name: query.texts[name]} if name in query.texts else {} for query in queries)
     own = tuple(query.model_copy(update={"texts": text}) for query, text in zip(queries, texts, strict=True))
-    return ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=own, constraints=intent.constraints)
+    venues = (each for venue in intent.constraints.venues for each in venue_names(venue)[:MAX_VENUE_NAMES])
+    constraints = intent.constraints.model_copy(update={"venues": tuple(dict.fromkeys(venues))})
+    return ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=own, constraints=constraints)
 
 
 def _with_allowances(planned: Translation, dependencies: Dependencies) -> Translation:
