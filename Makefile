@@ -174,8 +174,9 @@ audit: $(INSTALLED) ## check every pinned version against OSV (skipped if it can
 reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.md from it
 	$(BIN)/python -m tests.slow.faults.page
 
+# QUALITY=--half takes every second title where the figures are far above their floors.
 quality: $(INSTALLED) ## measure the answers to the judged questions against their floors (needs ../shared)
-	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py --floors && \
+	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py --floors $(QUALITY) && \
 	$(BIN)/python tests/benchmarks/paper_ranking.py --floors; \
 	else echo "skipped: no $(SHARED) beside the project"; fi
 

@@ -1,6 +1,6 @@
 """Measures the answers to the public questions, by rules alone, against baselines in the same run.
 
-    python tests/benchmarks/quality.py [--floors] [--every N]
+    python tests/benchmarks/quality.py [--floors] [--half] [--every N]
 
 The titles of lists' sections and questions as people type them, with and without the curators' texts and goldpan's own
 notes and categories. Needs the data folder beside the project (../shared), whose evaluate.py scores each run; the lists
@@ -49,10 +49,10 @@ MAX_EMPTY = 0.02
 Job = Callable[[], dict[str, Any]]
 
 
-def settings(every: int, *, floors: bool, encoders: tuple[str, ...]) -> list[Setting]:
-    """List the settings to measure."""
+def settings(every: int, *, floors: bool, encoders: tuple[str, ...], half: bool = False) -> list[Setting]:
+    """List the settings to measure; `half` takes every second title where the figures are far above their floors."""
     listed = [
-        Setting(questions, own, rules, every=every)
+        Setting(questions, own, rules, every=2 * every if half and questions == "titles" else every)
         for questions, own in (("natural", False), ("titles", False), ("titles", True), ("natural", True))
         for rules in (False, True)
         if not floors or (not rules and (questions, own) != ("natural", True))
@@ -67,11 +67,11 @@ def settings(every: int, *, floors: bool, encoders: tuple[str, ...]) -> list[Set
     ]
 
 
-def baselines(every: int, encoders: tuple[str, ...], *, floors: bool) -> dict[str, Job]:
-    """Return the baselines by name."""
+def baselines(every: int, encoders: tuple[str, ...], *, floors: bool, half: bool = False) -> dict[str, Job]:
+    """Return the baselines by name, over the same questions."""
     jobs: dict[str, Job] = {
         f"{sort}, {kind}{', own text' if own else ''}": partial(
-            run_baseline, kind, sort, own_text_only=own, every=every
+            run_baseline, kind, sort, own_text_only=own, every=2 * every if half and sort == "titles" else every
         )
         for sort in ("natural", "titles")
         for kind in ("bm25", "stars")
@@ -116,6 +116,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
     parser.add_argument("--floors", action="store_true", help="measure only what has a floor")
+    parser.add_argument("--half", action="store_true", help="take every second title where the floors are far below")
     options = parser.parse_args()
     if not SHARED.is_dir():
         print(f"skipped: the data folder {SHARED.name} is not beside the project")
@@ -125,12 +126,11 @@ def main() -> int:
     if missing:
         print(f"skipped: the sentence encoder, because the extra `encoder` lacks {', '.join(missing)}")
     encoders = ("table",) if missing else ("table", "sentence")
-    measured = settings(options.every, floors=options.floors, encoders=encoders)
+    measured = settings(options.every, floors=options.floors, encoders=encoders, half=options.half)
+    compared = baselines(options.every, encoders, floors=options.floors, half=options.half)
     with ProcessPoolExecutor() as pool:
         list(pool.map(make_catalogue, {setting.catalogue: setting for setting in measured}.values()))
-        runs = {
-            name: pool.submit(job) for name, job in baselines(options.every, encoders, floors=options.floors).items()
-        }
+        runs = {name: pool.submit(job) for name, job in compared.items()}
         runs |= {setting.title: pool.submit(run_setting, setting) for setting in measured}
         figures = {name: run.result() for name, run in runs.items()}
     head = list(dict.fromkeys(name for row in figures.values() for name in row))
