@@ -44,6 +44,11 @@ BEYOND_THE_SCHEMA = (
     "is above max_stars",
     "says what the repositories must not be",
     "only limits the repositories",
+    "is after year_to",
+    "which kinds does not name",
+    " needs one of ",
+    "says what the papers must not be",
+    "only limits the papers",
 )
 """Parts of the messages that refuse a request that is valid by the schema."""
 MUTATED = st.builds(
