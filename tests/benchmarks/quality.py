@@ -60,7 +60,7 @@ def settings(every: int, *, floors: bool, encoders: tuple[str, ...], half: bool 
     return [
         *listed,
         *(
-            Setting(questions, own, rules=False, every=every, knowledge=False)
+            Setting(questions, own, rules=False, every=2 * every if half and own else every, knowledge=False)
             for questions, own in (("natural", False), ("titles", False), ("titles", True))
         ),
         *(Setting("natural", own_text_only=False, rules=False, encoder=name) for name in encoders if name != "table"),
