@@ -1,4 +1,4 @@
-"""What is said of a paper in every format: authors, links, versions, sources, and what the papers have in common."""
+"""What every format shows of a paper: authors, links, versions, sources, and what the papers have in common."""
 
 from __future__ import annotations
 

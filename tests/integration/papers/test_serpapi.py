@@ -31,7 +31,7 @@ def answer(*results: object) -> Response:
 
 
 def test_one_search_is_paid_for() -> None:
-    """Of several queries only the best is sent, which is said; the key goes with it."""
+    """Of several queries only the best is sent, and a note has the reason; the key goes with it."""
     with calling("serpapi", answer(RESULT, None, RESULT)) as (caller, server):
         found = caller.search(
             TESTING, PaperQuery(concepts=(("fuzzing",),)), constraints=Constraints(year_from=2020, types=("review",))
