@@ -120,7 +120,7 @@ def failing(server: LoopbackPapers) -> None:
 
 
 def test_failing_sources_leave_the_papers_of_the_others(stack: Stack, server: LoopbackPapers, http: HttpClient) -> None:
-    """Each has its row with the reason, on both sides; a source without its key is not asked, and its row has the reason."""
+    """Each has its row with the reason, on both sides; a source without its key is not asked, with the reason."""
     failing(server)
     environment = server.environment() | {"SERPAPI_API_KEY": ""}
     fields: dict[str, Any] = {**PAPERS, "max_seconds": 6}
