@@ -10,7 +10,6 @@ import re
 import threading
 import unicodedata
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 Phrase = tuple[str, ...]
@@ -59,8 +58,6 @@ _INSTRUCTION = re.compile(
 )
 """What only a text would say that gives instructions to a language model."""
 
-STEMS = Path(__file__).with_name("stems.txt")
-"""The stems of the words in goldpan's own tables; `scripts/stems/make.py` writes it."""
 _STEMMER_LOCK = threading.Lock()
 """The stemmer keeps its state in fields, so two threads must not use it at once."""
 
@@ -81,7 +78,7 @@ def words(text: str | None) -> list[str]:
 
 def terms(text: str | None) -> list[str]:
     """Split a text into terms."""
-    return [term for word in words(text) for term in _word_terms(word)]
+    return [term for word in words(text) for term in word_terms(word)]
 
 
 def first_terms(text: str, limit: int) -> list[str]:
@@ -127,11 +124,12 @@ def replace_lone_surrogates(value: object) -> object:
     return value
 
 
-@lru_cache(maxsize=8192)
-def _word_terms(word: str) -> tuple[str, ...]:
+@lru_cache(maxsize=4096)
+def word_terms(word: str) -> tuple[str, ...]:
+    """Return the terms of a word that `words` made: its stem, or its pairs of signs where no spaces are written."""
     if _UNSPACED.fullmatch(word):
         return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
-    return (_known_stems().get(word) or stemmed(word),)
+    return (stemmed(word),)
 
 
 def stemmed(word: str) -> str:
@@ -141,13 +139,7 @@ def stemmed(word: str) -> str:
 
 
 @cache
-def _known_stems() -> dict[str, str]:
-    found = STEMS.read_text("utf-8").split()
-    return dict(zip(found[::2], found[1::2], strict=True))
-
-
-@cache
 def _porter() -> Any:
-    from snowballstemmer import stemmer  # noqa: PLC0415 - loads the stemmers of all languages
+    from Stemmer import Stemmer  # noqa: PLC0415 - for words that no table has
 
-    return stemmer("porter")
+    return Stemmer("porter")
