@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from goldpan_local.page.files import page_routes
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import public_contract
 from goldpan_local.server.docs_page import PAGE_HEADERS, docs_page
@@ -49,7 +50,7 @@ def make_app(
         return Response(page, headers=PAGE_HEADERS, media_type="text/html")
 
     routes = [Route("/search", search, methods=["POST", "GET"]), Route("/health", health)]
-    routes += [Route("/openapi.json", openapi), Route("/docs", docs)]
+    routes += [Route("/openapi.json", openapi), Route("/docs", docs), *page_routes()]
     handlers = {
         HTTPException: handle_http_error,
         GoldpanError: _handle_goldpan_error,

@@ -1,4 +1,7 @@
-"""Server-sent events of a search: `started`, a `stage` for each finished one, then the `answer` or the `problem`."""
+"""Server-sent events of a search: `started`, a `stage` for each finished one, then the `answer` or the `problem`.
+
+The stage `shortlist` has a `preview` of what was found, before its order is known.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections.abc import AsyncIterator
 from goldpan.contracts import SearchRequest
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.problem_details import ANSWER_TYPE, Response
+from goldpan.kinds.registry import get_kind
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
@@ -63,4 +67,7 @@ class EventStream:
 
 def _stage(event: SearchEvent) -> str:
     times = event.execution_time.model_dump()
-    return json.dumps({"stage": event.stage, "kind": event.kind, "message": event.message, "execution_time_ms": times})
+    told = {"stage": event.stage, "kind": event.kind, "message": event.message, "execution_time_ms": times}
+    if event.stage == "shortlist" and event.kind:
+        told["preview"] = [each.model_dump() for each in get_kind(event.kind).preview(event.result)]
+    return json.dumps(told)

@@ -113,6 +113,23 @@ class TaskFailure(Frozen):
     failure: Literal["timeout", "not_started", "lost"]
 
 
+MAX_PREVIEWS = 10
+"""As many results are shown before their order is known."""
+
+
+class Preview(Frozen):
+    """A result before the order is known, for people who watch a search."""
+
+    title: str
+    url: str | None = None
+    text: str | None = None
+
+
+def no_previews(_shortlist: Any) -> tuple[Preview, ...]:
+    """Return nothing, for a kind that shows nothing before its order."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Models:
     """The models of a kind's values, by which the values are parsed at the border of each function."""
@@ -179,6 +196,8 @@ class Kind:
     """Describe the value of a finished stage in one short sentence; scout has a list of batches, score of verdicts."""
     prime: Callable[[], object]
     """Load the tables that a first search would load."""
+    preview: Callable[[Any], tuple[Preview, ...]] = no_previews
+    """List the best of a shortlist, for people who watch a search."""
     filters: type[Frozen] = Frozen
     """The filters that a request may have for this kind, each with a default; none by default."""
     sorts: tuple[str, ...] = (DEFAULT_SORT,)

@@ -8,7 +8,7 @@ from typing import Any
 
 from goldpan.config import PipelineConfig
 from goldpan.engine.deadlines import Stage
-from goldpan.engine.kind import Connector, Kind, Models, Pace, loaded_when_called
+from goldpan.engine.kind import MAX_PREVIEWS, Connector, Kind, Models, Pace, Preview, loaded_when_called
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.models import (
@@ -50,6 +50,12 @@ def summary(finished: Stage, value: Any) -> str:
 
 def _count(tasks: tuple[ScoreTask, ...]) -> int:
     return sum(len(task.candidates) for task in tasks)
+
+
+def preview(shortlist: Shortlist) -> tuple[Preview, ...]:
+    """List the best papers of a shortlist."""
+    found = [one.merged.paper for task in shortlist.tasks for one in task.candidates][:MAX_PREVIEWS]
+    return tuple(Preview(title=each.title, url=each.url, text=each.venue) for each in found)
 
 
 def connector() -> Connector:
@@ -94,6 +100,7 @@ KIND = Kind(
     unscored=stage("score", "unscored"),
     summary=summary,
     prime=prime,
+    preview=preview,
     filters=Filters,
     sorts=SORTS,
     pace=pace,

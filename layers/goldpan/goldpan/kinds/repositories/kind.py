@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from goldpan.engine.deadlines import Stage
-from goldpan.engine.kind import Connector, Kind, Models
+from goldpan.engine.kind import MAX_PREVIEWS, Connector, Kind, Models, Preview
 from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.models import (
@@ -34,6 +34,12 @@ def summary(stage: Stage, value: Any) -> str:
     if stage == "score":
         return f"Scored {len(value)} repositories"
     return f"Ranked {len(value.section.results)} repositories"
+
+
+def preview(shortlist: Shortlist) -> tuple[Preview, ...]:
+    """List the best repositories of a shortlist."""
+    found = (task.repository for task in shortlist.tasks[:MAX_PREVIEWS])
+    return tuple(Preview(title=each.full_name, url=each.url, text=each.description) for each in found)
 
 
 def connector() -> Connector:
@@ -80,6 +86,7 @@ KIND = Kind(
     unscored=score.unscored,
     summary=summary,
     prime=prime,
+    preview=preview,
     filters=Filters,
     sorts=rank.SORTS,
     noun="repository",

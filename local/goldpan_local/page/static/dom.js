@@ -1,0 +1,40 @@
+// Makes elements. Text is only ever set as text, so that what a repository or a paper says is never markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Make an element: properties beginning with "on" are listeners, the others attributes; null and false are left out. */
+export function make(name, properties = {}, ...children) {
+  return fill(document.createElement(name), properties, children);
+}
+
+/** Make an element of a drawing. */
+export function draw(name, properties = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), properties, children);
+}
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.setAttribute("class", value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Link an address if it is one of the web; what looks like any other becomes plain text. */
+export function link(address, text, properties = {}) {
+  if (!/^https?:\/\//i.test(address ?? "")) return make("span", {}, text);
+  return make("a", { href: address, rel: "noopener noreferrer nofollow", target: "_blank", ...properties }, text);
+}
+
+/** Replace the children of an element. */
+export function replace(element, ...children) {
+  element.replaceChildren(
+    ...children.flat().filter((child) => child !== null && child !== undefined && child !== false),
+  );
+  return element;
+}
+
+export const find = (id) => document.getElementById(id);

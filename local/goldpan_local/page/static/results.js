@@ -1,0 +1,157 @@
+// Shows an answer: the sections with their facets, the links between them, the sources, warnings and exports.
+
+import { lookCloser } from "./analysis.js";
+import { paperCard, repositoryCard } from "./cards.js";
+import { find, make, replace } from "./dom.js";
+import { FORMATS, save } from "./exports.js";
+import { Facets } from "./facets.js";
+import { count } from "./words.js";
+
+const KINDS = ["repositories", "papers"];
+const FAILED = ["rate_limited", "timeout", "unavailable"];
+
+/** Show an answer. `page` has what its cards can do: `comparison`, `like` and `share`. */
+export function showAnswer(answer, page) {
+  const sections = KINDS.filter((kind) => answer[kind]).map((kind) => section(kind, answer, page));
+  replace(find("results"), tools(answer, page), notices(answer), ...sections);
+  sources(answer.sources);
+}
+
+function tools(answer, page) {
+  const cost = answer.usage.llm_calls
+    ? `, ${answer.usage.llm_calls} calls of the language model for $${answer.usage.cost_usd.toFixed(4)}`
+    : "";
+  const time = answer.cached ? "from the cache" : `in ${(answer.execution_time_ms.total / 1000).toFixed(1)} s`;
+  return make(
+    "p",
+    { class: "tools" },
+    make("span", { class: "hint" }, `Answered ${time}${cost}. `),
+    make("button", { type: "button", onclick: page.share }, "Copy the link"),
+    ...Object.keys(FORMATS).map((format) =>
+      make("button", { type: "button", onclick: () => save(answer, format) }, `Save as ${format}`),
+    ),
+  );
+}
+
+function notices(answer) {
+  const rows = [
+    ...answer.errors.map((each) => [`${each.stage}: ${each.error}`, "caveat"]),
+    ...answer.warnings.map((each) => [each, "hint"]),
+  ];
+  return (
+    rows.length > 0 &&
+    make(
+      "ul",
+      { class: "notices", "aria-label": "Notices" },
+      ...rows.map(([text, kind]) => make("li", { class: kind }, text)),
+    )
+  );
+}
+
+function section(kind, answer, page) {
+  const found = answer[kind];
+  const list = make("div", { class: "cards" });
+  const heading = make("h2", { id: `${kind}-title` });
+  const cards = found.results.map((result) => [result, card(kind, result, answer, page)]);
+  const show = () => {
+    const admitted = cards.filter(([result]) => facets.admits(result)).map(([, element]) => element);
+    const hidden = cards.length - admitted.length;
+    heading.textContent = `${kind === "papers" ? "Papers" : "Repositories"}: ${admitted.length}${hidden ? ` (${hidden} filtered out)` : ""}`;
+    replace(
+      list,
+      ...(admitted.length
+        ? admitted
+        : [make("p", {}, cards.length ? "No result has all that you chose." : "Nothing was found that fits.")]),
+    );
+  };
+  const facets = new Facets(kind, found, show);
+  show();
+  const dropped = Object.entries(found.dropped ?? {})
+    .map(([rule, number]) => `${number} ${rule.replaceAll("_", " ")}`)
+    .join(", ");
+  const considered = `${count(found.total_candidates)} candidates, ${found.shortlisted} looked at closely${dropped ? `; left out: ${dropped}` : ""}`;
+  return make(
+    "section",
+    { class: "kind", "aria-labelledby": heading.id },
+    heading,
+    make("p", { class: "hint" }, considered),
+    make("div", { class: "columns" }, facets.element, list),
+  );
+}
+
+function card(kind, result, answer, page) {
+  const own = kind === "papers" ? "paper" : "repository";
+  const id = kind === "papers" ? result.id : result.repo;
+  const links = answer.links
+    .filter((each) => each[own] === id)
+    .map((each) => ({ to: own === "paper" ? each.repository : each.paper, evidence: each.evidence }));
+  const element =
+    kind === "papers"
+      ? paperCard(result, links)
+      : repositoryCard(result, links, {
+          chosen: (name) => page.comparison.has(name),
+          compare: (chosen, box) => page.comparison.choose(chosen, box),
+          analyze: (chosen, button) => lookCloser(chosen, answer.query, button),
+          like: page.like,
+        });
+  element.querySelectorAll("[data-to]").forEach((anchor) => anchor.addEventListener("click", follow));
+  return element;
+}
+
+/** Move to the card that a link names. */
+function follow(event) {
+  event.preventDefault();
+  const target = document.querySelector(`[data-id="${CSS.escape(event.target.dataset.to)}"]`);
+  if (!target) return;
+  target.tabIndex = -1;
+  target.focus();
+  target.scrollIntoView({ block: "start" });
+}
+
+function sources(rows) {
+  const failed = rows.filter((row) => FAILED.includes(row.status));
+  const element = find("sources");
+  element.hidden = rows.length === 0;
+  const body = rows.map((row) =>
+    make(
+      "tr",
+      { class: FAILED.includes(row.status) ? "failed" : null },
+      make("th", { scope: "row" }, row.source),
+      make("td", {}, row.strategy),
+      make("td", {}, row.status.replaceAll("_", " ")),
+      make("td", {}, String(row.kept)),
+      make("td", {}, row.query ?? ""),
+      make(
+        "td",
+        {},
+        [
+          row.detail,
+          row.cached && `cached${row.age_s === null ? "" : `, ${row.age_s} s old`}`,
+          row.retry_at && `again at ${row.retry_at.slice(11, 16)} UTC`,
+        ]
+          .filter(Boolean)
+          .join("; "),
+      ),
+    ),
+  );
+  const head = make(
+    "tr",
+    {},
+    ...["Source", "Strategy", "Status", "Kept", "Asked", "Details"].map((name) => make("th", { scope: "col" }, name)),
+  );
+  const names = [...new Set(failed.map((row) => row.source))].join(", ");
+  replace(
+    element,
+    failed.length > 0 && make("p", { class: "caveat", role: "alert" }, `The answer is incomplete: ${names} failed.`),
+    make(
+      "details",
+      { open: failed.length > 0 },
+      make("summary", {}, `Sources: ${rows.length - failed.length} of ${rows.length} answered`),
+      make(
+        "div",
+        { class: "wide", tabindex: 0, role: "region", "aria-label": "Sources" },
+        make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)),
+      ),
+    ),
+  );
+}

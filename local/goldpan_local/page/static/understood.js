@@ -1,0 +1,64 @@
+// What was understood of the question, as chips: each can be taken away, or written differently.
+
+import { find, make, replace } from "./dom.js";
+
+const KINDS = {
+  term: "looks for",
+  constraint: "must have",
+  exclusion: "leaves out",
+  likeness: "like",
+  correction: "read as",
+  unread: "not understood",
+};
+
+/** Show the chips. `change` is called with what to ignore from now on, or with a text and what replaces it. */
+export function showUnderstood(interpretation, ignored, change) {
+  const section = find("understood");
+  section.hidden = interpretation.length === 0 && ignored.length === 0;
+  const chips = interpretation.map((entry) => chip(entry, change));
+  const again =
+    ignored.length > 0 &&
+    make(
+      "button",
+      { type: "button", onclick: () => change.restore() },
+      `Apply all again (${ignored.length} ignored)`,
+    );
+  replace(section, make("h2", {}, "Understood"), make("ul", { class: "chips" }, ...chips), again);
+}
+
+function chip(entry, change) {
+  const shown = entry.value && entry.value !== entry.text ? `${entry.text} → ${entry.value}` : entry.text;
+  const item = make("li", { class: `chip ${entry.kind}` });
+  const edit = make(
+    "button",
+    { type: "button", class: "edit", title: "Write it differently", onclick: () => editor(item, entry, change) },
+    make("span", { class: "hint" }, `${KINDS[entry.kind] ?? entry.kind} `),
+    shown,
+  );
+  const remove =
+    entry.kind !== "unread" &&
+    make(
+      "button",
+      {
+        type: "button",
+        class: "remove",
+        "aria-label": `Do not apply “${entry.text}”`,
+        onclick: () => change.ignore(entry.id),
+      },
+      "×",
+    );
+  return replace(item, edit, remove);
+}
+
+function editor(item, entry, change) {
+  const input = make("input", { value: entry.text, "aria-label": `Instead of “${entry.text}”`, maxlength: 200 });
+  const done = (event) => {
+    event.preventDefault();
+    if (input.value.trim() !== entry.text) change.rewrite(entry.text, input.value.trim());
+    else item.replaceWith(chip(entry, change));
+  };
+  replace(item, make("form", { onsubmit: done }, input, make("button", {}, "Apply")));
+  input.addEventListener("keydown", (event) => event.key === "Escape" && item.replaceWith(chip(entry, change)));
+  input.focus();
+  input.select();
+}

@@ -1,0 +1,106 @@
+"""A real browser on the page of a real server, whose GitHub and sources of papers are on loopback ports."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.integration.serve.process import ServerProcess
+from tests.support.loopback import LoopbackGitHub, sample_repositories
+from tests.support.paper_search_fakes import papers
+from tests.support.paper_sources import LoopbackPapers
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ARGUMENTS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+"""No connection but to the page: the browser would look up hosts of its maker."""
+PATIENCE_MS = 20_000
+
+
+@dataclass
+class Page:
+    """The page in a tab of its own, and what its console said."""
+
+    tab: Any
+    url: str
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, path: str = "/") -> None:
+        """Open the page."""
+        self.tab.goto(self.url + path)
+
+    def ask(self, question: str, *, papers: bool = False) -> None:
+        """Type a question and send it."""
+        self.tab.set_checked("[name=kind][value=papers]", papers)
+        self.tab.fill("#question", question)
+        self.tab.keyboard.press("Enter")
+
+    def search(self, question: str, *, papers: bool = False) -> None:
+        """Type a question, send it, and wait for the answer."""
+        self.ask(question, papers=papers)
+        self.tab.wait_for_selector("#results .tools")
+
+    def names(self) -> list[str]:
+        """List the results that are shown."""
+        return [card.get_attribute("data-id") or "" for card in self.tab.locator(".cards .card").all()]
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Any]:
+    """Start the browser once."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def github() -> Iterator[LoopbackGitHub]:
+    """Serve the sample repositories."""
+    with LoopbackGitHub(sample_repositories()) as server:
+        yield server
+
+
+@pytest.fixture(scope="package")
+def scholars() -> Iterator[LoopbackPapers]:
+    """Serve papers as all sources do."""
+    with LoopbackPapers(papers(30)) as server:
+        yield server
+
+
+@pytest.fixture(scope="package")
+def served(github: LoopbackGitHub, scholars: LoopbackPapers, tmp_path_factory: Any) -> Iterator[ServerProcess]:
+    """Run the server."""
+    folder: Path = tmp_path_factory.mktemp("page")
+    environment = scholars.environment() | {"XDG_CONFIG_HOME": str(folder), "XDG_CACHE_HOME": str(folder)}
+    with ServerProcess(GITHUB_API_URL=github.url, GITHUB_TOKEN="good-token", **environment) as server:
+        yield server
+
+
+@pytest.fixture
+def page(browser: Any, served: ServerProcess, github: LoopbackGitHub, scholars: LoopbackPapers) -> Iterator[Page]:
+    """Open a tab; at the end, no script must have failed, and nothing must have been asked elsewhere."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(PATIENCE_MS)
+    tab = context.new_page()
+    made = Page(tab, served.url)
+    tab.on("pageerror", lambda error: made.complaints.append(str(error)))
+    tab.on(
+        "request", lambda one: None if one.url.startswith((served.url, "blob:")) else made.complaints.append(one.url)
+    )
+    made.open()
+    yield made
+    context.close()
+    github.clear_faults()
+    scholars.clear_faults()
+    assert made.complaints == []

@@ -1,0 +1,205 @@
+"""What people do on the page, in a real browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.e2e.page.conftest import Page
+from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback.fault import LoopbackFault
+from tests.support.paper_sources import LoopbackPapers
+
+pytestmark = pytest.mark.enable_socket
+QUESTION = "React animation library"
+FIRST = "example-org/motion-kit"
+
+
+def test_a_search_is_seen_to_its_end(page: Page) -> None:
+    """The stages come one by one; then the results with their reasons, scores, sources, and what was understood."""
+    page.search(QUESTION)
+    assert page.names()[0] == FIRST
+    assert page.tab.inner_text("#status") == f"Found {len(page.names())} repositories."
+    first = page.tab.locator(".card").first
+    assert "Why: Matches" in first.inner_text()
+    assert "maturity" in (first.locator("svg").get_attribute("aria-label") or "")
+    assert "React" in page.tab.inner_text("#understood")
+    assert "github" in page.tab.text_content("#sources table")
+    assert page.tab.title() == f"{QUESTION} – goldpan"
+
+
+def test_early_results_show_before_their_order_is_known(page: Page) -> None:
+    """What is shortlisted is listed while papers are still searched."""
+    page.tab.evaluate("""() => {
+        window.early = [];
+        new MutationObserver(() => document.querySelectorAll('.early h3').forEach(
+            (title) => window.early.push(title.textContent))).observe(document.body, {childList: true, subtree: true});
+    }""")
+    page.search(QUESTION, papers=True)
+    assert FIRST in page.tab.evaluate("window.early")
+    assert page.tab.locator(".early").count() == 0
+
+
+def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
+    """Each kind has its section; the facets of papers filter the papers alone."""
+    page.search("graph neural networks for molecules", papers=True)
+    papers = page.tab.locator("section.kind", has_text="Papers:")
+    shown = papers.locator(".card").count()
+    year = papers.locator("fieldset", has_text="Year").locator("label").first
+    year.click()
+    assert 0 < papers.locator(".card").count() < shown
+    papers.get_by_role("button", name="Show all").click()
+    assert papers.locator(".card").count() == shown
+
+
+def test_a_failed_source_is_visible(page: Page, scholars: LoopbackPapers) -> None:
+    """The answer says that it is incomplete, and the row of the source says why."""
+    scholars.inject(LoopbackFault.status(500, contains="/crossref/", times=None))
+    page.search("graph neural networks for crystals", papers=True)
+    assert "crossref" in page.tab.inner_text("#sources [role=alert]")
+    assert "unavailable" in page.tab.locator("#sources tr.failed").first.inner_text()
+
+
+def test_hostile_text_is_shown_as_text(page: Page) -> None:
+    """Neither a question nor a record becomes markup or script, and no other address is asked."""
+    hostile = "<img src=x onerror=\"document.title='taken'\"> animation"
+    page.search(hostile)
+    assert page.tab.locator("main img").count() == 0
+    assert page.tab.title().startswith("<img")
+    page.search("score booster animation")
+    assert page.tab.locator("#results script, #results iframe, #results img").count() == 0
+
+
+def test_a_running_search_can_be_cancelled(page: Page, github: LoopbackGitHub) -> None:
+    """The page says so at once, and can search again."""
+    github.inject(LoopbackFault.hang(times=None))
+    page.ask("something slow in React")
+    page.tab.click("#cancel")
+    page.tab.wait_for_function("document.getElementById('status').textContent === 'The search was cancelled.'")
+    github.clear_faults()
+    page.search(QUESTION)
+    assert page.names()
+
+
+def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
+    """A chip that is taken away is ignored in the next search; one that is edited changes the question."""
+    page.search("React animation library, MIT")
+    page.tab.get_by_role("button", name="Do not apply “MIT”").click()
+    page.tab.wait_for_selector("text=Apply all again")
+    assert "MIT" not in page.tab.locator(".chips").inner_text()
+    page.tab.get_by_role("button", name="Apply all again").click()
+    page.tab.wait_for_selector(".chip.constraint")
+    page.tab.locator(".chip.constraint .edit", has_text="MIT").click()
+    page.tab.locator(".chip input").fill("Apache-2.0")
+    page.tab.keyboard.press("Enter")
+    page.tab.wait_for_selector(".chip:has-text('Apache')")
+    assert page.tab.input_value("#question") == "React animation library, Apache-2.0"
+
+
+def test_facets_filter_repositories(page: Page) -> None:
+    """Each value says how many of the results have it."""
+    page.search(QUESTION)
+    language = page.tab.locator("fieldset", has_text="Language").locator("label").first
+    amount = int(language.inner_text().split()[-1])
+    language.click()
+    assert len(page.names()) == amount
+
+
+def test_up_to_four_repositories_are_compared(page: Page) -> None:
+    """One radar and one table for all of them; a fifth one is refused."""
+    page.search(QUESTION)
+    boxes = page.tab.locator(".actions input")
+    for number in range(4):
+        boxes.nth(number).check()
+    boxes.nth(4).click()
+    assert not boxes.nth(4).is_checked()
+    page.tab.click("#tray button:has-text('Compare 4')")
+    assert page.tab.locator("#dialog .series").count() == 4
+    assert page.tab.locator("#dialog thead th").count() == 4
+    page.tab.keyboard.press("Escape")
+    assert not page.tab.locator("#dialog").is_visible()
+
+
+def test_a_search_is_shared_by_its_address(page: Page) -> None:
+    """The address has all of the request; opened anew it searches the same; the way back leads to the last one."""
+    page.tab.select_option("#mode", "focused")
+    page.search(QUESTION)
+    address = page.tab.url
+    assert parse_qs(urlsplit(address).query) == {"q": [QUESTION], "kinds": ["repositories"], "mode": ["focused"]}
+    names = page.names()
+    page.search("vue state management")
+    page.tab.go_back()
+    page.tab.wait_for_function(f"document.title.startsWith({json.dumps(QUESTION)})")
+    page.tab.wait_for_selector("#results .tools")
+    assert (page.tab.input_value("#question"), page.names()) == (QUESTION, names)
+
+
+@pytest.mark.parametrize(("format_", "sign"), [("json", '"query"'), ("csv", '"repo"'), ("markdown", "1. [")])
+def test_results_are_saved(page: Page, tmp_path: Path, format_: str, sign: str) -> None:
+    """Each format is a file with the first result."""
+    page.search(QUESTION)
+    with page.tab.expect_download() as download:
+        page.tab.click(f"button:has-text('Save as {format_}')")
+    download.value.save_as(tmp_path / "saved")
+    text = (tmp_path / "saved").read_text("utf-8")
+    assert sign in text
+    assert FIRST in text
+
+
+def test_a_bad_request_says_what_is_allowed(page: Page) -> None:
+    """The server's own words reach the user."""
+    page.open("/?q=React&kinds=repositories&max_results=99")
+    page.tab.wait_for_selector("#problem p")
+    assert "max_results" in page.tab.inner_text("#problem")
+
+
+def axe(tab: Any) -> list[str]:
+    """Run axe on the page; returns the violated rules with the first element of each."""
+    package = pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+    script = (Path(package.__file__).parent / "axe.min.js").read_text("utf-8")
+    tab.evaluate(script)
+    found = tab.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible(page: Page, scheme: str) -> None:
+    """Axe finds nothing: on the empty page, with results, in a comparison, in both colour schemes."""
+    page.tab.emulate_media(color_scheme=scheme)
+    assert axe(page.tab) == []
+    page.search("graph neural networks for molecules", papers=True)
+    assert axe(page.tab) == []
+    page.search(QUESTION)
+    boxes = page.tab.locator(".actions input")
+    boxes.nth(0).check()
+    boxes.nth(1).check()
+    page.tab.click("#tray button:has-text('Compare 2')")
+    assert axe(page.tab) == []
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    """The question has the focus at first; the results are reached by the link at the top; a box by the space bar."""
+    page.tab.keyboard.type(QUESTION)
+    page.tab.keyboard.press("Enter")
+    page.tab.wait_for_selector("#results .tools")
+    page.tab.locator(".skip").focus()
+    page.tab.keyboard.press("Enter")
+    for _ in range(60):
+        page.tab.keyboard.press("Tab")
+        if page.tab.evaluate(
+            "document.activeElement.closest('.actions') && document.activeElement.type === 'checkbox'"
+        ):
+            break
+    page.tab.keyboard.press("Space")
+    assert page.tab.inner_text("#tray").startswith(page.names()[0])
+
+
+def test_a_phone_shows_everything_without_scrolling_sideways(page: Page) -> None:
+    """The width of the content is that of the screen."""
+    page.tab.set_viewport_size({"width": 360, "height": 740})
+    page.search(QUESTION, papers=True)
+    assert page.tab.evaluate("document.documentElement.scrollWidth <= 360")
