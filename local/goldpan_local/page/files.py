@@ -1,7 +1,7 @@
 """Serves the files of the page: they are few, part of the package, and read once.
 
-The page loads nothing from elsewhere, so that it works offline, and its policy forbids everything that it does not need:
-no inline script or style, no frame, no other address.
+The page loads nothing from elsewhere, so that it works offline, and its policy forbids all that it does not need: inline
+scripts and styles, frames, other addresses.
 """
 
 from __future__ import annotations

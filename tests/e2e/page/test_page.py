@@ -29,7 +29,7 @@ def test_a_search_is_seen_to_its_end(page: Page) -> None:
     assert "maturity" in (first.locator("svg").get_attribute("aria-label") or "")
     assert "React" in page.tab.inner_text("#understood")
     assert "github" in page.tab.text_content("#sources table")
-    assert page.tab.title() == f"{QUESTION} – goldpan"
+    assert page.tab.title() == f"{QUESTION} \N{EN DASH} goldpan"
 
 
 def test_early_results_show_before_their_order_is_known(page: Page) -> None:
