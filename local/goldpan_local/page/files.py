@@ -1,6 +1,6 @@
 """Serves the files of the page: they are few, part of the package, and read once.
 
-The page loads nothing from elsewhere, so that it works offline, and its policy forbids all that it does not need: inline
+The page loads nothing from elsewhere, so that it works offline. Its policy forbids all that it does not need: inline
 scripts and styles, frames, other addresses.
 """
 
