@@ -77,6 +77,20 @@ search.__signature__ = signature(SearchOptions, eval_str=True)  # type: ignore[a
 app.command("search", epilog="Example: goldpan search Rust web framework --source catalogue --format json")(search)
 
 
+@app.command("mcp", epilog="Example: claude mcp add goldpan -- goldpan mcp")
+def mcp() -> None:
+    """Offer the searches to an agent, over the Model Context Protocol on standard input and output.
+
+    Needs the extra `mcp`. The environment has the same keys as for a search.
+    """
+    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
+
+    with exit_on_error():
+        from goldpan_local.agents.start import run  # noqa: PLC0415
+
+        run(os.environ)
+
+
 @app.command("serve", epilog="Example: goldpan serve --port 8080")
 def serve(
     host: Annotated[

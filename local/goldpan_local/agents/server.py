@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from goldpan import __version__
 from goldpan.engine.dependencies import Runtime
 from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 
 from goldpan_local.agents.tools import Tools
-from goldpan_local.bootstrap import open_runtime
 
 INSTRUCTIONS = (
     "goldpan finds GitHub repositories and academic papers for a question in plain words, and says why each fits. "
@@ -39,9 +36,3 @@ def make_server(runtime: Runtime) -> MCPServer:
         return PROMPT.format(question=question)
 
     return server
-
-
-def run(environment: Mapping[str, str]) -> None:
-    """Serve on standard input and output until the input ends."""
-    with open_runtime(environment) as runtime:
-        make_server(runtime).run("stdio")

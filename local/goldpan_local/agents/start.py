@@ -1,0 +1,22 @@
+"""Starts the server for agents, if the SDK is installed: it is an extra, because no search needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+
+from goldpan.errors import Misconfigured
+
+from goldpan_local.bootstrap import open_runtime
+
+MISSING = "goldpan mcp needs the extra `mcp`: pip install 'goldpan-search[mcp]'"
+
+
+def run(environment: Mapping[str, str]) -> None:
+    """Serve on standard input and output until the input ends. Raises `Misconfigured`."""
+    if find_spec("mcp") is None:
+        raise Misconfigured(MISSING)
+    from goldpan_local.agents.server import make_server  # noqa: PLC0415 - optional
+
+    with open_runtime(environment) as runtime:
+        make_server(runtime).run("stdio")

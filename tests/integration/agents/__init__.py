@@ -1,0 +1,1 @@
+"""The server for agents, called by the official client."""

@@ -1,0 +1,111 @@
+"""What an agent gets, through the official client, from a server in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from tests.integration.serve.process import plain_environment
+from tests.support.loopback import LoopbackGitHub, sample_repositories
+
+pytest.importorskip("mcp", reason="the SDK of the Model Context Protocol is not installed")
+pytestmark = pytest.mark.enable_socket
+QUESTION = "React animation library"
+
+
+def with_client(use: Callable[[Any], Awaitable[Any]], **environment: str) -> Any:
+    """Start the server, connect the client over standard input and output, and use it."""
+    from mcp.client.client import Client  # noqa: PLC0415 - optional
+    from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: PLC0415
+
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "goldpan_local", "mcp"], env=plain_environment() | environment
+    )
+
+    async def run() -> Any:
+        async with Client(stdio_client(command)) as client:
+            return await use(client)
+
+    return asyncio.run(asyncio.wait_for(run(), 60))
+
+
+@pytest.fixture(scope="module")
+def github() -> Any:
+    """Serve the sample repositories."""
+    with LoopbackGitHub(sample_repositories()) as server:
+        yield {"GITHUB_API_URL": server.url, "GITHUB_TOKEN": "good-token"}
+
+
+def test_a_search_comes_in_small_pages_with_progress(github: dict[str, str]) -> None:
+    """The pages have each result once; the schema of the output is that of what comes."""
+    reported: list[str] = []
+
+    async def progress(_done: float, _all: float | None, message: str | None) -> None:
+        reported.append(message or "")
+
+    async def use(client: Any) -> tuple[list[Any], Any]:
+        pages, page = [], 1
+        while page:
+            given = {"query": QUESTION, "page": page}
+            called = await client.call_tool("search", given, progress_callback=progress)
+            pages.append(called.structured_content)
+            page = pages[-1]["next_page"]
+        return pages, (await client.list_tools()).tools
+
+    pages, tools = with_client(use, **github)
+    found = [result["id"] for page in pages for result in page["results"]]
+    assert (len(pages[0]["results"]), found[0]) == (5, "example-org/motion-kit")
+    assert len(found) == len(set(found)) == pages[0]["total"]
+    assert reported[0] == "Query translated"
+    described = {tool.name: tool for tool in tools}
+    assert {"results", "next_page", "failed_sources"} <= {*described["search"].output_schema["properties"]}
+    assert all(tool.annotations.read_only_hint for tool in tools)
+
+
+def test_an_error_says_what_to_do(github: dict[str, str]) -> None:
+    """In goldpan's words, with the field and what is allowed."""
+
+    async def use(client: Any) -> list[tuple[bool, str]]:
+        bad = [{"query": ""}, {"query": QUESTION, "mode": "deep"}, {"query": QUESTION, "page": 99}]
+        called = [await client.call_tool("search", given) for given in bad]
+        return [(each.is_error, each.content[0].text) for each in called]
+
+    for (failed, text), field in zip(with_client(use, **github), ("query:", "mode:", "page:"), strict=True):
+        assert failed
+        assert field in text
+        assert text.endswith("Correct the named argument and call again.")
+
+
+def test_a_failed_source_is_named(github: dict[str, str]) -> None:
+    """An agent can tell the user what the answer lacks."""
+
+    async def use(client: Any) -> Any:
+        return (await client.call_tool("search", {"query": QUESTION})).structured_content
+
+    page = with_client(use, GITHUB_API_URL="http://127.0.0.1:9", GITHUB_TOKEN=github["GITHUB_TOKEN"])
+    assert any(each.startswith("github: unavailable") for each in page["failed_sources"])
+
+
+def test_text_of_strangers_is_quoted_alone(github: dict[str, str]) -> None:
+    """A description that gives orders stays in the field whose name says that it is quoted."""
+
+    async def use(client: Any) -> Any:
+        return (await client.call_tool("search", {"query": "score booster React animation"})).structured_content
+
+    page = with_client(use, **github)
+    for result in page["results"]:
+        told = {name: value for name, value in result.items() if name != "quoted"}
+        assert result["quoted"] is None or result["quoted"] not in str(told)
+
+
+def test_a_prompt_is_offered_as_a_command(github: dict[str, str]) -> None:
+    """It holds the user's question."""
+
+    async def use(client: Any) -> str:
+        return str((await client.get_prompt("goldpan", {"question": "a JSON parser"})).messages[0].content.text)
+
+    assert "a JSON parser" in with_client(use, **github)
