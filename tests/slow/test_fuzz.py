@@ -39,6 +39,7 @@ BEYOND_THE_SCHEMA = (
     "must sum to 1",
     "at least one strategy needs a weight above 0",
     "must have at most 100 characters",
+    "feedback: control characters are not allowed",
     "holds no word to search for",
     "is unknown; allowed: ",
     "cannot be queried here",
