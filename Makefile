@@ -42,7 +42,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve soak serve-load test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check structure quality reliability benchmarks mutants clean
+.PHONY: help environments run serve soak serve-load test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check structure quality reliability benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -63,6 +63,10 @@ $(NEWER_INSTALLED): pyproject.toml constraints.txt
 	@test -x .venv-newer/bin/python || $(PYTHON_NEWER) -m venv .venv-newer
 	$(call INSTALL_DEV,.venv-newer)
 	@touch $@
+
+# The environment of the newer Python is left out where that is not installed.
+environments: $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## set up what the checks of the template, the builds and the newer Python need
+	@if $(PYTHON_NEWER) --version >/dev/null 2>&1; then $(MAKE) --no-print-directory $(NEWER_INSTALLED); fi
 
 run: $(VENV)/.run ## answer QUESTION="..." (GitHub where it can be reached, else the sample catalogue)
 	@$(BIN)/goldpan search "$(QUESTION)"

@@ -20,7 +20,8 @@ from tests.support.paper_sources import SOURCES, LoopbackPapers
 
 pytestmark = pytest.mark.enable_socket
 FOUND = 120
-UNITS = ("a ", "水", "𠮷", '"', "\\")
+UNITS = ("𠮷", '"')
+"""Four bytes a character, and a character that JSON escapes, twice where JSON is inside JSON."""
 NAMES = [filled("火", 98) + f"{number:02}" for number in range(10)]
 EXCLUDED = [filled("火", 48) + f"{number:02}" for number in range(10)]
 PREVIOUS = [{"titles": [filled("x", 200)] * 15}] * 5
@@ -113,10 +114,9 @@ def test_the_largest_request_fits(stack: Stack, http: HttpClient) -> None:
     assert max(payload.size for payload in searched.execution.payloads) > 100_000
 
 
-@pytest.mark.parametrize("unit", ['"', "水"])
-def test_the_results_of_both_kinds_fit(stack: Stack, http: HttpClient, unit: str) -> None:
+def test_the_results_of_both_kinds_fit(stack: Stack, http: HttpClient) -> None:
     """Each kind has half of the last state."""
-    searched = search(stack, http, unit, ["repositories", "papers"])
+    searched = search(stack, http, "水", ["repositories", "papers"])
     assert list(searched.answer.sections) == ["repositories", "papers"]
     [outcomes] = [event["outcomes"] for event in stack.events if event["stage"] == "assemble"]
     sizes = [len(json.dumps(outcome, ensure_ascii=False).encode()) for outcome in outcomes]

@@ -22,8 +22,8 @@ from tests.support.sample import SAMPLE_SOURCE
 
 CREDIT = re.compile(r"“(?P<found>[^”]+)”(?: \(for “(?P<asked>[^”]+)”\))? in the (?P<field>[a-z' ]+?)"
                     r"(?:, close in meaning to “(?P<near>[^”]+)”)?")  # fmt: skip
-EVERY = 3
-"""Of the questions of the sample, about 80 with ten results each."""
+EVERY = 6
+"""Of the questions of the sample, about 40 with ten results each."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_every_credited_word_stands_in_its_place_and_belongs_to_the_question(ans
     """It is a word of the question, a listed synonym that is close to it, or its stated neighbour in meaning."""
     facts = {one.full_name: one for one in map(Repository.model_validate_json, sample_catalogue().facts())}
     credited = [credit for answer in answers for credit in _credits(answer)]
-    assert len(credited) > 500
+    assert len(credited) > 250
     wrong = [credit for credit in credited if not _stands(credit, facts[credit["repo"]]) or not _belongs(credit)]
     assert wrong == []
 
@@ -47,7 +47,7 @@ def test_what_a_repository_is_filed_under_is_true(answers: list[Answer]) -> None
     """The category exists, and has it."""
     filed = [(item.repo, name) for answer in answers for item in answer.repositories.results
              for name in re.findall(r"filed under “([^”]+)”", item.reasoning)]  # fmt: skip
-    assert len(filed) > 200
+    assert len(filed) > 100
     assert [(repo, name) for repo, name in filed if repo.lower() not in repositories_of([name])] == []
 
 

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from goldpan_local.bootstrap import open_runtime
 from goldpan_local.formatting import read_as, short_count
 
 from tests.integration.serve.process import ROOT, ServerProcess, plain_environment
+from tests.support.forked_command import client
 from tests.support.paper_shapes import Facts
 from tests.support.paper_sources import LoopbackPapers
 from tests.support.sample import SAMPLE_SOURCE
@@ -62,6 +64,7 @@ PAPERS: list[Facts] = [
     }
     for place, subject in enumerate(SUBJECTS)
 ]
+SLOW = {"ARXIV_URL", "SEMANTIC_SCHOLAR_URL"}
 OFFLINE = """
 import socket
 
@@ -88,8 +91,24 @@ def reason_not_to_run(command: str) -> str | None:
     return next((reason for pattern, reason in NOT_RUN.items() if re.match(pattern, command)), None)
 
 
+@pytest.fixture(scope="module")
+def goldpan(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start the process whose forks run the commands, where names do not resolve; gives the program that calls it."""
+    folder = tmp_path_factory.mktemp("command")
+    (folder / "sitecustomize.py").write_text(OFFLINE)
+    plain = plain_environment()
+    paths = os.pathsep.join([str(folder), plain["PYTHONPATH"], str(ROOT)])
+    command = [sys.executable, "-m", "tests.support.forked_command", str(folder / "socket")]
+    with subprocess.Popen(command, env=plain | {"PYTHONPATH": paths}) as process:
+        while not (folder / "socket").exists():
+            assert process.poll() is None
+            time.sleep(0.02)
+        yield client(folder / "socket")
+        process.kill()
+
+
 @pytest.fixture
-def clone(tmp_path: Path) -> Path:
+def clone(tmp_path: Path, goldpan: str) -> Path:
     """Make a clone in which `make run` has installed goldpan, with an input for a catalogue."""
     for path in ROOT.iterdir():
         if not path.name.startswith(".") and path.name != "build":
@@ -97,7 +116,7 @@ def clone(tmp_path: Path) -> Path:
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     (tmp_path / ".venv" / ".run").touch()
     command = tmp_path / ".venv" / "bin" / "goldpan"
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m goldpan_local "$@"\n')
+    command.write_text(goldpan)
     command.chmod(0o755)
     (tmp_path / "offline").mkdir()
     (tmp_path / "offline" / "sitecustomize.py").write_text(OFFLINE)
@@ -111,16 +130,17 @@ def clone(tmp_path: Path) -> Path:
 def environment(clone: Path) -> Iterator[dict[str, str]]:
     """Return the environment of a reader: no network, no proxy, no key, and a cache; papers have sources here.
 
-    All but arXiv, which accepts a call in three seconds and would take as long here.
+    All but arXiv and Semantic Scholar, which accept a call in three seconds, or in one, and would take as long here.
     """
     plain = {name: value for name, value in plain_environment().items() if not name.lower().endswith("_proxy")}
     paths = {
         "PYTHONPATH": f"{clone / 'offline'}{os.pathsep}{plain['PYTHONPATH']}",
         "PATH": f"{clone / '.venv' / 'bin'}{os.pathsep}{plain['PATH']}",
         "GOLDPAN_CACHE": str(clone / "cache.sqlite"),
+        "CROSSREF_MAILTO": "reader@example.org",  # three calls a second instead of one
     }
     with LoopbackPapers(PAPERS) as sources:
-        addresses = {name: value for name, value in sources.environment(key=None).items() if name != "ARXIV_URL"}
+        addresses = {name: value for name, value in sources.environment(key=None).items() if name not in SLOW}
         yield plain | paths | addresses
 
 

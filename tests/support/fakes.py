@@ -1,12 +1,13 @@
-"""Clocks that move without waiting, and a language model that returns what was queued."""
+"""Clocks whose waits take no time, and a language model that returns what was queued."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from goldpan.contracts import Usage
-from goldpan.engine.deadlines import Deadline
+from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.infra.llm.port import Completion, Prompt
 
 START = datetime(2026, 8, 22, 12, tzinfo=UTC)
@@ -52,6 +53,31 @@ class SlowClock(FakeClock):
         """Move ahead, and return the time."""
         self.wait(self._seconds)
         return self.time
+
+
+class QuickClock(WallClock):
+    """The clock of the machine, for calls over sockets; a wait for a limit or a retry moves it ahead instead.
+
+    Threads that wait at the same time move it by the longest of their waits. Short waits are those of a loop that asks
+    whether another thread is done: they take their time.
+    """
+
+    SHORT_SECONDS = 0.2
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ahead, self._lock = timedelta(), threading.Lock()
+
+    def now(self) -> datetime:
+        """Return the time, in UTC."""
+        return super().now() + self._ahead
+
+    def wait(self, seconds: float) -> None:
+        """Move ahead; raises `Cancelled` if the search was cancelled."""
+        until = self.now() + timedelta(seconds=seconds)
+        super().wait(seconds if seconds <= self.SHORT_SECONDS else 0)
+        with self._lock:
+            self._ahead = max(self._ahead, until - super().now())
 
 
 class FakeModel:

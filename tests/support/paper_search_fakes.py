@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from goldpan.engine.deadlines import Deadline
@@ -19,6 +18,7 @@ from goldpan.kinds.papers.ports import Found
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
+from tests.support.fakes import QuickClock
 from tests.support.memory_stores import MemoryRateLimiter
 from tests.support.search_fakes import Fakes, SharedClock
 
@@ -69,15 +69,19 @@ class ListedPapers:
 
 
 class RealClock(SharedClock):
-    """The clock of the machine: a call over a socket takes its time, so a wait for one has to."""
+    """The clock of the machine, since a call over a socket takes its time; a long wait moves it ahead instead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._clock = QuickClock()
 
     def now(self) -> datetime:
         """Return the time."""
-        return datetime.now(UTC)
+        return self._clock.now()
 
     def wait(self, seconds: float) -> None:
-        """Wait."""
-        time.sleep(max(0.0, seconds))
+        """Wait for a moment, or move ahead."""
+        self._clock.wait(seconds)
 
 
 @dataclass

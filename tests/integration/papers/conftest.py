@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.infra.http import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
@@ -17,6 +17,7 @@ from goldpan.kinds.papers.sources.connector import CONNECTOR
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
+from tests.support.fakes import QuickClock
 from tests.support.memory_stores import MemoryRateLimiter
 from tests.support.paper_sources import GOOD_KEY, LoopbackPapers
 
@@ -39,10 +40,10 @@ PAPERS: tuple[dict[str, Any], ...] = (
 
 
 class Caller:
-    """One source with the settings of an environment."""
+    """One source with the settings of an environment; what it waits for its limits passes at once."""
 
     def __init__(self, name: str, environment: dict[str, str]) -> None:
-        self.clock, self._http = WallClock(), HttpClient()
+        self.clock, self._http = QuickClock(), HttpClient()
         self.close = self._http.close
         connections = Connections(lambda: self._http, MemoryRateLimiter(self.clock, RATE_LIMITS), None, self.clock)
         settings = PaperSettings.from_environment(environment)

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from goldpan.contracts import Answer, parse_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.papers.models import PaperSection, RankedPaper
-from goldpan_local.bootstrap import open_runtime
+from goldpan_local import bootstrap
 
 from tests.integration.conftest import KEY, MODEL
+from tests.support.fakes import QuickClock
 from tests.support.loopback import LoopbackLLM
 from tests.support.paper_sources import LoopbackPapers
 
@@ -45,11 +47,18 @@ PAPERS = tuple(known_paper(number) for number in range(24))
 def open_search(
     server: LoopbackPapers, llm: LoopbackLLM | None = None, *, key: str | None = "good-paper-key", **environment: str
 ) -> Iterator[Runtime]:
-    """Open the runtime of one machine, without a cache, whose sources of papers are on a loopback server."""
+    """Open the runtime of one machine, without a cache, whose sources of papers are on a loopback server.
+
+    What it waits for the limits of the sources passes at once.
+    """
     model = {"LLM_API_KEY": KEY, "LLM_BASE_URL": llm.base_url, "LLM_MODEL": MODEL} if llm else {}
     settings = server.environment(key=None) | {"GOLDPAN_CACHE": "off", "CROSSREF_MAILTO": "me@example.org"}
     keys = server.environment(key=key).keys() - settings.keys()
-    with open_runtime(settings | dict.fromkeys(keys, key or "") | model | environment) as runtime:
+    environment = settings | dict.fromkeys(keys, key or "") | model | environment
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bootstrap, "WallClock", QuickClock)
+        runtime = bootstrap.open_runtime(environment)
+    with runtime:
         yield runtime
 
 

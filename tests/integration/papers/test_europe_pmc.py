@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import WallClock
-from goldpan.errors import CallFailed, RateLimited, Refused, TimedOut, Unavailable
+from goldpan.errors import CallFailed, RateLimited, Refused, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
 
 from tests.integration.papers.exchanges import TESTING, calling
@@ -97,12 +97,9 @@ def test_a_failure_is_named(response: Response, expected: type[CallFailed], mess
         caller.search()
 
 
-def test_a_source_that_hangs_is_cut_at_its_deadline() -> None:
-    """The queries that answered are kept."""
+def test_a_query_that_hangs_costs_no_other() -> None:
+    """It is cut at the deadline, and the queries that answered are kept."""
     with calling("europe_pmc", answer(record(1)), clock=WallClock()) as (caller, server):
         server.inject(LoopbackFault.hang(contains="fuzzing"))
         found = caller.search(TESTING, PaperQuery(concepts=(("fuzzing",),)), seconds=1.5)
-        assert [len(papers) for papers in found.lists] == [1, 0]
-        server.inject(LoopbackFault.hang())
-        with pytest.raises(TimedOut):
-            caller.search(seconds=1.2)
+    assert [len(papers) for papers in found.lists] == [1, 0]

@@ -43,13 +43,11 @@ def test_papers_are_scored_ten_a_call_one_call_at_a_time(server: LoopbackPapers)
     [LLMFault.status(500, times=None), LLMFault.content("blank", times=None), LLMFault.hang(times=None)],
     ids=lambda fault: fault.name,
 )
-def test_without_the_language_model_the_papers_stay_in_the_order_of_the_rules(
-    server: LoopbackPapers, fault: LLMFault
-) -> None:
+def test_without_the_language_model_the_papers_stay_in_the_order_of_the_rules(fault: LLMFault) -> None:
     """All of them, with the scores of the rules, marked so, in time, and with one warning about scoring."""
-    with open_search(server) as runtime:
-        by_rules = ask(runtime)
-    with LoopbackLLM(scored_by(lambda _: 0.9)) as llm:
+    with LoopbackPapers(PAPERS[:12]) as server, LoopbackLLM(scored_by(lambda _: 0.9)) as llm:
+        with open_search(server) as runtime:
+            by_rules = ask(runtime)
         llm.inject(fault)
         with open_search(server, llm) as runtime:
             answer = ask(runtime, config={"llm_timeout_seconds": 1})

@@ -53,12 +53,12 @@ def test_other_types_are_refused_as_parts(part: object) -> None:
         cache_key("source", part=part)
 
 
-def test_a_value_that_unpacks_to_gigabytes_is_left_out() -> None:
+def test_a_value_that_unpacks_to_too_much_is_left_out() -> None:
     """It is given up at the bound, as is one that is cut; the largest value that is allowed comes back."""
     largest = bytes(cache.MAX_VALUE)
     assert decompress(compress(largest)) == largest
     packer = zlib.compressobj(9)
-    bomb = b"".join([*(packer.compress(largest) for _ in range(64)), packer.flush()])
+    bomb = b"".join([*(packer.compress(largest) for _ in range(8)), packer.flush()])
     tracemalloc.start()
     assert decompress(bomb) is None
     assert tracemalloc.get_traced_memory()[1] < 4 * cache.MAX_VALUE
