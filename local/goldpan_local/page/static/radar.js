@@ -3,7 +3,7 @@
 import { draw } from "./dom.js";
 import { DIMENSIONS, words } from "./words.js";
 
-const WIDTH = 300,
+const WIDTH = 320,
   HEIGHT = 210,
   RADIUS = 74,
   RINGS = [2, 4, 6, 8, 10];
