@@ -61,6 +61,8 @@ _INSTRUCTION = re.compile(
 
 STEMS = Path(__file__).with_name("stems.txt")
 """The stems of the words in goldpan's own tables; `scripts/stems/make.py` writes it."""
+KEPT_WORDS = 2048
+"""Words outside of that table whose terms are kept; most are in the texts of one search only."""
 _STEMMER_LOCK = threading.Lock()
 """The stemmer keeps its state in fields, so two threads must not use it at once."""
 
@@ -81,7 +83,8 @@ def words(text: str | None) -> list[str]:
 
 def terms(text: str | None) -> list[str]:
     """Split a text into terms."""
-    return [term for word in words(text) for term in _word_terms(word)]
+    known = _known_stems()
+    return [term for word in words(text) for term in known.get(word) or _word_terms(word)]
 
 
 def first_terms(text: str, limit: int) -> list[str]:
@@ -127,11 +130,11 @@ def replace_lone_surrogates(value: object) -> object:
     return value
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=KEPT_WORDS)
 def _word_terms(word: str) -> tuple[str, ...]:
     if _UNSPACED.fullmatch(word):
         return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
-    return (_known_stems().get(word) or stemmed(word),)
+    return (stemmed(word),)
 
 
 def stemmed(word: str) -> str:
@@ -141,9 +144,9 @@ def stemmed(word: str) -> str:
 
 
 @cache
-def _known_stems() -> dict[str, str]:
+def _known_stems() -> dict[str, tuple[str]]:
     found = STEMS.read_text("utf-8").split()
-    return dict(zip(found[::2], found[1::2], strict=True))
+    return {word: (stem,) for word, stem in zip(found[::2], found[1::2], strict=True)}
 
 
 @cache
