@@ -153,4 +153,6 @@ def _known_stems() -> dict[str, tuple[str]]:
 def _porter() -> Any:
     from snowballstemmer import stemmer  # noqa: PLC0415 - loads the stemmers of all languages
 
-    return stemmer("porter")
+    found = stemmer("porter")
+    found.maxCacheSize = 0  # where PyStemmer is installed, it is taken, and would keep 10,000 words once more
+    return found
