@@ -2,7 +2,9 @@
 
     python tests/benchmarks/papers_latency.py [--searches 20] [--seed 1]
 
-1. All sources in parallel, beside each source alone, in the same run: 1.1 times the slowest path at most.
+1. All sources in parallel: 1.1 times the slowest path at most. That path is one wait of 300 ms and all that a search
+   computes, measured with sources that answer at once, in the same run. So a second round of calls, or two sources
+   asked one after the other, breaks the limit. Each source alone is timed beside it: it has fewer records to compute.
 2. With a language model at median 2.5 s and p95 6 s (log-normal, seeded): nine of ten searches within 20 s, all within
    their `max_seconds`.
 3. As many records as the byte allowance of a search lets in are deduplicated in under 0.3 s.
@@ -51,6 +53,7 @@ MODEL_MEDIAN, MODEL_P95 = 2.5, 6.0
 SIGMA = math.log(MODEL_P95 / MODEL_MEDIAN) / 1.645
 SECONDS, MAX_SECONDS, SHARE_IN_TIME, DEDUPLICATION_SECONDS = 20.0, 25.0, 0.9, 0.3
 KEYS = ("OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "SERPAPI_API_KEY")
+ALL, AT_ONCE = "all", "all, answering at once"
 METHODS = ("attention", "pretraining", "evaluation", "datasets", "reinforcement learning")
 
 
@@ -82,14 +85,16 @@ def search(runtime: Runtime, number: int, sources: Sequence[str] = SOURCES) -> T
     return Timed(time.perf_counter() - start, time.process_time() - cpu, answer)
 
 
-def measure_sources(environment: dict[str, str], rounds: int) -> dict[str, list[Timed]]:
-    """Search at each source alone and at all together, in turns."""
+def measure_sources(environment: dict[str, str], at_once: dict[str, str], rounds: int) -> dict[str, list[Timed]]:
+    """Search at each source alone and at all together, and at all where they answer at once, in turns."""
     found: dict[str, list[Timed]] = {}
-    paths = {name: (name,) for name in SOURCES} | {"all": SOURCES}
-    with open_runtime(environment) as runtime:
-        search(runtime, 999)  # loads the code and tables that a process loads once
+    paths = {name: (name,) for name in SOURCES} | {ALL: SOURCES, AT_ONCE: SOURCES}
+    with open_runtime(environment) as steady, open_runtime(at_once) as prompt:
+        search(steady, 999)  # loads the code and tables that a process loads once
+        search(prompt, 999)
         for number in range(rounds):
             for place, (name, sources) in enumerate(paths.items()):
+                runtime = prompt if name == AT_ONCE else steady
                 found.setdefault(name, []).append(search(runtime, number * len(paths) + place, sources))
     return found
 
@@ -145,9 +150,12 @@ def main() -> int:
         return 0
     for name in RATE_LIMITS:
         cast("dict[str, object]", RATE_LIMITS)[name] = NO_LIMIT
-    with Child("papers_upstream", "--latency", LATENCY) as upstream:
+    with (
+        Child("papers_upstream", "--latency", LATENCY) as upstream,
+        Child("papers_upstream", "--latency", 0) as prompt,
+    ):
         environment = settings(upstream.first)
-        paths = measure_sources(environment, options.rounds)
+        paths = measure_sources(environment, settings(prompt.first), options.rounds)
         answered = measure_model(environment, options.searches, options.seed)
         records, deduplication, processor = measure_deduplication(environment)
     wall = {name: median(one.seconds for one in found) for name, found in paths.items()}
@@ -162,8 +170,9 @@ def main() -> int:
         if row.status not in {"ok", "truncated"}
     ]
     figures = {
-        "all_over_slowest_path": wall["all"] / wall[slowest],
-        "without_waiting_for_the_processor": (LATENCY + cpu["all"]) / (LATENCY + cpu[slowest]),
+        "all_over_slowest_path": wall[ALL] / (LATENCY + wall[AT_ONCE]),
+        "all_over_slowest_alone": wall[ALL] / wall[slowest],
+        "the_same_by_processor_time": (LATENCY + cpu[ALL]) / (LATENCY + cpu[slowest]),
         "share_within_20_s": sum(taken <= SECONDS for taken in seconds) / len(seconds),
         "median_seconds_with_model": median(seconds),
         "slowest_seconds_with_model": seconds[-1],
@@ -173,7 +182,7 @@ def main() -> int:
         "deduplication_processor_seconds": processor,
     }
     limits = [
-        Limit("all six sources relative to the slowest alone", figures["all_over_slowest_path"], TIMES_THE_PATH),
+        Limit("all six sources relative to the slowest path", figures["all_over_slowest_path"], TIMES_THE_PATH),
         Limit(
             "share of the searches with a model in time", figures["share_within_20_s"], SHARE_IN_TIME, is_minimum=True
         ),

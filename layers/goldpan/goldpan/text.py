@@ -10,7 +10,6 @@ import re
 import threading
 import unicodedata
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any
 
 Phrase = tuple[str, ...]
@@ -59,10 +58,8 @@ _INSTRUCTION = re.compile(
 )
 """What only a text would say that gives instructions to a language model."""
 
-STEMS = Path(__file__).with_name("stems.txt")
-"""The stems of the words in goldpan's own tables; `scripts/stems/make.py` writes it."""
 KEPT_WORDS = 2048
-"""Words outside of that table whose terms are kept; most are in the texts of one search only."""
+"""Words whose terms are kept. A search has a thousand different ones; to keep four times as many saves 1 ms of it."""
 _STEMMER_LOCK = threading.Lock()
 """The stemmer keeps its state in fields, so two threads must not use it at once."""
 
@@ -83,8 +80,7 @@ def words(text: str | None) -> list[str]:
 
 def terms(text: str | None) -> list[str]:
     """Split a text into terms."""
-    known = _known_stems()
-    return [term for word in words(text) for term in known.get(word) or _word_terms(word)]
+    return [term for word in words(text) for term in word_terms(word)]
 
 
 def first_terms(text: str, limit: int) -> list[str]:
@@ -131,7 +127,8 @@ def replace_lone_surrogates(value: object) -> object:
 
 
 @lru_cache(maxsize=KEPT_WORDS)
-def _word_terms(word: str) -> tuple[str, ...]:
+def word_terms(word: str) -> tuple[str, ...]:
+    """Return the terms of a word that `words` made: its stem, or its pairs of signs where no spaces are written."""
     if _UNSPACED.fullmatch(word):
         return tuple(word[i : i + 2] for i in range(max(1, len(word) - 1)))
     return (stemmed(word),)
@@ -144,15 +141,7 @@ def stemmed(word: str) -> str:
 
 
 @cache
-def _known_stems() -> dict[str, tuple[str]]:
-    found = STEMS.read_text("utf-8").split()
-    return {word: (stem,) for word, stem in zip(found[::2], found[1::2], strict=True)}
-
-
-@cache
 def _porter() -> Any:
-    from snowballstemmer import stemmer  # noqa: PLC0415 - loads the stemmers of all languages
+    from Stemmer import Stemmer  # noqa: PLC0415 - for words that no table has
 
-    found = stemmer("porter")
-    found.maxCacheSize = 0  # where PyStemmer is installed, it is taken, and would keep 10,000 words once more
-    return found
+    return Stemmer("porter", 0)  # by default, it would keep 10,000 words of its own

@@ -184,6 +184,20 @@ class TestLookUps:
         assert [by.strategy for by in cats.found_by] == ["crossref"]
         assert (found.total_candidates, len(candidates(found)), found.errors) == (2, 2, ())
 
+    @pytest.mark.parametrize(("calls", "looked_up"), [(0, []), (9, ["10.1000/cats"])])
+    def test_one_gap_among_many_papers_is_worth_a_wait_only_beside_a_model(
+        self, calls: int, looked_up: list[str]
+    ) -> None:
+        """The look-up takes as long as the search at a source did, and far less than a model."""
+        complete = [
+            paper(f"Graphs {number}", abstract="Nothing lacks.", venue="Journal", doi=f"10.1000/{number}")
+            for number in range(3)
+        ]
+        source = ListedPapers(known=[self.known])
+        batches = batch("crossref", self.lacking, *complete), batch("europe_pmc")
+        shortlisted(*batches, asked=translation(calls=calls), model=FakeModel([]), sources={"europe_pmc": source})
+        assert source.looked_up == looked_up
+
     @pytest.mark.parametrize("status", ["unavailable", "timeout", "rate_limited", "skipped"])
     def test_a_source_that_failed_is_not_asked_again(self, status: str) -> None:
         """Nor one that the request leaves out, nor one where a look-up costs something."""

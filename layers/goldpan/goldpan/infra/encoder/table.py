@@ -26,7 +26,7 @@ from typing import Self
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.port import LARGEST, Comparison, Vector, WordPair
 from goldpan.infra.encoder.table_file import read_header
-from goldpan.text import STOP_WORDS, terms, words
+from goldpan.text import STOP_WORDS, word_terms, words
 
 SHIPPED = Path(__file__).with_name("word_table.bin")
 MAX_WORDS = 400
@@ -77,7 +77,11 @@ class WordTable:
         return list(map(self._encoded, texts))
 
     def _encode(self, text: str) -> Vector:
-        return quantised(self._sum({**self.found(text), **self._pairs(text)}))
+        return quantised(self._sum(map(self._rows.__getitem__, self._known(text))))
+
+    def _known(self, text: str) -> dict[str, None]:
+        """Return the terms of a text and their pairs that have rows, each once."""
+        return {term: None for term in table_terms(text) if term in self._rows}
 
     def compare(self, question: str) -> Comparison:
         """Return the comparison of many documents with one question."""
@@ -108,12 +112,13 @@ class WordTable:
 
     def found(self, text: str) -> dict[int, str]:
         """Return the rows of a text's words, each once, with the word as it was typed."""
-        keyed = [(self._rows.get(term), word) for word in reversed(significant_words(text)) for term in terms(word)]
+        typed = reversed(significant_words(text))
+        keyed = ((self._rows.get(term), word) for word in typed for term in word_terms(word))
         return {row: word for row, word in keyed if row is not None}
 
     def _pairs(self, text: str) -> dict[int, tuple[str, str]]:
         """Return the rows of a text's pairs of words, each once, with the words as they were typed."""
-        neighbours = pairwise((term, word) for word in significant_words(text) for term in terms(word))
+        neighbours = pairwise((term, word) for word in significant_words(text) for term in word_terms(word))
         keyed = ((self._rows.get(f"{one} {two}"), (first, second)) for (one, first), (two, second) in neighbours)
         return {row: typed for row, typed in keyed if row is not None}
 
@@ -140,7 +145,7 @@ class WordTable:
 
 def table_terms(text: str) -> list[str]:
     """Return the terms of a text that a table may have rows for: of its words, and of its pairs with a space."""
-    single = [term for word in significant_words(text) for term in terms(word)]
+    single = [term for word in significant_words(text) for term in word_terms(word)]
     return [*single, *map(" ".join, pairwise(single))]
 
 

@@ -1,4 +1,9 @@
-"""Fills in what the records of the best papers lack: they are looked up by DOI at the sources where that is free."""
+"""Fills in what the records of the best papers lack: they are looked up by DOI at the sources where that is free.
+
+The look-ups take as long as the search at a source did, so that a search by rules alone would take twice as long.
+Beside the seconds of a language model that does not count; without one, they are made only if half of the papers lack
+something.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +20,29 @@ from goldpan.kinds.papers.ports import Found, PaperSource
 ORDER = ("openalex", "europe_pmc", "semantic_scholar", "crossref")
 """Where papers are looked up: those that nearly always have an abstract come first."""
 MAX_PAPERS, MAX_SOURCES = 20, 2
+MIN_SHARE = 0.5
+"""The share of the papers that must lack a field for a search without a language model to wait."""
 RESERVE_SECONDS = 1.0
 """Left of the stage for what follows."""
 
 
 def look_up_missing(
-    papers: Sequence[MergedPaper], rows: Sequence[SourceStatus], dependencies: Dependencies, deadline: Deadline
+    papers: Sequence[MergedPaper],
+    rows: Sequence[SourceStatus],
+    dependencies: Dependencies,
+    deadline: Deadline,
+    *,
+    model_follows: bool,
 ) -> tuple[list[Paper], list[str]]:
     """Look up the papers without abstract, venue or year by their DOI; returns what was found, and the failures.
 
-    A source is not asked for what it has found, which was all that it knows, nor if it failed in this search; at most
-    `MAX_SOURCES` are asked, at once.
+    `model_follows` tells whether a language model scores the papers. A source is not asked for what it has found, which
+    was all that it knows, nor if it failed in this search; at most `MAX_SOURCES` are asked, at once.
     """
-    wanted = [each for each in papers if each.paper.ids.doi and _lacks(each.paper)][:MAX_PAPERS]
+    lacking = [each for each in papers if each.paper.ids.doi and _lacks(each.paper)]
+    if not model_follows and len(lacking) < MIN_SHARE * len(papers):
+        return [], []
+    wanted = lacking[:MAX_PAPERS]
     until = deadline.before(RESERVE_SECONDS)
     calls = [
         (name, source, dois)

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from goldpan.kinds.papers.models import Paper
-from goldpan.text import STOP_WORDS, terms, words
+from goldpan.text import STOP_WORDS, terms, word_terms, words
 
 FieldName = Literal["title", "abstract", "snippet", "venue"]
 MEANING_WORDS = 150
@@ -70,7 +70,7 @@ def marked_terms(text: str | None) -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=65536)
 def _marked(word: str) -> tuple[str, ...]:
-    return tuple(GAP if term in STOP_TERMS else term for term in terms(word))
+    return tuple(GAP if term in STOP_TERMS else term for term in word_terms(word))
 
 
 def content_terms(text: str | None) -> list[tuple[str, str]]:

@@ -72,13 +72,14 @@ def shortlist(
         best, dropped = _best(unique.groups, translation, dependencies)
     decided = _decide(_only_near(unique, best, translation), records, request, dependencies, deadline)
     chosen = _regroup(decided.deduplicated, best)
-    further, failures = look_up_missing([group.merged for group in chosen], rows, dependencies, deadline)
+    left = translation.llm_calls_left - decided.usage.llm_calls
+    papers = [group.merged for group in chosen]
+    further, failures = look_up_missing(papers, rows, dependencies, deadline, model_follows=left > 0)
     with CPU_LOCK:
         final, late = best, Counter[str]()
         if further or decided.usage.llm_calls:
             chosen = _with_further(chosen, records, further) if further else chosen
             final, late = _best(chosen, translation, dependencies)
-        left = translation.llm_calls_left - decided.usage.llm_calls
         tasks = _tasks(final[:SHORTLIST], translation, left)
     too_long = min(SHORTLIST, len(final)) - sum(len(task.candidates) for task in tasks)
     now = dependencies.clock.now()

@@ -38,8 +38,9 @@ def truncate_abstract(text: str, max_bytes: int) -> str:
 def with_size(paper: Paper, most: int) -> Paper:
     """Truncate the abstract and the snippet of a paper so that it takes at most so many bytes, if that is enough."""
     for field in ("snippet", "abstract"):
-        text, excess = getattr(paper, field), json_size(paper) - most
-        if text and excess > 0:
+        if not (text := getattr(paper, field)):
+            continue
+        if (excess := json_size(paper) - most) > 0:
             least = max(MIN_ABSTRACT_BYTES, len(text.encode()) - excess)
             paper = paper.model_copy(update={field: truncate_abstract(text, least)})
     return paper

@@ -68,11 +68,11 @@ def _compare(one: Title, other: Title, names: frozenset[str], years: frozenset[i
     short, long = sorted((one, other), key=lambda title: (len(title.compact), title.compact))
     short, long = _with_joined(short, long), _with_joined(long, short)
     left, right = _leftovers(short, long)
-    if any(are_different(word, each) for word in left for each in right):
+    found = _same_words(short, long, left, right) if one.numbers == other.numbers else None
+    found = found or _contained(short, long, names, years) or _close(short, long, left, right)
+    if found and any(are_different(word, each) for word in left for each in right):
         return Agreement.NONE
-    if one.numbers == other.numbers and (found := _same_words(short, long, left, right)):
-        return found
-    return _contained(short, long, names, years) or _close(short, long, left, right)
+    return found
 
 
 def _without_reference(title: Title, names: frozenset[str], years: frozenset[str]) -> Title:
@@ -134,7 +134,7 @@ def _unpaired(left: list[str], right: list[str]) -> tuple[list[str], list[str]]:
     """Return the words that are no variant of a word of the other title."""
     alone, free = [], list(right)
     for word in left:
-        partner = next((each for each in free if is_variant(word, each)), None)
+        partner = next((each for each in free if each[0] == word[0] and is_variant(word, each)), None)
         if partner is None:
             alone.append(word)
         else:

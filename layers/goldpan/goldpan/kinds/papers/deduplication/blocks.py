@@ -17,7 +17,7 @@ MAX_NAMES, MAX_WORDS = 5, 4
 """Authors and longest words that make the keys of a record."""
 WORDS_NAMED, WORDS_ALONE = 2, 3
 """Of these words, how many make a key with an author's name, and how many without."""
-SMALL_BLOCK, FEW_NUMBERS = 20, 6
+PAIR, SMALL_BLOCK, FEW_NUMBERS = 2, 20, 6
 """Larger blocks are divided by the numbers in their titles; of more numbers, subsets are found by comparing all."""
 MAX_BLOCK = 300
 """Records of one title that are all compared with each other."""
@@ -37,7 +37,10 @@ def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Pair]:
     yield from addresses.pairs()
     yield from _exact_pairs(exact, facts)
     for block in similar.blocks():
-        yield from _by_year(block, facts) if len(block) <= SMALL_BLOCK else _by_numbers(block, facts)
+        if len(block) > PAIR:
+            yield from _by_year(block, facts) if len(block) <= SMALL_BLOCK else _by_numbers(block, facts)
+        elif _are_near(block[0], block[1], facts):  # as most blocks
+            yield block[0], block[1]
 
 
 class _Index:

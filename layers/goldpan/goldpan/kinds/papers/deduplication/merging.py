@@ -26,7 +26,7 @@ _ID_SYSTEMS = ("doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", 
 
 def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Sequence[str] = ()) -> MergedPaper:
     """Merge the records of one paper; the result does not depend on their order."""
-    ordered = sorted(papers, key=_order(preferred)) if len(papers) > 1 else papers
+    ordered = _ordered(papers, preferred) if len(papers) > 1 else papers
     published = sorted(ordered, key=is_preprint)  # stable: the preferred source first among publications
     values: dict[str, Any] = {}
     provenance: dict[str, str] = {}
@@ -58,15 +58,17 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Seque
     )
 
 
-def _order(preferred: Sequence[str]) -> Callable[[Paper], tuple[int, str, int, str]]:
+def _ordered(papers: Sequence[Paper], preferred: Sequence[str]) -> list[Paper]:
     """Order by source, then by how many fields are known, then by content: never by the order of the input."""
     ranks = {source: rank for rank, source in enumerate(dict.fromkeys((*OWN_SOURCES, *preferred)))}
+    keys = [(ranks.get(paper.source, len(ranks)), paper.source, -_known(paper)) for paper in papers]
+    contents = [""] * len(papers) if len(set(keys)) == len(keys) else [paper.model_dump_json() for paper in papers]
+    order = sorted(range(len(papers)), key=lambda place: (keys[place], contents[place]))
+    return [papers[place] for place in order]
 
-    def order(paper: Paper) -> tuple[int, str, int, str]:
-        known = sum(value is not None and value not in _NOTHING for name, value in paper if name != "ids")
-        return ranks.get(paper.source, len(ranks)), paper.source, -known, paper.model_dump_json()
 
-    return order
+def _known(paper: Paper) -> int:
+    return sum(value is not None and value not in _NOTHING for name, value in paper if name != "ids")
 
 
 def _first_with(papers: Sequence[Paper], field: str) -> Paper | None:

@@ -62,9 +62,13 @@ def _shared_beginning(one: str, other: str) -> int:
     return length
 
 
-@lru_cache(maxsize=65536)
 def are_different(one: str, other: str) -> bool:
     """Return whether words that look alike mean different things: supervised and unsupervised, nitrate and nitrite."""
+    return (one[0] == other[0] or one[-1] == other[-1]) and _are_different(one, other)  # no such words differ in both
+
+
+@lru_cache(maxsize=65536)
+def _are_different(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if long.endswith(short) and len(short) >= MIN_STEM and long[: -len(short)] in _PREFIXES:
         return True

@@ -1,0 +1,86 @@
+"""The values of a library: its papers, what a search of it returns, and the passages that ground an answer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from goldpan.config import Frozen
+from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.models import PaperIds
+
+MAX_QUERY = 500
+"""Characters of a query; a longer one is refused."""
+ProjectId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,64}$")]
+"""The name of a project, which is also that of its file."""
+
+
+class LibraryPaper(Frozen):
+    """A paper or a note of the user, as it was imported; None is unknown."""
+
+    id: str
+    """Unique in its project: the user's own id, else made from the origin and the place there."""
+    title: str
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    venue: str | None = None
+    abstract: str = ""
+    summary: str = ""
+    """What the user, or a tool of theirs, wrote about the paper; of a note its whole text."""
+    tags: tuple[str, ...] = ()
+    url: str | None = None
+    pdf_url: str | None = None
+    ids: PaperIds = PaperIds()
+    citations: int | None = None
+    type: PaperType | None = None
+    open_access: bool | None = None
+
+
+class LibraryFilters(Frozen):
+    """What a paper must have, beside the words of the query; names match whole words, in any case."""
+
+    year_from: int | None = None
+    year_to: int | None = None
+    authors: tuple[str, ...] = ()
+    venues: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class LibraryHit(Frozen):
+    """A paper that a search of one library found."""
+
+    project: str
+    paper: LibraryPaper
+    score: float
+    """The weighted score: matches in the title count 3, in the abstract 2, in the summary 1. Orders the results."""
+    relevance: Annotated[float, Field(ge=0, le=1)]
+    """The same on the scale of all kinds."""
+    excerpt: str = ""
+    """Fifty characters either side of the first match, the matched words between `**`."""
+
+
+class LibraryResult(Frozen):
+    """The result of a search of one library or of several."""
+
+    query: str
+    count: int
+    """All papers that match, also beyond the limit."""
+    results: tuple[LibraryHit, ...]
+    encoder: str | None = None
+    """The encoder whose vectors took part; None where words alone decided."""
+    notes: tuple[str, ...] = ()
+
+
+class Chunk(Frozen):
+    """A passage of a paper of a library, with what is needed to cite it."""
+
+    project: str
+    document: str
+    """The id of the paper."""
+    start: int
+    """The first character, in the text of the paper: title, abstract and summary, with an empty line between."""
+    end: int
+    text: str
+    score: Annotated[float, Field(ge=0, le=1)]
+    citation: str

@@ -1,0 +1,24 @@
+"""Where libraries lie: a folder on one machine, a bucket on AWS."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+
+class Libraries(Protocol):
+    """The projects of a user, each with one index file that is only read here."""
+
+    def file(self, project: str) -> AbstractContextManager[Path]:
+        """Hand out the current file of a project, which stays unchanged while the context is open.
+
+        Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name, and
+        `CallFailed` if the place of the files cannot be reached.
+        """
+
+    def projects(self) -> list[str]:
+        """List the projects by name."""
+
+    def version(self, project: str) -> str | None:
+        """Return what changes with every import or push, None if there is no such project; it is cheap to ask."""
