@@ -166,8 +166,8 @@ class _Question:
 
 
 def _has_word_from(beginnings: Iterable[str], name: str) -> bool:
-    """Report whether a word of a name begins so; `re` would keep a pattern for each question, hundreds of them."""
-    return any(beginning in name and _begins_a_word(beginning, name) for beginning in beginnings)
+    """Report whether a word of a name begins so; the `re` module would keep a pattern of each question, up to 512."""
+    return any(_begins_a_word(beginning, name) for beginning in beginnings)
 
 
 def _begins_a_word(beginning: str, name: str) -> bool:
