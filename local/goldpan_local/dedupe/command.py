@@ -10,10 +10,11 @@ from goldpan.errors import InvalidRequest
 
 from goldpan_local.completion import DEDUPE_FORMATS as FORMATS
 from goldpan_local.dedupe.groups import group_records
-from goldpan_local.dedupe.input_file import BIBTEX_SUFFIXES, read_input
+from goldpan_local.dedupe.input_file import read_input
 from goldpan_local.dedupe.output_file import render, write_output
 from goldpan_local.escaping import plain
 from goldpan_local.exit_codes import require_stdout
+from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
 from goldpan_local.progress import show_count, show_share
 
 
