@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any
 
-from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
+from goldpan.engine.unknown_fields import unknown_fields
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic import BeforeValidator
 
@@ -78,16 +78,14 @@ def known_fields(fields: object, counts: InputCounts) -> dict[str, Any]:
     """
     given = require_object(fields)
     try:
-        unknown = _unknown(tuple(map(str, given)))
+        own, aliases, unknown = _sorted_names(tuple(given))
     except ValueError as error:
         raise MisspeltFieldError(str(error)) from error
     counts.unknown_fields.update(unknown)
-    known: dict[str, Any] = {}
-    for name, value in given.items():
-        if name in LibraryRecord.model_fields:
-            known[name] = value
-        elif (field := ALIASES.get(name)) and not known.get(field) and not given.get(field):
-            known[field] = year_of(value) if field == "year" else value
+    known = {name: given[name] for name in own}
+    for name in aliases:
+        if not known.get(ALIASES[name]):
+            known[ALIASES[name]] = year_of(given[name]) if ALIASES[name] == "year" else given[name]
     return known
 
 
@@ -125,7 +123,12 @@ def year_of(value: object) -> object:
 
 
 @lru_cache(maxsize=256)
-def _unknown(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names that are no field; the records of a file have few sets of names."""
-    ignored = tuple(name[:MAX_QUOTED_CHARS] for name in names if name in OTHER_NAMES)
-    return (*unknown_fields(names, KNOWN, LETTERS_AN_EDIT), *ignored)
+def _sorted_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the names that are fields, those that stand for fields, and the unknown ones.
+
+    The records of a file have few sets of names. Raises `ValueError` for a likely misspelling.
+    """
+    fields = tuple(name for name in names if name in LibraryRecord.model_fields)
+    aliases = tuple(name for name in names if name in ALIASES)
+    ignored = (name for name in names if name in OTHER_NAMES)
+    return fields, aliases, (*unknown_fields(names, KNOWN, LETTERS_AN_EDIT), *ignored)

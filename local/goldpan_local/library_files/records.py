@@ -101,7 +101,7 @@ def _lines(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
 def _object(path: Path, number: int, line: bytes, reading: Reading) -> object:
     """Parse a line. Raises `ValueError` that describes the fault."""
     try:
-        return parse_line(line.removeprefix(codecs.BOM_UTF8) if number == 1 else line)
+        return parse_line((line.removeprefix(codecs.BOM_UTF8) if number == 1 else line).rstrip())
     except ValueError:
         text, is_utf8 = decode(line)
         if is_utf8:
