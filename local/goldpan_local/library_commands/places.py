@@ -6,27 +6,34 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.infra.settings import Settings
 from goldpan.kinds.papers.sources.library.models import ProjectId
 from pydantic import TypeAdapter, ValidationError
 
 DEFAULT_PROJECT = "default"
-SUFFIX = ".sqlite"
+SUFFIX, DATA_FOLDER = ".sqlite", "goldpan/libraries"
 INDEX_FILE = Path("index", "papers.json")
 """The index of a data directory, which is searched without an import."""
 HOW_TO_IMPORT = "`goldpan library import PATH` imports papers.json, JSON Lines, BibTeX or a folder of notes"
 _PROJECT: TypeAdapter[str] = TypeAdapter(ProjectId)
 
 
-def libraries_folder(environment: Mapping[str, str]) -> Path:
-    """Return the folder of the libraries, which need not exist. Raises `Misconfigured` if no variable names one."""
-    if own := environment.get("GOLDPAN_LIBRARIES"):
-        return Path(own)
-    data = Path(environment.get("XDG_DATA_HOME", ""))
-    if data.is_absolute():  # the XDG Base Directory Specification ignores others
-        return data / "goldpan" / "libraries"
-    if home := environment.get("HOME"):
-        return Path(home, ".local", "share", "goldpan", "libraries")
-    raise Misconfigured("GOLDPAN_LIBRARIES: is required, because neither XDG_DATA_HOME nor HOME is set")
+class LibrarySettings(Settings):
+    """Where the libraries lie: in the folder `GOLDPAN_LIBRARIES`, by default in that of the user's data."""
+
+    goldpan_libraries: str | None = None
+    xdg_data_home: str | None = None
+    home: str | None = None
+
+    def folder(self) -> Path:
+        """Return the folder, which need not exist. Raises `Misconfigured` if no variable names one."""
+        if self.goldpan_libraries:
+            return Path(self.goldpan_libraries).expanduser()
+        if self.xdg_data_home and Path(self.xdg_data_home).is_absolute():  # the XDG specification ignores others
+            return Path(self.xdg_data_home, DATA_FOLDER)
+        if self.home:
+            return Path(self.home, ".local", "share", DATA_FOLDER)
+        raise Misconfigured("GOLDPAN_LIBRARIES: is required, because neither XDG_DATA_HOME nor HOME is set")
 
 
 def library_file(project: str, environment: Mapping[str, str]) -> Path:
@@ -36,12 +43,12 @@ def library_file(project: str, environment: Mapping[str, str]) -> Path:
     except ValidationError as error:
         message = f"--project: must be 1 to 64 of a-z, 0-9 and - (given {project[:60]!r})"
         raise InvalidRequest(message) from error
-    return libraries_folder(environment) / f"{name}{SUFFIX}"
+    return LibrarySettings.from_environment(environment).folder() / f"{name}{SUFFIX}"
 
 
 def library_files(environment: Mapping[str, str]) -> list[Path]:
     """Return the files of all projects, by name. Raises `Misconfigured` if the folder cannot be read."""
-    folder = libraries_folder(environment)
+    folder = LibrarySettings.from_environment(environment).folder()
     try:
         return sorted(path for path in folder.iterdir() if path.suffix == SUFFIX and path.is_file())
     except FileNotFoundError:

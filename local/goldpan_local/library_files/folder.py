@@ -13,10 +13,11 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.library_files.reading import Reading
+from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
 
-RECORDS, LINES, BIBLIOGRAPHIES = (".json",), (".jsonl", ".ndjson"), (".bib", ".bibtex")
+RECORDS, LINES = (".json",), (".jsonl", ".ndjson")
 NOTES = (".md", ".markdown", ".txt")
-SUFFIXES = (*RECORDS, *LINES, *BIBLIOGRAPHIES, *NOTES)
+SUFFIXES = (*RECORDS, *LINES, *BIBTEX_SUFFIXES, *NOTES)
 SLUG_CHARS, HASH_CHARS = 40, 8
 Reader = Callable[[Path, str, Reading], Iterator[LibraryPaper]]
 _NO_SLUG = re.compile(r"[\W_]+")
@@ -112,6 +113,6 @@ def _reader(suffix: str) -> Reader:
         return read_note
     from goldpan_local.library_files import records  # noqa: PLC0415
 
-    if suffix in BIBLIOGRAPHIES:
+    if suffix in BIBTEX_SUFFIXES:
         return records.read_bibliography
     return records.read_index if suffix in RECORDS else records.read_json_lines
