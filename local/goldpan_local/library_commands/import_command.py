@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,10 +35,13 @@ class Outcome:
     unchanged: int = 0
     gone: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    unread: set[Path] = field(default_factory=set)
+    """The files that could not be read."""
+    duplicates: int = 0
 
 
 def run_import(path: Path, project: str, environment: Mapping[str, str]) -> int:
-    """Import a file or a folder, print what changed, and return the exit code.
+    """Import a file or a folder, print what changed and which files are gone, and return the exit code.
 
     A file of a folder that cannot be read is named, and does not keep the others from being imported. Raises
     `InvalidRequest` or `Misconfigured`.
@@ -45,44 +50,66 @@ def run_import(path: Path, project: str, environment: Mapping[str, str]) -> int:
     target = library_file(project, environment)
     found, reading = find_files(path), Reading()
     _make_folder(target.parent)
-    with LibraryWriter.open(target) as writer, show_share("Importing") as report:
-        outcome = import_files(found, writer, reading, report)
+    with _name_failed_library(target), LibraryWriter.open(target) as writer:
+        with show_share("Importing") as report:
+            outcome = import_files(found, writer, reading, report)
+        again = to_import_again(writer)
     if found.root.is_file() and outcome.failed:
         raise InvalidRequest(outcome.failed[0])
-    _note([*_shortened(outcome.failed, "files not imported"), *reading.notes()])
-    write_stdout(f"{project}: {_described(outcome)}; {file_size(target.stat().st_size)}\n")
+    _note([*_shortened(outcome.failed, "files not imported"), *reading.notes(), *_further_notes(outcome, again)])
+    summary = f"{project}: {_described(outcome, reading.skipped)}; {file_size(target.stat().st_size)}"
+    gone = [f"gone: {origin}" for origin in outcome.gone]
+    write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))
     return INVALID_INPUT if outcome.failed else SUCCESS
 
 
 def import_files(found: Found, writer: LibraryWriter, reading: Reading, report: Report) -> Outcome:
-    """Read the files whose content changed, and remove the papers of those that are gone."""
-    outcome, known = Outcome(), writer.origins()
-    outcome.failed += [f"{error.filename}: {error.strerror}" for error in found.unread]
-    sizes = [_size(path) for path in found.files]
+    """Remove the papers of files that are gone, and read the files whose content changed."""
+    outcome = Outcome(failed=[f"{error.filename}: {error.strerror}" for error in found.unread])
+    present = {origin_of(path): path for path in found.files}
+    for origin in writer.origins():
+        if origin not in present and found.has_left(origin):
+            outcome.counts += writer.remove_origin(origin)
+            outcome.gone.append(origin)
+    _import_changed(found.files, writer, reading, outcome, report)
+    # A paper that left a file may stand in another one, whose own copy was replaced by it.
+    hidden = [present[origin] for origin in to_import_again(writer) if origin in present]
+    _import_changed([path for path in hidden if path not in outcome.unread], writer, reading, outcome, report)
+    return outcome
+
+
+def to_import_again(writer: LibraryWriter) -> list[str]:
+    """Return the origins that may have papers which another origin replaced and no longer has."""
+    return [origin for origin, digest in writer.origins().items() if not digest]
+
+
+def _import_changed(
+    files: Sequence[Path], writer: LibraryWriter, reading: Reading, outcome: Outcome, report: Report
+) -> None:
+    """Read the files whose content is not what the library has."""
+    known, sizes = writer.origins(), [_size(path) for path in files]
     done, total = 0, sum(sizes)
-    for path, size in zip(found.files, sizes, strict=True):
+    for path, size in zip(files, sizes, strict=True):
         reading.on_position = _further(report, done, total)
         try:
             _import_file(path, writer, reading, outcome, known)
         except InvalidRequest as error:
             outcome.failed.append(str(error))
+            outcome.unread.add(path)
         done += size
         report(done, total)
-    present = {origin_of(path) for path in found.files}
-    for origin in sorted(origin for origin in known if origin not in present and found.has_left(origin)):
-        outcome.counts += writer.remove_origin(origin)
-        outcome.gone.append(origin)
-    return outcome
 
 
 def _import_file(
     path: Path, writer: LibraryWriter, reading: Reading, outcome: Outcome, known: Mapping[str, str]
 ) -> None:
-    origin, digest = origin_of(path), digest_of(path)
+    origin, digest, before = origin_of(path), digest_of(path), reading.papers
     if known.get(origin) == digest:
         outcome.unchanged += 1
         return
-    outcome.counts += writer.replace_origin(origin, digest, read_papers(path, reading))
+    counts = writer.replace_origin(origin, digest, read_papers(path, reading))
+    outcome.duplicates += reading.papers - before - counts.added - counts.changed - counts.unchanged
+    outcome.counts += counts
     outcome.read += 1
 
 
@@ -97,6 +124,22 @@ def _size(path: Path) -> int:
         return 0
 
 
+@contextmanager
+def _name_failed_library(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        message = f"{target}: cannot be written: {error}"
+        raise Misconfigured(message) from error
+
+
+def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:
+    if outcome.duplicates:
+        yield f"duplicates left out: {outcome.duplicates:,}; of papers of a file with the same id the last one counts"
+    for origin in again:
+        yield f"{origin}: has papers that other files had too; `goldpan library import` of it restores them"
+
+
 def _make_folder(folder: Path) -> None:
     """Make the folder of the libraries, for its owner only."""
     try:
@@ -106,31 +149,32 @@ def _make_folder(folder: Path) -> None:
         raise Misconfigured(message) from error
 
 
-def _described(outcome: Outcome) -> str:
+def _described(outcome: Outcome, skipped: int) -> str:
+    """Describe what changed in a line: "2 papers added, 1 removed; 3 files read, 40 unchanged"."""
     counts = outcome.counts
-    papers = ", ".join(
-        f"{count:,} {what}"
-        for count, what in (
-            (counts.added, "added"),
-            (counts.changed, "changed"),
-            (counts.removed, "removed"),
-            (counts.unchanged, "as before"),
-        )
-        if count
-    )
-    files = [f"{outcome.read:,} {_files(outcome.read)} read"]
+    papers = {
+        "added": counts.added,
+        "changed": counts.changed,
+        "removed": counts.removed,
+        "as before": counts.unchanged,
+    }
+    changes = [f"{count:,} {what}" for what, count in papers.items() if count]
+    if changes:
+        number, _, what = changes[0].partition(" ")
+        changes[0] = f"{_counted(number, 'paper')} {what}"
+    files = [f"{_counted(f'{outcome.read:,}', 'file')} read"]
     files += [f"{outcome.unchanged:,} unchanged"] if outcome.unchanged else []
-    lines = [f"papers: {papers or 'nothing changed'}; {', '.join(files)}"]
-    return "; ".join([*lines, *(f"gone: {plain(each)}" for each in _shortened(outcome.gone, "files"))])
+    left_out = [f"{_counted(f'{skipped:,}', 'record')} left out"] if skipped else []
+    return "; ".join([", ".join(changes) or "no papers changed", ", ".join(files), *left_out])
+
+
+def _counted(number: str, what: str) -> str:
+    return f"{number} {what}" if number == "1" else f"{number} {what}s"
 
 
 def _shortened(lines: list[str], what: str) -> Iterable[str]:
     more = len(lines) - MAX_NAMED
     return [*lines[:MAX_NAMED], *([f"and {more:,} more {what}"] if more > 0 else [])]
-
-
-def _files(count: int) -> str:
-    return "file" if count == 1 else "files"
 
 
 def _note(notes: Iterable[str]) -> None:

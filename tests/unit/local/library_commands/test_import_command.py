@@ -43,16 +43,16 @@ def test_an_import_reads_only_what_changed(run: Run, papers: Path, libraries: Pa
     """A changed file, a new one, and one that is gone; the others are not read again."""
     first = run("library", "import", str(papers))
     assert (first.exit_code, first.stderr) == (0, "")
-    assert first.stdout.startswith("default: papers: 5 added; 4 files read; ")
+    assert first.stdout.startswith("default: 5 papers added; 4 files read; ")
     assert libraries.stat().st_mode & 0o077 == 0
     again = run("library", "import", str(papers))
-    assert again.stdout.startswith("default: papers: nothing changed; 0 files read, 4 unchanged; ")
+    assert again.stdout.startswith("default: no papers changed; 0 files read, 4 unchanged; ")
     (papers / "more.jsonl").write_text('{"id": "b", "title": "Retrieval, again"}\n{"id": "c", "title": "Reranking"}\n')
     (papers / "three.txt").write_text("Something about attention")
     (papers / "one.md").unlink()
     third = run("library", "import", str(papers))
-    assert third.stdout.startswith("default: papers: 1 added, 1 changed, 1 removed, 1 as before; 2 files read, 2 unch")
-    assert f"; gone: {papers / 'one.md'}; " in third.stdout
+    assert third.stdout.startswith("default: 1 paper added, 1 changed, 1 removed, 1 as before; 2 files read, 2 unch")
+    assert third.stdout.endswith(f"\ngone: {papers / 'one.md'}\n")
     assert found(run, "attention") == ["Attention", "three"]
     assert found(run, "again") == ["Retrieval, again"]
 
@@ -65,7 +65,7 @@ def test_a_wrong_file_does_not_keep_the_others_from_being_imported(run: Run, pap
     (papers / "new.md").write_text("# New")
     result = run("library", "import", str(papers))
     assert result.exit_code == 2
-    assert result.stdout.startswith("default: papers: 1 added, 1 removed; ")
+    assert result.stdout.startswith("default: 1 paper added, 1 removed; 2 files read, 2 unchanged; 1 record left out; ")
     assert result.stderr.splitlines()[0].endswith("more.jsonl line 1: titel: unknown field; is title meant?")
     assert "two.md: year: must be a whole number (given 'soon')" in result.stderr
     assert found(run, "retrieval OR new") == ["New", "Retrieval"]
