@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryHit, LibraryPaper, LibraryResult
@@ -72,7 +73,9 @@ def _address(paper: LibraryPaper) -> str | None:
 
 
 def _marked(excerpt: str) -> Text:
-    """Show the marked words bold; without colours their marks stay, because nothing else would show them."""
+    """Show the marked words bold; where stdout is no terminal, their marks stay."""
+    if not sys.stdout.isatty():
+        return Text(excerpt)
     text = Text(style="dim")
     for place, part in enumerate(_MARKED.split(excerpt)):
         text.append(part, "bold not dim" if place % 2 else "")
