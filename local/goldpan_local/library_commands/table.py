@@ -46,7 +46,8 @@ def _table(result: LibraryResult, width: int) -> Iterator[RenderableType]:
         row.add_row(Text(str(rank), "dim"), title, *(column.cell(hit) for column in COLUMNS))
         yield row
         yield Padding(Group(*_details(hit)), (0, 0, 1, INDENT))
-    yield Text(f"{len(result.results):,} shown of {result.count:,} found", "dim")
+    how = f", by words and by the vectors of {plain(result.encoder)}" if result.encoder else ""
+    yield Text(f"{len(result.results):,} shown of {result.count:,} found{how}", "dim")
 
 
 def _details(hit: LibraryHit) -> Iterator[RenderableType]:
