@@ -30,6 +30,11 @@ _LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "\u0131": "i", "ħ": "h"}
 )
 """Letters that Unicode does not decompose, as people type them on another keyboard."""
+_TYPOGRAPHIC = (
+    ("\u2019", "'"), ("\u2018", "'"), ("\u201c", '"'), ("\u201d", '"'), ("\u2013", "-"), ("\u2014", "-"),
+    ("\u2026", "..."), ("\u00a0", " "), ("\u2009", " "),
+)  # fmt: skip
+"""Signs that separate words, as they are typed; most texts in English have no other signs beyond ASCII."""
 _RUN = re.compile(f"[{UNSPACED}]+")
 _WORD = re.compile(f"[^\\W_](?:[^\\W_]|[{MARKS}])*")
 _ASCII_WORD = re.compile("[a-z0-9]+")
@@ -59,6 +64,10 @@ def stem(token: str) -> str:
 
 
 def _fold_letters(text: str) -> str:
+    for typographic, typed in _TYPOGRAPHIC:
+        text = text.replace(typographic, typed)
+    if text.isascii():
+        return _with_special_words(text.lower())
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     plain = unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
     return _with_special_words(plain.translate(_LETTERS))
