@@ -50,7 +50,8 @@ def seconds_to_answer(data_dir: Path, query: str) -> tuple[float, float]:
 
     Raises `CalledProcessError` if it finds nothing.
     """
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(str(ROOT / name) for name in ("layers/goldpan", "local"))}
+    paths = [str(ROOT / name) for name in ("layers/goldpan", "local")]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])}
     command = [sys.executable, "-m", "goldpan_local", "library", "search", "--query", query]
     command += ["--data-dir", str(data_dir)]
     start, before = time.perf_counter(), os.times()
