@@ -22,9 +22,8 @@ UNSPACED = (
     r"\U00020000-\U0003ffff"
 )
 """Japanese, Chinese, Korean, Thai, Lao, Burmese and Khmer."""
-_SPECIAL = re.compile(r"[+#'\u2019]|\.net", re.IGNORECASE)
 _PLUS, _SHARP = re.compile(r"\b([cg])\+\+"), re.compile(r"\b([cfjq])#")
-_NET, _POSSESSIVE = re.compile(r"(?:(?<!\w)|(?<=\basp))\.net\b"), re.compile(r"(?<=\w)['\u2019]s\b")
+_NET, _POSSESSIVE = re.compile(r"(?:(?<!\w)|(?<=\basp))\.net\b"), re.compile(r"['\u2019](?<=\w['\u2019])s\b")
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "\u0131": "i", "ħ": "h"}
@@ -74,10 +73,13 @@ def _fold_letters(text: str) -> str:
 
 
 def _with_special_words(text: str) -> str:
-    if not _SPECIAL.search(text):
-        return text
-    text = _NET.sub(" dotnet", _POSSESSIVE.sub("", text))
-    return _SHARP.sub(r"\1sharp", _PLUS.sub(r"\1plusplus", text))
+    if "'" in text or "\u2019" in text:
+        text = _POSSESSIVE.sub("", text)
+    if ".net" in text:
+        text = _NET.sub(" dotnet", text)
+    if "+" in text:
+        text = _PLUS.sub(r"\1plusplus", text)
+    return _SHARP.sub(r"\1sharp", text) if "#" in text else text
 
 
 def _pairs(match: re.Match[str]) -> str:
