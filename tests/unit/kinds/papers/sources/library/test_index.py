@@ -159,7 +159,7 @@ def test_a_match_in_the_title_counts_three_in_the_abstract_two_in_the_summary_on
     """The weights order the results."""
     fields = ("summary", "title", "abstract")
     others = [LibraryPaper(id=f"o{n}", title="other thing", abstract="other thing", summary="other") for n in range(9)]
-    papers = [LibraryPaper(**{"title": "thing", name: "zebra thing", "id": name}) for name in fields]
+    papers = [LibraryPaper.model_validate({"title": "thing", name: "zebra thing", "id": name}) for name in fields]
     hits = LibraryIndex.of_papers([*papers, *others]).search("zebra").results
     assert [hit.paper.id for hit in hits] == ["title", "abstract", "summary"]
     assert len({hit.score for hit in hits}) == 3
