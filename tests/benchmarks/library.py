@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees on
 
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryPaper
 
-from tests.benchmarks.figures import Limit, peak_megabytes, report, table
+from tests.benchmarks.figures import Limit, report, table
 from tests.benchmarks.library_engines import Engine, engines
 
 PAPERS = Path(__file__).resolve().parents[3] / "shared" / "data" / "papers"
@@ -125,30 +125,33 @@ def corpus(size: int) -> Iterator[LibraryPaper]:
             )
 
 
-def measure_speed(engine: type[Engine], size: int, questions: Sequence[str]) -> dict[str, float]:
-    """Return the times of indexing, opening and searching, and the size; the peak memory is that of the whole run."""
+def measure_speed(engine: type[Engine], papers: Sequence[LibraryPaper], questions: Sequence[str]) -> dict[str, float]:
+    """Return the times of indexing, opening and searching, and the size of the index."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        searcher = engine(corpus(size), Path(folder))
-        indexed, size_on_disk = time.perf_counter() - start, sum(f.stat().st_size for f in Path(folder).rglob("*"))
+        searcher = engine(papers, Path(folder))
+        indexed, size = time.perf_counter() - start, sum(file.stat().st_size for file in Path(folder).rglob("*"))
         start = time.perf_counter()
         searcher.open()
         opened = time.perf_counter() - start
         times = sorted(_seconds(searcher.search, question) for question in questions)
-    last = times[min(len(times) - 1, int(0.99 * len(times)))]
-    figures = {
+    return {
         "index s": indexed,
-        "MB": size_on_disk / 1e6,
+        "MB": size / 1e6,
         "open ms": 1000 * opened,
         "median ms": 1000 * median(times),
+        "p99 ms": 1000 * times[min(len(times) - 1, int(0.99 * len(times)))],
     }
-    return {**figures, "p99 ms": 1000 * last, "peak MB": peak_megabytes()}
 
 
 def _seconds(search: Search, question: str) -> float:
     start = time.perf_counter()
     search(question, CUT)
     return time.perf_counter() - start
+
+
+def _cell(row: Mapping[str, float], name: str) -> str:
+    return f"{row[name]:.4f} / {row[f'{name} recall']:.3f}"
 
 
 def quality_limits(figures: Mapping[str, Mapping[str, float]]) -> list[Limit]:
@@ -178,16 +181,14 @@ def main() -> int:
         return 0
     made, figures = engines(), measure_quality(engines())
     head = ["nDCG@10 / recall@100", *COLLECTIONS, "mean"]
-    lines = [
-        [name, *(f"{row[each]:.4f} / {row[f'{each} recall']:.3f}" for each in head[1:])]
-        for name, row in figures.items()
-    ]
+    lines = [[name, *(_cell(row, each) for each in head[1:])] for name, row in figures.items()]
     text, limits = table(head, lines), quality_limits(figures)
     speed: dict[str, dict[str, float]] = {}
     if not options.quality:
         asked = [each.text for each in questions_of("scifact", {})[: options.questions]]
         for size in map(int, options.sizes.split(",")):
-            speed |= {f"{engine.name}, {size}": measure_speed(engine, size, asked) for engine in made}
+            papers = list(corpus(size))
+            speed |= {f"{engine.name}, {size}": measure_speed(engine, papers, asked) for engine in made}
             limits.append(Limit(f"median ms at {size}", speed[f"{OURS}, {size}"]["median ms"], 100))
             limits.append(Limit(f"opening ms at {size}", speed[f"{OURS}, {size}"]["open ms"], 50))
         columns = list(next(iter(speed.values())))
