@@ -24,6 +24,8 @@ UNSPACED = (
 """Japanese, Chinese, Korean, Thai, Lao, Burmese and Khmer."""
 MIN_STEMMED = 3
 """Letters of the shortest word that FTS5's porter changes."""
+_SYLLABLE = re.compile("[aeiouy][^aeiouy]")
+"""A vowel before a consonant: what Porter counts as the measure of a stem."""
 _PLUS, _SHARP = re.compile(r"\b([cg])\+\+"), re.compile(r"\b([cfjq])#")
 _NET, _POSSESSIVE = re.compile(r"(?:(?<!\w)|(?<=\basp))\.net\b"), re.compile(r"['\u2019](?<=\w['\u2019])s\b")
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -69,9 +71,9 @@ def stem(token: str) -> str:
     if not token.isascii() or len(token) < MIN_STEMMED:
         return token
     found = stemmed(token)
-    if found.endswith("logi"):
+    if found.endswith("logi") and _SYLLABLE.search(found[:-4]):
         return found[:-1]
-    return stemmed(f"{found[:-1]}e") if found.endswith("bli") and len(found) > len("abli") else found
+    return stemmed(f"{found[:-1]}e") if found.endswith("bli") and _SYLLABLE.search(found[:-3]) else found
 
 
 def _fold_letters(text: str) -> str:
