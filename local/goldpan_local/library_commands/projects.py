@@ -47,7 +47,8 @@ def remove_papers(project: str, path: Path | None, environment: Mapping[str, str
             raise InvalidRequest(message)
         removed = sum(writer.remove_origin(origin).removed for origin in origins)
     files = "1 file" if len(origins) == 1 else f"{len(origins):,} files"
-    write_stdout(f"{project}: papers: {removed:,} removed, of {files} at {plain(str(path))}\n")
+    papers = "1 paper" if removed == 1 else f"{removed:,} papers"
+    write_stdout(f"{project}: {papers} removed, of {files} at {plain(str(path))}\n")
 
 
 def _row(file: Path) -> tuple[str, str, str, str]:

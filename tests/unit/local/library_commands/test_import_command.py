@@ -83,7 +83,7 @@ def test_projects_are_listed_and_removed(run: Run, papers: Path, libraries: Path
     assert rows[1].split()[:2] == ["broken", "-"]
     (papers / "one.md").unlink()
     removed = run("library", "remove", str(papers / "one.md"), "--project", "default")
-    assert removed.stdout.startswith("default: papers: 1 removed, of 1 file at ")
+    assert removed.stdout.startswith("default: 1 paper removed, of 1 file at ")
     assert found(run, "attention") == ["Attention"]
     assert run("library", "remove", str(papers / "one.md"), "--project", "default").exit_code == 2
     for name in ("broken", "thesis"):
