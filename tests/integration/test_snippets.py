@@ -138,6 +138,7 @@ def environment(clone: Path) -> Iterator[dict[str, str]]:
         "PATH": f"{clone / '.venv' / 'bin'}{os.pathsep}{plain['PATH']}",
         "GOLDPAN_CACHE": str(clone / "cache.sqlite"),
         "CROSSREF_MAILTO": "reader@example.org",  # three calls a second instead of one
+        "GOLDPAN_LIBRARIES": str(clone / "libraries"),
     }
     with LoopbackPapers(PAPERS) as sources:
         addresses = {name: value for name, value in sources.environment(key=None).items() if name not in SLOW}

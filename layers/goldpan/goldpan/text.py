@@ -58,6 +58,8 @@ _INSTRUCTION = re.compile(
 )
 """What only a text would say that gives instructions to a language model."""
 
+KEPT_WORDS = 2048
+"""Words whose terms are kept. A search has a thousand different ones; to keep four times as many saves 1 ms of it."""
 _STEMMER_LOCK = threading.Lock()
 """The stemmer keeps its state in fields, so two threads must not use it at once."""
 
@@ -124,7 +126,7 @@ def replace_lone_surrogates(value: object) -> object:
     return value
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=KEPT_WORDS)
 def word_terms(word: str) -> tuple[str, ...]:
     """Return the terms of a word that `words` made: its stem, or its pairs of signs where no spaces are written."""
     if _UNSPACED.fullmatch(word):
@@ -142,4 +144,4 @@ def stemmed(word: str) -> str:
 def _porter() -> Any:
     from Stemmer import Stemmer  # noqa: PLC0415 - for words that no table has
 
-    return Stemmer("porter")
+    return Stemmer("porter", 0)  # by default, it would keep 10,000 words of its own

@@ -96,7 +96,8 @@ async def read_body(http: Request) -> bytes:
 def parse_body(body: bytes) -> SearchRequest:
     """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type."""
     try:
-        fields = from_json(body, allow_inf_nan=False)
+        # By default, pydantic keeps the last 16,384 short strings that it read, questions among them.
+        fields = from_json(body, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
         message = f"request: not JSON: {error}"
         raise InvalidRequest(message) from error

@@ -68,7 +68,7 @@ def marked_terms(text: str | None) -> list[tuple[str, str]]:
     return [(term, word) for word in words(text) for term in _marked(word)]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _marked(word: str) -> tuple[str, ...]:
     return tuple(GAP if term in STOP_TERMS else term for term in word_terms(word))
 

@@ -143,10 +143,9 @@ class _Question:
         """Yield the names that may have a telling word of the question, with the place of their category."""
         telling = [term for term in self._weights if (term,) not in vocabulary().generic] or [*self._weights]
         beginnings = [term if len(term) <= WHOLE_WORD_CHARS else term[:-1] for term in telling]
-        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, beginnings))})")
-        for place, (names, _) in enumerate(categories if telling else ()):
-            if pattern.search(names):
-                yield from ((place, name) for name in names.split("; ") if pattern.search(name))
+        for place, (names, _) in enumerate(categories):
+            if any(beginning in names for beginning in beginnings):
+                yield from ((place, name) for name in names.split("; ") if _has_word_from(beginnings, name))
 
     def _overlap(self, name: str) -> float:
         """Compute Dice's coefficient; a word that the question does not have weighs as its words do on average."""
@@ -164,6 +163,18 @@ class _Question:
         return max(
             RELATED_FACTOR * _together(one, other) for one in named.values() for other in self._platforms.values()
         )
+
+
+def _has_word_from(beginnings: Iterable[str], name: str) -> bool:
+    """Report whether a word of a name begins so; the `re` module would keep a pattern of each question, up to 512."""
+    return any(_begins_a_word(beginning, name) for beginning in beginnings)
+
+
+def _begins_a_word(beginning: str, name: str) -> bool:
+    at = name.find(beginning)
+    while at > 0 and name[at - 1].isalnum():
+        at = name.find(beginning, at + 1)
+    return at >= 0
 
 
 def _factor(term: str) -> float:

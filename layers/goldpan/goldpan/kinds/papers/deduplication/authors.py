@@ -67,7 +67,7 @@ class Name:
         return f"{self.family[:FAMILY_KEY]} {self.given[0][0] if self.given else ''}"
 
 
-@lru_cache(maxsize=262144)
+@lru_cache(maxsize=32768)
 def read_name(text: str) -> Name | None:
     """Split a name into family name and given names; None for "et al." and for what is no name."""
     text = html.unescape(text)
@@ -139,7 +139,7 @@ def _is_same(one: Name, other: Name) -> bool:
     return one.family in other.given and other.family in one.given
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _is_same_family(one: str, other: str) -> bool:
     if one == other:
         return True

@@ -40,7 +40,7 @@ _CHEMICAL = (
 LONGEST_ENDING = 3
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def is_variant(one: str, other: str) -> bool:
     """Return whether two words differ in an inflection or a likely misspelling; words with digits never do."""
     if not (one.isalpha() and other.isalpha()) or one[0] != other[0] or are_different(one, other):
@@ -67,7 +67,7 @@ def are_different(one: str, other: str) -> bool:
     return (one[0] == other[0] or one[-1] == other[-1]) and _are_different(one, other)  # no such words differ in both
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _are_different(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if long.endswith(short) and len(short) >= MIN_STEM and long[: -len(short)] in _PREFIXES:

@@ -150,7 +150,7 @@ def built_in() -> frozenset[str]:
     return frozenset(word for word in known if "'" not in word)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def is_technical(word: str) -> bool:
     """Report whether the vocabulary has a word, which then tells nothing of the language."""
     key = phrase(word)

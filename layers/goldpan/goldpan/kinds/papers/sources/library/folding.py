@@ -1,0 +1,107 @@
+"""Text of any script in the form in which a library is indexed and searched: lower case, no accents, words apart.
+
+Scripts written without spaces become overlapping pairs of characters, so that a part of a text is found. C++, C#, F#
+and .NET become words of letters. The index's own tokenizer splits what is left at all but letters and digits.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from goldpan.text import stemmed
+
+MARKS = (
+    r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+    r"\u0e31-\u0e4e\u0eb1-\u0ece\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17d3\u3099\u309a"
+)
+"""Vowel signs and accents, which `[^\\W_]` does not match."""
+UNSPACED = (
+    r"\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+    r"\U00020000-\U0003ffff"
+)
+"""Japanese, Chinese, Korean, Thai, Lao, Burmese and Khmer."""
+MIN_STEMMED = 3
+"""Letters of the shortest word that FTS5's porter changes."""
+_SYLLABLE = re.compile("[aeiouy][^aeiouy]")
+"""A vowel before a consonant: what Porter counts as the measure of a stem."""
+_PLUS, _SHARP = re.compile(r"\b([cg])\+\+"), re.compile(r"\b([cfjq])#")
+_NET, _POSSESSIVE = re.compile(r"(?:(?<!\w)|(?<=\basp))\.net\b"), re.compile(r"['\u2019](?<=\w['\u2019])s\b")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "\u0131": "i", "ħ": "h"}
+)
+"""Letters that Unicode does not decompose, as people type them on another keyboard."""
+_TYPOGRAPHIC = (
+    ("\u2019", "'"), ("\u2018", "'"), ("\u201c", '"'), ("\u201d", '"'), ("\u2013", "-"), ("\u2014", "-"),
+    ("\u2026", "..."), ("\u00a0", " "), ("\u2009", " "),
+)  # fmt: skip
+"""Signs that separate words, as they are typed; most texts in English have no other signs beyond ASCII."""
+_RUN = re.compile(f"[{UNSPACED}]+")
+_WORD = re.compile(f"[^\\W_](?:[^\\W_]|[{MARKS}])*")
+_ASCII_WORD = re.compile("[a-z0-9]+")
+
+
+def fold(text: str) -> str:
+    """Return a text as its words in lower case; an ASCII text keeps its punctuation, which separates words too."""
+    folded = _with_special_words(text.lower()) if text.isascii() else _fold_letters(text)
+    return folded if folded.isascii() else " ".join(_WORD.findall(_RUN.sub(_pairs, folded)))
+
+
+def tokens(text: str) -> list[str]:
+    """List the words of a text, and pairs of characters where a script has no spaces, in order and not stemmed."""
+    if text.isalnum() and text.isascii():
+        return [text.lower()]
+    folded = fold(text)
+    return _ASCII_WORD.findall(folded) if folded.isascii() else folded.split()
+
+
+def is_unspaced(text: str) -> bool:
+    """Return whether a folded token belongs to a script that is written without spaces."""
+    return _RUN.match(text) is not None
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(token: str) -> str:
+    """Return the stem of a token as the index has it: FTS5's porter has two rules that Porter added to his paper.
+
+    See "Points of difference from the published algorithm", https://tartarus.org/martin/PorterStemmer/.
+    """
+    if not token.isascii() or len(token) < MIN_STEMMED:
+        return token
+    found = stemmed(token)
+    if found.endswith("logi") and _SYLLABLE.search(found[:-4]):
+        return found[:-1]
+    return stemmed(f"{found[:-1]}e") if found.endswith("bli") and _SYLLABLE.search(found[:-3]) else found
+
+
+def _fold_letters(text: str) -> str:
+    for typographic, typed in _TYPOGRAPHIC:
+        text = text.replace(typographic, typed)
+    if text.isascii():
+        return _with_special_words(text.lower())
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    plain = unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
+    return _with_special_words(plain.translate(_LETTERS))
+
+
+def _with_special_words(text: str) -> str:
+    if "'" in text or "\u2019" in text:
+        text = _POSSESSIVE.sub("", text)
+    if ".net" in text:
+        text = _NET.sub(" dotnet", text)
+    if "+" in text:
+        text = _PLUS.sub(r"\1plusplus", text)
+    return _SHARP.sub(r"\1sharp", text) if "#" in text else text
+
+
+def _pairs(match: re.Match[str]) -> str:
+    """Write a run as its pairs of characters and its last character, so that each of its characters begins a token."""
+    run = match[0]
+    return f" {' '.join(run[at : at + 2] for at in range(len(run)))} "
+
+
+def count_words(folded: str) -> int:
+    """Return the number of words of a folded text, as the index counts the length of a field."""
+    return len(folded.split())

@@ -1,0 +1,122 @@
+"""Runs `goldpan library import`, and prints what changed."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+
+from goldpan_local.escaping import plain
+from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_stdout
+from goldpan_local.formatting import file_size
+from goldpan_local.library_commands.encoder import open_encoder
+from goldpan_local.library_commands.importing import Outcome, import_files, to_import_again
+from goldpan_local.library_commands.places import library_file
+from goldpan_local.library_files.folder import Found, find_files
+from goldpan_local.library_files.reading import Reading
+from goldpan_local.progress import show_share
+
+MAX_NAMED = 10
+"""Files that are gone, or could not be read, that are named."""
+
+
+def run_import(path: Path, project: str, environment: Mapping[str, str]) -> int:
+    """Import a file or a folder, print what changed and which files are gone, and return the exit code.
+
+    Raises `InvalidRequest` or `Misconfigured`.
+    """
+    require_stdout()
+    target = library_file(project, environment)
+    found, reading = find_files(path), Reading()
+    _make_folder(target.parent)
+    with _name_failed_library(target), LibraryWriter.open(target) as writer:
+        outcome = _read(found, writer, reading)
+        further = [*_further_notes(outcome, to_import_again(writer)), *_encode(writer, environment)]
+    _note([*_shortened(outcome.failed, "files not imported"), *reading.notes(), *further])
+    summary = f"{project}: {_described(outcome, reading.skipped)}; {file_size(target.stat().st_size)}"
+    gone = [f"gone: {origin}" for origin in outcome.gone]
+    write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))
+    return INVALID_INPUT if outcome.failed else SUCCESS
+
+
+def _read(found: Found, writer: LibraryWriter, reading: Reading) -> Outcome:
+    """Import the files. Raises `InvalidRequest` if a file was to be imported alone and cannot be read."""
+    with show_share("Importing") as report:
+        outcome = import_files(found, writer, reading, report)
+    if outcome.failed and found.files == [found.root]:
+        raise InvalidRequest(outcome.failed[0])
+    return outcome
+
+
+def _encode(writer: LibraryWriter, environment: Mapping[str, str]) -> list[str]:
+    """Give the papers that are new their vectors; return what is to be said if a service fails."""
+    try:
+        with open_encoder(environment) as encoder, show_share("Encoding") as report:
+            encode_library(writer, encoder, report)
+    except (CallFailed, Misconfigured) as error:
+        return [f"the papers can be searched by words, but not all have vectors: {error}; the next import continues"]
+    return []
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder of the libraries, for its owner only."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{folder}: {error.strerror or error}"
+        raise Misconfigured(message) from error
+
+
+@contextmanager
+def _name_failed_library(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        message = f"{target}: cannot be written: {error}"
+        raise Misconfigured(message) from error
+
+
+def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:
+    if outcome.duplicates:
+        yield f"duplicates left out: {outcome.duplicates:,}; of papers of a file with the same id the last one counts"
+    for origin in again:
+        yield f"{origin}: has papers that other files had too; `goldpan library import` of it restores them"
+
+
+def _described(outcome: Outcome, skipped: int) -> str:
+    """Describe what changed in a line: "2 papers added, 1 removed; 3 files read, 40 unchanged"."""
+    counts = outcome.counts
+    papers = {
+        "added": counts.added,
+        "changed": counts.changed,
+        "removed": counts.removed,
+        "as before": counts.unchanged,
+    }
+    changes = [f"{count:,} {what}" for what, count in papers.items() if count]
+    if changes:
+        number, _, what = changes[0].partition(" ")
+        changes[0] = f"{_counted(number, 'paper')} {what}"
+    files = [f"{_counted(f'{outcome.read:,}', 'file')} read"]
+    files += [f"{outcome.unchanged:,} unchanged"] if outcome.unchanged else []
+    left_out = [f"{_counted(f'{skipped:,}', 'record')} left out"] if skipped else []
+    return "; ".join([", ".join(changes) or "no papers changed", ", ".join(files), *left_out])
+
+
+def _counted(number: str, what: str) -> str:
+    return f"{number} {what}" if number == "1" else f"{number} {what}s"
+
+
+def _shortened(lines: list[str], what: str) -> Iterable[str]:
+    more = len(lines) - MAX_NAMED
+    return [*lines[:MAX_NAMED], *([f"and {more:,} more {what}"] if more > 0 else [])]
+
+
+def _note(notes: Iterable[str]) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write("".join(f"goldpan: {plain(note)}\n" for note in notes))
