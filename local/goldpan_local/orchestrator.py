@@ -112,9 +112,7 @@ class SearchOrchestrator:
         fields = {"query": _normal(query), "project_id": project_id, "k": k}
         request = parse_library_request(LibraryChunksRequest, fields)
         key = self._key("chunks", project_id, request=request, all=None if project_id else self._libraries.versions())
-        return current_cache(self._cache).get_or_run(
-            key, ChunksAnswer, lambda: find_chunks(request, self._libraries)
-        )
+        return current_cache(self._cache).get_or_run(key, ChunksAnswer, lambda: find_chunks(request, self._libraries))
 
     def close(self) -> None:
         """Close the runtime that was made with this object, not one that was given."""

@@ -64,7 +64,9 @@ def of_answer(answer: Answer, project_id: str | None, most: int, preferences: It
     """Make the result of an answer: its papers by score, verified ones first, as many as were asked for."""
     wanted = tuple(preferences)
     found = [_of_ranked(paper, wanted, answer.answered_at) for paper in answer.sections[KIND].results]
-    found.sort(key=lambda paper: (bool(paper.unverified), -paper.score, _place(paper), paper.title.casefold(), paper.id))
+    found.sort(
+        key=lambda paper: (bool(paper.unverified), -paper.score, _place(paper), paper.title.casefold(), paper.id)
+    )
     return SearchResult(
         query=answer.query,
         project_id=project_id,

@@ -78,7 +78,9 @@ def test_the_library_alone_calls_nobody(server: LoopbackPapers, environment: dic
     assert server.requests == []
 
 
-def test_what_fails_costs_the_other_nothing(server: LoopbackPapers, environment: dict[str, str], tmp_path: Path) -> None:
+def test_what_fails_costs_the_other_nothing(
+    server: LoopbackPapers, environment: dict[str, str], tmp_path: Path
+) -> None:
     """A damaged library leaves the world, a world that is down leaves the library; an unknown project is refused."""
     server.inject(PaperFault.status(500, times=None))
     with open_search(server, **environment) as runtime:

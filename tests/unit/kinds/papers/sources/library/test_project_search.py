@@ -21,7 +21,9 @@ CATS = own_paper(
 DOGS = own_paper("dog-1", "Dogs in graphs", year=None)
 
 
-def scouted(folder: Path, *words: str, project: str | None = "thesis", strategy: str = "library", **limits: int) -> Batch:
+def scouted(
+    folder: Path, *words: str, project: str | None = "thesis", strategy: str = "library", **limits: int
+) -> Batch:
     """Search a project by one query, a concept a word."""
     task = ScoutTask(
         id="papers:library",
@@ -65,7 +67,9 @@ def test_a_concept_is_words_and_no_query_syntax(tmp_path: Path, word: str) -> No
 
 def test_a_project_that_does_not_exist_ends_the_search_with_the_names_of_the_others(tmp_path: Path) -> None:
     """It is the caller's mistake; without any project the way to import is named."""
-    with pytest.raises(InvalidRequest, match="no project thesis .*no papers were collected yet.*goldpan library import"):
+    with pytest.raises(
+        InvalidRequest, match="no project thesis .*no papers were collected yet.*goldpan library import"
+    ):
         scouted(tmp_path, "graphs")
     collect(tmp_path, "cats", [CATS])
     with pytest.raises(InvalidRequest, match=r"project_id: there is no project thesis \(there are cats\)"):
