@@ -85,7 +85,7 @@ def local_runtime(
     connectors = [kind.connector() for kind in kinds_with_sources({*names} - {"catalogue"})]
     limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
-    http = _LazyHttp()
+    http = LazyHttp()
     settings: list[Settings] = [LLMSettings.from_environment(environment)]
     connected: dict[str, Any] = {} if catalogue is None else {"catalogue": catalogue}
     for connector in connectors:
@@ -129,7 +129,7 @@ def _default_sources() -> tuple[str, ...]:
     return tuple(name for kind in all_kinds() for name in kind.default_sources)
 
 
-class _LazyHttp:
+class LazyHttp:
     """Makes the shared HTTP client at its first use; its import is slow."""
 
     def __init__(self) -> None:

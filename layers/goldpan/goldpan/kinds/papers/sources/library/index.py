@@ -20,6 +20,7 @@ from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.excerpts import excerpt
 from goldpan.kinds.papers.sources.library.expressions import Term, Unit
+from goldpan.kinds.papers.sources.library.in_memory import open_in_memory
 from goldpan.kinds.papers.sources.library.models import (
     MAX_QUERY,
     LibraryFilters,
@@ -29,7 +30,6 @@ from goldpan.kinds.papers.sources.library.models import (
 )
 from goldpan.kinds.papers.sources.library.query import TypedQuery, read_query
 from goldpan.kinds.papers.sources.library.ranking import Ranking
-from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 NO_FILTERS = LibraryFilters()
 NO_WORDS = "The query has no words to search for."
@@ -78,10 +78,7 @@ class LibraryIndex:
     @classmethod
     def of_papers(cls, papers: Iterable[LibraryPaper], project: str = "") -> Self:
         """Index papers in memory; of papers with the same id the last one counts."""
-        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        schema.create_tables(connection)
-        LibraryWriter(connection).replace_origin("", "", papers)
-        return cls(connection, project, Path(":memory:"))
+        return cls(open_in_memory(papers), project, Path(":memory:"))
 
     @property
     def count(self) -> int:
