@@ -61,13 +61,18 @@ class LibraryIndex:
         """
         if not path.is_file():
             raise Misconfigured(f"No papers collected yet: there is no {path}; {schema.IMPORT_FIRST}.")
-        connection = _connect(path)
         try:
-            if not schema.check(connection, path):
-                raise Misconfigured(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
-        except Misconfigured:
+            connection = _connect(path)
+            try:
+                is_empty = not schema.check(connection, path)
+            except BaseException:
+                connection.close()
+                raise
+        except sqlite3.Error as error:
+            raise schema.unreadable(path, error) from error
+        if is_empty:
             connection.close()
-            raise
+            raise Misconfigured(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
         return cls(connection, path.stem if project is None else project, path)
 
     @classmethod
@@ -97,6 +102,8 @@ class LibraryIndex:
         Raises `InvalidRequest` if the query is empty or too long. No query is a syntax error.
         """
         text = checked(query)
+        if limit < 1:
+            raise InvalidRequest(f"limit: must be at least 1 (given {limit})")
         typed = read_query(text, filters)
         expression = typed.expression()
         if not expression:
@@ -254,6 +261,4 @@ def _connect(path: Path) -> sqlite3.Connection:
     uri = f"{path.resolve().as_uri()}?mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
         uri += "&immutable=1"
-    return sqlite3.connect(
-        uri, uri=True, timeout=schema.BUSY_SECONDS, isolation_level=None, check_same_thread=False
-    )
+    return sqlite3.connect(uri, uri=True, timeout=schema.BUSY_SECONDS, isolation_level=None, check_same_thread=False)

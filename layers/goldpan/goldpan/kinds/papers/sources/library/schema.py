@@ -19,7 +19,7 @@ BUSY_SECONDS = 30.0
 """How long to wait for another process: a reader for moments only, a writer for the import of one file."""
 SEARCHED = ("title", "abstract", "summary")
 IMPORT_FIRST = "`goldpan library import PATH --project NAME` collects some"
-_NAME_MARK, _BETWEEN_NAMES = "0", " 0 0 0 "
+_NAME_MARK, _BETWEEN_NAMES = "0", " 0 0 0 0 "
 """After a word of a name, so that it is not stemmed; between names, so that no match reaches over two."""
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -37,7 +37,7 @@ CREATE VIRTUAL TABLE texts USING fts5 (
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 """
 _COLUMNS = "title, abstract, summary, authors, venue, tags, year"
-_ADD = f"INSERT INTO texts (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_ADD = f"INSERT INTO texts (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - built from constants
 _DELETE = f"INSERT INTO texts (texts, rowid, {_COLUMNS}) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 
 
