@@ -103,7 +103,7 @@ class PassageVectors:
         cosines = self._cosines(asked.astype(np.float32), chosen)
         order = np.argsort(-cosines, kind="stable")[:limit]
         places = self._places[:, chosen[order]].T.tolist()
-        return [Near(*place, float(cosines[at])) for place, at in zip(places, order, strict=True)]
+        return [Near(paper, start, end, float(cosines[at])) for (paper, start, end), at in zip(places, order, strict=True)]
 
     def _allowed(self, papers: frozenset[int] | None) -> Any:
         import numpy as np  # noqa: PLC0415
