@@ -147,7 +147,7 @@ def test_filters_of_a_request_hold_beside_the_words(index: LibraryIndex) -> None
 def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
     """A word that is repeated does not outweigh one that is missing; scores and relevance say the order."""
     hits = index.search("neural pruning").results
-    assert [hit.paper.id for hit in hits][0] == "pruning"
+    assert hits[0].paper.id == "pruning"
     assert len(hits) == 3
     for values in ([hit.score for hit in hits], [hit.relevance for hit in hits]):
         assert values == sorted(values, reverse=True)

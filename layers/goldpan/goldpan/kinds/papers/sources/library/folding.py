@@ -43,6 +43,8 @@ def fold(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """List the words of a text, and pairs of characters where a script has no spaces, in order and not stemmed."""
+    if text.isalnum() and text.isascii():
+        return [text.lower()]
     folded = fold(text)
     return _ASCII_WORD.findall(folded) if folded.isascii() else folded.split()
 

@@ -33,7 +33,7 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 NO_FILTERS = LibraryFilters()
 NO_WORDS = "The query has no words to search for."
-DEPTH = 100
+DEPTH = 50
 """Papers that are scored at least."""
 MATCHES_READ = 6000
 """Papers with the rarest words of a query that are read for the first order; a word is read whole or not at all."""

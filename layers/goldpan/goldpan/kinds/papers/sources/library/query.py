@@ -68,7 +68,7 @@ class TypedQuery:
 def read_query(query: str, filters: LibraryFilters) -> TypedQuery:
     """Read a query, with filters that hold beside those in its text."""
     lexed = _TOKEN.finditer(_CONTRACTED.sub("", query.replace("\x00", " ").translate(_QUOTES)))
-    found = [match for match in lexed if match[0] != '"']
+    found = [match for match in lexed if match.lastgroup in {"paren", "word", "phrase", "star"}]
     parser = _Parser(found)
     group = parser.read()
     if len(group.content()) > PROSE_WORDS:
