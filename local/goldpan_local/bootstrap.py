@@ -11,7 +11,7 @@ from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
-from goldpan.infra.settings import LLMSettings, Secret, Settings
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.source import LibrarySource
@@ -94,7 +94,10 @@ def local_runtime(
         connected |= connector.connect(names, settings[-1], connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
-    libraries = OpenLibraries(FolderLibraries(environment), encoder)
+    embedding = EmbeddingSettings.from_environment(environment)
+    settings.append(embedding)
+    connections = Connections(http, stores.rate_limiter, stores.cache, clock)
+    libraries = OpenLibraries(FolderLibraries(environment), _library_encoder(embedding, encoder, connections))
     connected["library"] = LibrarySource(libraries)
     closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
@@ -123,6 +126,16 @@ def make_encoder(environment: Mapping[str, str]) -> Encoder:
     from goldpan.infra.encoder.table import shipped_table  # noqa: PLC0415
 
     return shipped_table()
+
+
+def _library_encoder(settings: EmbeddingSettings, encoder: Encoder, connections: Connections) -> Encoder:
+    """Return the endpoint for embeddings if one is configured, else the encoder of this machine."""
+    endpoint = settings.endpoint()
+    if endpoint is None:
+        return encoder
+    from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
+
+    return EndpointEncoder(endpoint, connections)
 
 
 def _default_sources() -> tuple[str, ...]:

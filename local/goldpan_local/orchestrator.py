@@ -58,7 +58,7 @@ class SearchOrchestrator:
         preference: Sequence[Preference] = BOTH,
         **further: Any,
     ) -> SearchResult:
-        """Search the project's library, by words and by meaning, and all academic sources at once, and merge the papers.
+        """Search the project's library, by words and by meaning, and all academic sources at once; merge the papers.
 
         Returns at most `max_results` (1-25) distinct papers with a score from 0 to 1, best first. Of a paper that
         several sources know, each field comes from the library if that has it, else from the hybrid search, else from

@@ -7,7 +7,6 @@ from typing import Annotated
 from pydantic import Field
 
 from goldpan.config import Frozen
-from goldpan.contracts import ProjectId as ProjectId
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.models import PaperIds
 
