@@ -102,8 +102,8 @@ class PassageVectors:
             chosen = chosen[np.sort(np.argpartition(different, RESCORED)[:RESCORED])]
         cosines = self._cosines(asked.astype(np.float32), chosen)
         order = np.argsort(-cosines, kind="stable")[:limit]
-        places = self._places[:, chosen[order]].T.tolist()
-        return [Near(paper, start, end, float(cosines[at])) for (paper, start, end), at in zip(places, order, strict=True)]
+        places = zip(self._places[:, chosen[order]].T.tolist(), order, strict=True)
+        return [Near(paper, start, end, float(cosines[at])) for (paper, start, end), at in places]
 
     def _allowed(self, papers: frozenset[int] | None) -> Any:
         import numpy as np  # noqa: PLC0415
