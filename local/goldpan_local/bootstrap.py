@@ -11,9 +11,13 @@ from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
-from goldpan.infra.settings import LLMSettings, Secret, Settings
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import open_local_stores
+from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.source import LibrarySource
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
+
+from goldpan_local.library_folder import FolderLibraries
 
 if TYPE_CHECKING:
     from goldpan.infra.encoder.port import Encoder
@@ -90,9 +94,14 @@ def local_runtime(
         connected |= connector.connect(names, settings[-1], connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
-    closing: list[Callable[[], None]] = [http.close, stores.close, *([llm.close] if llm else [])]
+    embedding = EmbeddingSettings.from_environment(environment)
+    settings.append(embedding)
+    connections = Connections(http, stores.rate_limiter, stores.cache, clock)
+    libraries = OpenLibraries(FolderLibraries(environment), _library_encoder(embedding, encoder, connections))
+    connected["library"] = LibrarySource(libraries)
+    closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
-        Dependencies(clock, connected, llm, encoder, stores.cache, answers),
+        Dependencies(clock, connected, llm, encoder, stores.cache, answers, libraries=libraries),
         names,
         ("catalogue",) if catalogue is not None and sources is None else (),
         clock,
@@ -117,6 +126,16 @@ def make_encoder(environment: Mapping[str, str]) -> Encoder:
     from goldpan.infra.encoder.table import shipped_table  # noqa: PLC0415
 
     return shipped_table()
+
+
+def _library_encoder(settings: EmbeddingSettings, encoder: Encoder, connections: Connections) -> Encoder:
+    """Return the endpoint for embeddings if one is configured, else the encoder of this machine."""
+    endpoint = settings.endpoint()
+    if endpoint is None:
+        return encoder
+    from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
+
+    return EndpointEncoder(endpoint, connections)
 
 
 def _default_sources() -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from goldpan.engine.kind import BATCHES_BYTES, FAILURE_BYTES, truncate_json
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 
 KIND = "papers"
+LIBRARY, HYBRID = "library", "hybrid"
+"""The source of the user's own papers, and the strategies that search it: by words, and by words and meaning."""
 MAX_TITLE_BYTES, MAX_VENUE_BYTES, MAX_AUTHOR_BYTES, MAX_ABSTRACT_BYTES = 600, 200, 100, 1200
 """What a paper carries between stages; a longer text is truncated, as JSON."""
 MAX_AUTHORS = 20
@@ -143,6 +145,8 @@ class ScoutTask(kind.Task):
     source: str
     queries: tuple[PaperQuery, ...]
     constraints: Constraints = Constraints()
+    project_id: str | None = None
+    """The project whose library is searched."""
     byte_allowance: int = BATCHES_BYTES
 
 
@@ -230,6 +234,8 @@ class RankedPaper(Frozen):
     pdf_url: str | None = None
     ids: PaperIds = PaperIds()
     citations: int | None = None
+    venue_citations: float | None = None
+    """Citations of a work of the venue in the mean of two years."""
     open_access: bool | None = None
     unverified: tuple[str, ...] = ()
     """The constraints that its facts leave open; such results are below all others."""

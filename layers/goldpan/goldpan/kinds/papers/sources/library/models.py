@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from goldpan.config import Frozen
 from goldpan.kinds.papers.constraints import PaperType
@@ -14,8 +14,6 @@ MAX_QUERY = 500
 """Characters of a query; a longer one is refused."""
 NO_IDS = PaperIds()
 """Shared, because pydantic copies a default that is not hashable, for each paper."""
-ProjectId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,64}$")]
-"""The name of a project, which is also that of its file."""
 
 
 class LibraryPaper(Frozen):
