@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
+from multiprocessing.synchronize import Barrier, Event
 from pathlib import Path
 
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
 
-ORIGINS, PAPERS = 6, 300
+ORIGINS, PAPERS, PATIENCE = 6, 300, 300
 WORDS = [f"{a}{b}{c}" for a in "bdkmt" for b in "aeiou" for c in "lnrsx"]
 
 
@@ -36,19 +36,20 @@ def import_all(path: Path, generation: int) -> Counts:
     return counts
 
 
-def read_until(path: Path, stop: float, report: Path) -> None:
+def read_until(stop: Event, start: Barrier, path: Path, report: Path) -> None:
     """Search again and again, each time with a file that was just opened and with one that stays open.
 
     Writes the number of searches, or what was wrong with one.
     """
     searches = 0
     with LibraryIndex.open(path) as kept:
-        while time.time() < stop:
+        start.wait(PATIENCE)
+        while not stop.is_set():
             with LibraryIndex.open(path) as fresh:
                 for index in (kept, fresh):
-                    result = index.search("common", limit=2 * ORIGINS * PAPERS)
+                    result = index.search("common", limit=50)
                     found = {hit.paper.id for hit in result.results}
-                    if result.count != ORIGINS * (PAPERS + 1) or len(found) != result.count:
+                    if (result.count, len(found)) != (ORIGINS * (PAPERS + 1), 50):
                         report.write_text(f"{result.count} papers, {len(found)} ids")
                         return
                     searches += 1

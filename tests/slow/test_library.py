@@ -14,10 +14,9 @@ import pytest
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
-from tests.slow.library_processes import ORIGINS, PAPERS, import_all, papers, read_until
+from tests.slow.library_processes import ORIGINS, PAPERS, PATIENCE, import_all, papers, read_until
 
 PROCESSES = multiprocessing.get_context("forkserver")
-PATIENCE = 300
 
 
 def content(path: Path) -> list[LibraryPaper]:
@@ -67,15 +66,16 @@ def test_a_killed_import_loses_and_doubles_nothing(tmp_path: Path, kills: int) -
 def test_readers_see_the_old_or_the_new_state(tmp_path: Path, imports: int) -> None:
     """Two processes search without end, with the file open and newly opened, while another one imports."""
     path = tmp_path / "mine.sqlite"
-    start = time.time()
     import_all(path, 0)
-    stop = time.time() + 1 + 1.5 * imports * (time.time() - start)
+    stop, start = PROCESSES.Event(), PROCESSES.Barrier(3)
     reports = [tmp_path / f"report{number}" for number in range(2)]
-    readers = [PROCESSES.Process(target=read_until, args=(path, stop, report)) for report in reports]
+    readers = [PROCESSES.Process(target=read_until, args=(stop, start, path, report)) for report in reports]
     for reader in readers:
         reader.start()
+    start.wait(PATIENCE)
     for generation in range(1, imports + 1):
         import_all(path, generation)
+    stop.set()
     for reader in readers:
         reader.join(PATIENCE)
         assert reader.exitcode == 0

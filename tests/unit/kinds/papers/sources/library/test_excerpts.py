@@ -11,7 +11,7 @@ LONG = "A sentence that comes before all of it and is rather long, so that it ha
 
 def excerpt(query: str, **fields: str) -> str:
     """Return the excerpt of the only paper that a query finds."""
-    paper = LibraryPaper(**{"id": "1", "title": "A title", **fields})
+    paper = LibraryPaper.model_validate({"id": "1", "title": "A title", **fields})
     return LibraryIndex.of_papers([paper]).search(query).results[0].excerpt
 
 

@@ -25,7 +25,7 @@ def is_sound(path: Path) -> bool:
     """Return whether SQLite finds neither the file nor the full-text index damaged."""
     with sqlite3.connect(path) as connection:
         connection.execute("INSERT INTO texts (texts) VALUES ('integrity-check')")
-        return connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return bool(connection.execute("PRAGMA integrity_check").fetchone() == ("ok",))
 
 
 def test_a_second_import_changes_what_changed(tmp_path: Path) -> None:

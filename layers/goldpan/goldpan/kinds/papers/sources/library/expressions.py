@@ -143,11 +143,9 @@ def _years(text: str) -> str | None:
         return None
     if match["year"]:
         year, sign = int(match["year"]), match["sign"]
-        low = year + (sign == ">") if ">" in sign or sign == "=" else None
-        return years(low, year - (sign == "<") if "<" in sign or sign == "=" else None)
-    low, last = match["from"], match["last"]
-    if not match["to"]:
-        return years(int(low), int(low)) if low else None
+        after = year + (sign == ">") if ">" in sign or sign == "=" else None
+        return years(after, year - (sign == "<") if "<" in sign or sign == "=" else None)
+    low, last = match["from"], match["last"] if match["to"] else match["from"]
     return years(int(low) if low else None, int(last) if last else None) if low or last else None
 
 

@@ -22,6 +22,10 @@ UNSPACED = (
     r"\U00020000-\U0003ffff"
 )
 """Japanese, Chinese, Korean, Thai, Lao, Burmese and Khmer."""
+MIN_STEMMED = 3
+"""Letters of the shortest word that FTS5's porter changes."""
+_SYLLABLE = re.compile("[aeiouy][^aeiouy]")
+"""A vowel before a consonant: what Porter counts as the measure of a stem."""
 _SPECIAL = re.compile(r"[+#'\u2019]|\.net", re.IGNORECASE)
 _PLUS, _SHARP = re.compile(r"\b([cg])\+\+"), re.compile(r"\b([cfjq])#")
 _NET, _POSSESSIVE = re.compile(r"(?:(?<!\w)|(?<=\basp))\.net\b"), re.compile(r"(?<=\w)['\u2019]s\b")
@@ -56,8 +60,16 @@ def is_unspaced(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def stem(token: str) -> str:
-    """Return the stem of a token as the index has it."""
-    return stemmed(token) if token.isascii() and len(token) > 2 else token  # noqa: PLR2004 - as FTS5's porter
+    """Return the stem of a token as the index has it: FTS5's porter has two rules that Porter added to his paper.
+
+    See "Points of difference from the published algorithm", https://tartarus.org/martin/PorterStemmer/.
+    """
+    if not token.isascii() or len(token) < MIN_STEMMED:
+        return token
+    found = stemmed(token)
+    if found.endswith("logi") and _SYLLABLE.search(found[:-4]):
+        return found[:-1]
+    return stemmed(f"{found[:-1]}e") if found.endswith("bli") and _SYLLABLE.search(found[:-3]) else found
 
 
 def _fold_letters(text: str) -> str:

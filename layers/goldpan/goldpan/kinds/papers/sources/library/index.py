@@ -112,7 +112,7 @@ class LibraryIndex:
             counting = "SELECT count(*) FROM texts WHERE texts MATCH ?"
             count = int(connection.execute(counting, (expression,)).fetchone()[0])
             ranking = self._ranking(typed)
-            numbers = self._first(typed, ranking.having, max(limit, DEPTH), count) if count else []
+            numbers = self._first(typed, ranking.having, max(2 * limit, DEPTH), count) if count else []
             hits = self._ordered(numbers, ranking, limit)
         return LibraryResult(query=text, count=count, results=tuple(hits))
 

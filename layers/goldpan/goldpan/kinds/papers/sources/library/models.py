@@ -12,6 +12,8 @@ from goldpan.kinds.papers.models import PaperIds
 
 MAX_QUERY = 500
 """Characters of a query; a longer one is refused."""
+NO_IDS = PaperIds()
+"""Shared, because pydantic copies a default that is not hashable, for each paper."""
 ProjectId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,64}$")]
 """The name of a project, which is also that of its file."""
 
@@ -31,7 +33,7 @@ class LibraryPaper(Frozen):
     tags: tuple[str, ...] = ()
     url: str | None = None
     pdf_url: str | None = None
-    ids: PaperIds = PaperIds()
+    ids: PaperIds = Field(default_factory=lambda: NO_IDS)
     citations: int | None = None
     type: PaperType | None = None
     open_access: bool | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from goldpan.errors import Misconfigured
@@ -103,9 +104,10 @@ def delete_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper
     return tuple(map(count_words, row[: len(SEARCHED)]))
 
 
-def name_words(name: str) -> list[str]:
+@lru_cache(maxsize=1 << 14)
+def name_words(name: str) -> tuple[str, ...]:
     """List the words of the name of an author, venue or tag as they are indexed: marked, and so not stemmed."""
-    return [f"{word}{_NAME_MARK}" for word in fold(name).translate(_SEPARATORS).split()]
+    return tuple(f"{word}{_NAME_MARK}" for word in fold(name).translate(_SEPARATORS).split())
 
 
 def year_word(year: int) -> str:
