@@ -6,7 +6,8 @@ tell it from what goldpan says.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, Any, TypeVar
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, Answer
@@ -17,6 +18,7 @@ PAGE, MAX_QUOTED, MAX_RESULTS = 5, 400, 25
 """Results of a page; characters of a quoted text; results of each kind on all pages."""
 
 
+Row = TypeVar("Row")
 Facts = Annotated[dict[str, Any], Field(description="stars, language, year, venue and the like")]
 
 
@@ -46,26 +48,28 @@ class SearchPage(Frozen):
     notes: tuple[str, ...] = ()
 
 
-def search_page(answer: Answer, page: int) -> SearchPage:
-    """Cut a page from an answer; repositories and papers alternate, each kind best first.
-
-    Raises `InvalidRequest` for a page that the answer does not have.
-    """
-    listed = {name: [_found(name, result) for result in section.results] for name, section in answer.sections.items()}
-    longest = max(map(len, listed.values()), default=0)
-    merged = [found[place] for place in range(longest) for found in listed.values() if place < len(found)]
-    last = max(1, -(-len(merged) // PAGE))
+def cut_page(found: Sequence[Row], page: int) -> tuple[tuple[Row, ...], int | None]:
+    """Return the rows of a page, and the number of the next one. Raises `InvalidRequest` for a page without rows."""
+    last = max(1, -(-len(found) // PAGE))
     if not 1 <= page <= last:
         message = f"page: allowed are 1 to {last} (given {page})"
         raise InvalidRequest(message)
-    start = (page - 1) * PAGE
+    return tuple(found[(page - 1) * PAGE : page * PAGE]), page + 1 if page < last else None
+
+
+def search_page(answer: Answer, page: int) -> SearchPage:
+    """Cut a page from an answer; repositories and papers alternate, each kind best first. Raises `InvalidRequest`."""
+    listed = {name: [_found(name, result) for result in section.results] for name, section in answer.sections.items()}
+    longest = max(map(len, listed.values()), default=0)
+    merged = [found[place] for place in range(longest) for found in listed.values() if place < len(found)]
+    shown, following = cut_page(merged, page)
     failed = [f"{row.source}: {row.status} {row.detail}".strip() for row in answer.sources if _failed(row.status)]
     return SearchPage(
         query=answer.query,
         understood=tuple(f"{each.kind}: {each.text}" for each in answer.interpretation),
-        results=tuple(merged[start : start + PAGE]),
+        results=shown,
         total=len(merged),
-        next_page=page + 1 if start + PAGE < len(merged) else None,
+        next_page=following,
         failed_sources=tuple(dict.fromkeys(failed)),
         notes=(*answer.warnings, *(f"{each.stage}: {each.error}" for each in answer.errors)),
     )

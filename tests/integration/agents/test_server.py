@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -109,3 +111,29 @@ def test_a_prompt_is_offered_as_a_command(github: dict[str, str]) -> None:
         return str((await client.get_prompt("goldpan", {"question": "a JSON parser"})).messages[0].content.text)
 
     assert "a JSON parser" in with_client(use, **github)
+
+
+def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
+    """The papers come with excerpts, the passages with citations; a project that is missing is named."""
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "pans.md").write_text("# Gold pans\n\nA gold pan separates heavy grains from sand in running water.\n")
+    environment = plain_environment() | {"GOLDPAN_LIBRARIES": str(tmp_path / "libraries")}
+    command = [sys.executable, "-m", "goldpan_local", "library", "import", str(notes), "--project", "thesis"]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+
+    async def use(client: Any) -> list[Any]:
+        asked = {"query": "separate grains from sand", "project_id": "thesis"}
+        called = [
+            await client.call_tool("search_library", asked),
+            await client.call_tool("retrieve_chunks", asked),
+            await client.call_tool("search_library", asked | {"project_id": "other"}),
+        ]
+        return [each.content[0].text if each.is_error else each.structured_content for each in called]
+
+    papers, passages, missing = with_client(use, GOLDPAN_LIBRARIES=environment["GOLDPAN_LIBRARIES"])
+    assert [row["title"] for row in papers["results"]] == ["Gold pans"]
+    assert "**sand**" in papers["results"][0]["quoted"]
+    assert "Gold pans" in passages["passages"][0]["citation"]
+    assert "heavy grains" in passages["passages"][0]["quoted"]
+    assert "thesis" in missing
