@@ -67,7 +67,8 @@ class EventStream:
 
 def _stage(event: SearchEvent) -> str:
     times = event.execution_time.model_dump()
-    told: dict[str, object] = {"stage": event.stage, "kind": event.kind, "message": event.message, "execution_time_ms": times}
+    told: dict[str, object] = {"stage": event.stage, "kind": event.kind, "message": event.message}
+    told["execution_time_ms"] = times
     if event.stage == "shortlist" and event.kind:
         told["preview"] = [each.model_dump() for each in get_kind(event.kind).preview(event.result)]
     return json.dumps(told)
