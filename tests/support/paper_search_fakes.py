@@ -5,13 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-<<<<<<< HEAD
 from datetime import datetime
-from typing import Any
-=======
-from datetime import UTC, datetime
 from typing import Any, Self
->>>>>>> part-F
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections, Dependencies
