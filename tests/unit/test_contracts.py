@@ -77,3 +77,21 @@ def test_only_a_kind_that_continues_searches_takes_another_round(monkeypatch: py
     for field, value in {"feedback": "a\nb", "previous_strategies": [{"a": "x" * 16_384}]}.items():
         with pytest.raises(InvalidRequest, match=field):
             parse_request({**both, field: value})
+
+
+def test_a_library_is_searched_for_papers_alone() -> None:
+    """Without a kind that has libraries, a project, or with a contradicting source, the field is refused by name."""
+    mine = {"query": "x", "kinds": ["repositories", "papers"], "project_id": "thesis-2"}
+    given = parse_request({**mine, "library_only": True, "sources": ["library", "github"]})
+    assert (given.project_id, given.library_only) == ("thesis-2", True)
+    for fields, message in [
+        ({"query": "x", "project_id": "a"}, "project_id: is for a search of papers, which kinds does not name"),
+        ({"query": "x", "library_only": True}, "library_only: is for a search of papers, which kinds does not name"),
+        ({**mine, "project_id": None, "library_only": True}, "library_only: needs project_id"),
+        ({**mine, "library_only": True, "sources": ["arxiv"]}, "library_only: .* but sources names arxiv"),
+        ({**mine, "project_id": "My Papers"}, "project_id: must match the pattern"),
+        ({**mine, "project_id": "a\n"}, "project_id: must match the pattern"),
+        ({**mine, "project_id": "a" * 65}, "project_id: must match the pattern"),
+    ]:
+        with pytest.raises(InvalidRequest, match=message):
+            parse_request(fields)

@@ -24,7 +24,14 @@ from pydantic import (
 )
 
 from goldpan.config import Frozen, PipelineConfig
-from goldpan.engine.request_filters import DEFAULT_SORT, parse_filters, parse_sort, require_continuing_kind
+from goldpan.engine.request_filters import (
+    DEFAULT_SORT,
+    parse_filters,
+    parse_sort,
+    require_continuing_kind,
+    require_kind_with_library,
+    require_library_alone,
+)
 from goldpan.engine.validation_errors import NO_NAMES, describe_validation_error
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
@@ -41,6 +48,8 @@ Unit = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[float, Field(ge=0, le=10)] | None
 MAX_ERROR_CHARS = 300
 MAX_ID_CHARS, MAX_IGNORED = 120, 30
+ProjectId = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
+"""The name of a project, which is also that of its library."""
 MAX_STRATEGIES_BYTES = 16 * 1024
 """The maximum of all previous strategies as JSON: the state machine carries them beside the results."""
 
@@ -55,6 +64,11 @@ def _plain_text(text: str) -> str:
 
 def _stripped(text: object) -> object:
     return text.strip() if isinstance(text, str) else text
+
+
+Question = Annotated[
+    str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)
+]
 
 
 def _bounded_strategies(strategies: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
@@ -81,7 +95,7 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
 class SearchRequest(Frozen):
     """A question and how to answer it."""
 
-    query: Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
+    query: Question
     kinds: Annotated[tuple[str, ...], Field(min_length=1, max_length=10), AfterValidator(_known_kinds)] = (
         registry.DEFAULT_KIND,
     )
@@ -100,11 +114,12 @@ class SearchRequest(Frozen):
         tuple[dict[str, Any], ...], Field(max_length=5), AfterValidator(_bounded_strategies)
     ] = ()
     """The strategies of earlier rounds of the same search, oldest first, for a kind that continues searches."""
-    feedback: (
-        Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
-        | None
-    ) = None
+    feedback: Question | None = None
     """What another round should do otherwise, in plain language, for a kind that continues searches."""
+    project_id: ProjectId | None = None
+    """The project whose library is searched beside the sources, for a kind that searches libraries."""
+    library_only: bool = False
+    """Whether the library of the project is all that its kind searches."""
     config: PipelineConfig = PipelineConfig()
 
     @field_validator("filters")
@@ -123,6 +138,20 @@ class SearchRequest(Frozen):
         if given and "kinds" in info.data:
             require_continuing_kind(info.data["kinds"])
         return given
+
+    @field_validator("project_id", "library_only")
+    @classmethod
+    def _require_kind_with_library(cls, given: Any, info: ValidationInfo) -> Any:
+        if given and "kinds" in info.data:
+            require_kind_with_library(info.data["kinds"])
+        return given
+
+    @field_validator("library_only")
+    @classmethod
+    def _require_project(cls, library_only: bool, info: ValidationInfo) -> bool:  # noqa: FBT001 - a field
+        if library_only and {"kinds", "sources", "project_id"} <= info.data.keys():
+            require_library_alone(info.data["kinds"], info.data["sources"], info.data["project_id"])
+        return library_only
 
 
 def parse_request(fields: object, names: Mapping[str, str] = NO_NAMES) -> SearchRequest:

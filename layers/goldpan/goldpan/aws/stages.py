@@ -74,7 +74,7 @@ def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
 def translate(event: TranslateEvent, dependencies: Dependencies) -> TranslateResult:
     """Translate the question for one kind."""
     kind = get_kind(event.kind)
-    sources = kind.select_sources(event.request.sources, kind.default_sources)
+    sources = kind.select_sources(event.request, kind.default_sources)
     limited = _limited(event, dependencies)
     translation = kind.translate(event.request, sources, limited, event.deadline(dependencies.clock))
     return TranslateResult(request=event.request, translation=translation, ended_at=dependencies.clock.now())

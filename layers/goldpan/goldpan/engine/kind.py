@@ -188,16 +188,22 @@ class Kind:
     """The field of `Link` that holds the id of one of its results; empty if its results are never linked."""
     continues: bool = False
     """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
+    library_source: str = ""
+    """The source that searches the library of a request's project; empty if the kind searches no libraries."""
 
-    def select_sources(self, requested: Sequence[str] | None, configured: Sequence[str]) -> tuple[str, ...]:
+    def select_sources(self, request: SearchRequest, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.
 
-        Raises `InvalidRequest` if there are none.
+        The library of the request's project comes first, or alone. Raises `InvalidRequest` if there are none.
         """
-        names = tuple(name for name in requested or configured if name in self.sources)
+        given = request.sources or configured
+        own = (self.library_source,) if self.library_source and request.project_id else ()
+        if own and request.library_only:
+            return own
+        names = tuple(dict.fromkeys((*own, *(name for name in given if name in self.sources))))
         if not names:
-            given = ", ".join(requested or configured) or "none"
-            message = f"sources: {self.name} needs one of {', '.join(self.sources)} (given {given})"
+            listed = ", ".join(given) or "none"
+            message = f"sources: {self.name} needs one of {', '.join(self.sources)} (given {listed})"
             raise InvalidRequest(message)
         return names
 

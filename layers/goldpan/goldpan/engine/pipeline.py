@@ -72,7 +72,7 @@ class _KindRun:
         """Run the stages and yield an event for each; a terminal error becomes the outcome of this kind."""
         kind, request, dependencies = self._kind, self._request, self._dependencies
         try:
-            names = kind.select_sources(request.sources, sources)
+            names = kind.select_sources(request, sources)
             fallback = [name for name in fallback if name in kind.sources]
             translation = kind.translate(request, names, dependencies, self._deadline("translate"))
             yield self._event("translate", translation)

@@ -57,6 +57,26 @@ def require_continuing_kind(kinds: Sequence[str]) -> None:
         raise ValueError(message)
 
 
+def require_kind_with_library(kinds: Sequence[str]) -> None:
+    """Raise `ValueError` if none of the requested kinds searches libraries."""
+    if not any(registry.get_kind(name).library_source for name in kinds):
+        able = " or ".join(kind.name for kind in registry.all_kinds() if kind.library_source)
+        message = f"is for a search of {able}, which kinds does not name" if able else "no kind searches libraries"
+        raise ValueError(message)
+
+
+def require_library_alone(kinds: Sequence[str], sources: Sequence[str] | None, project_id: str | None) -> None:
+    """Raise `ValueError` if there is no library to search alone, or if other sources are named beside it."""
+    if project_id is None:
+        message = "needs project_id: the project whose library is searched"
+        raise ValueError(message)
+    searched = [kind for name in kinds if (kind := registry.get_kind(name)).library_source]
+    others = [name for kind in searched for name in sources or () if name in {*kind.sources} - {kind.library_source}]
+    if others:
+        message = f"searches the library alone, but sources names {', '.join(others)}"
+        raise ValueError(message)
+
+
 def _unknown_filters(unknown: Iterable[str], filters: Mapping[str, Any], requested: Sequence[Kind]) -> ValidationError:
     """Make the error that names each filter, the kind that has it although that was not asked for, and the allowed."""
     known = [name for kind in requested for name in kind.filters.model_fields]

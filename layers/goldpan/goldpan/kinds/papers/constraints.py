@@ -19,6 +19,13 @@ Excluded = Annotated[str, Field(max_length=50, pattern=r"^[^\x00-\x20\x7f][^\x00
 Names = Annotated[tuple[Name, ...], Field(max_length=MAX_VALUES)]
 
 
+def require_order(year_from: int | None, year_to: int | None) -> None:
+    """Raise `ValueError` if the range of years is empty."""
+    if year_from is not None and year_to is not None and year_from > year_to:
+        message = f"year_from ({year_from}) is after year_to ({year_to})"
+        raise ValueError(message)
+
+
 class Filters(Frozen):
     """What every paper must be; a paper whose fact is unknown stays, marked unverified."""
 
@@ -35,9 +42,7 @@ class Filters(Frozen):
 
     @model_validator(mode="after")
     def _range_not_empty(self) -> Self:
-        if self.year_from is not None and self.year_to is not None and self.year_from > self.year_to:
-            message = f"year_from ({self.year_from}) is after year_to ({self.year_to})"
-            raise ValueError(message)
+        require_order(self.year_from, self.year_to)
         return self
 
 

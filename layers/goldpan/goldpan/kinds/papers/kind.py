@@ -12,6 +12,7 @@ from goldpan.engine.kind import Connector, Kind, Models, Pace, loaded_when_calle
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.models import (
+    LIBRARY,
     Batch,
     PaperSection,
     ScoreTask,
@@ -22,7 +23,7 @@ from goldpan.kinds.papers.models import (
 )
 
 SORTS = ("relevance", "citations", "year")
-SOURCES = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")
+ACADEMIC_SOURCES = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")
 
 
 def stage(module: str, name: str = "") -> Callable[..., Any]:
@@ -72,8 +73,8 @@ def prime() -> None:
 
 KIND = Kind(
     name=NAME,
-    sources=SOURCES,
-    default_sources=SOURCES,
+    sources=(*ACADEMIC_SOURCES, LIBRARY),
+    default_sources=ACADEMIC_SOURCES,
     connector=connector,
     models=Models(
         scout_task=ScoutTask,
@@ -98,5 +99,6 @@ KIND = Kind(
     sorts=SORTS,
     pace=pace,
     continues=True,
+    library_source=LIBRARY,
     noun="paper",
 )

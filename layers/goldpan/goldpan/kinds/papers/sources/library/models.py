@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from goldpan.config import Frozen
+from goldpan.contracts import ProjectId as ProjectId
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.models import PaperIds
 
 MAX_QUERY = 500
 """Characters of a query; a longer one is refused."""
-ProjectId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,64}$")]
-"""The name of a project, which is also that of its file."""
 
 
 class LibraryPaper(Frozen):

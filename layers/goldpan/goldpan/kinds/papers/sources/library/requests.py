@@ -1,0 +1,156 @@
+"""The two requests of a library, a search and passages, as every transport runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Self, TypeVar
+
+from pydantic import BaseModel, Field, ValidationError, model_validator
+
+from goldpan.config import Frozen
+from goldpan.contracts import ProjectId, Question
+from goldpan.engine.problem_details import ANSWER_TYPE, Response
+from goldpan.engine.validation_errors import describe_validation_error
+from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed
+from goldpan.kinds.papers.constraints import Names, Year, require_order
+from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit
+from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+
+MAX_LIMIT, MAX_CHUNKS = 100, 50
+Request = TypeVar("Request", bound=BaseModel)
+
+
+class RequestFilters(LibraryFilters):
+    """The filters of a request, each within bounds."""
+
+    year_from: Year | None = None
+    year_to: Year | None = None
+    authors: Names = ()
+    venues: Names = ()
+    tags: Names = ()
+
+    @model_validator(mode="after")
+    def _range_not_empty(self) -> Self:
+        require_order(self.year_from, self.year_to)
+        return self
+
+
+class LibrarySearchRequest(Frozen):
+    """A search of the papers of one project."""
+
+    query: Question
+    project_id: ProjectId
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = 10
+    filters: RequestFilters = RequestFilters()
+
+
+class LibraryChunksRequest(Frozen):
+    """A search for passages that ground an answer, in one project or in all."""
+
+    query: Question
+    project_id: ProjectId | None = None
+    k: Annotated[int, Field(ge=1, le=MAX_CHUNKS)] = 10
+
+
+class LibraryRow(Frozen):
+    """One paper that was found."""
+
+    id: str
+    title: str
+    authors: tuple[str, ...]
+    year: int | None
+    venue: str | None
+    url: str | None
+    score: float
+    """The weighted score, which orders the results."""
+    relevance: float
+    """0 to 1."""
+    excerpt: str
+
+    @classmethod
+    def of(cls, hit: LibraryHit) -> LibraryRow:
+        """Make the row of a hit."""
+        paper = hit.paper
+        return cls(
+            id=paper.id,
+            title=paper.title,
+            authors=paper.authors,
+            year=paper.year,
+            venue=paper.venue,
+            url=paper.url,
+            score=round(hit.score, 4),
+            relevance=round(hit.relevance, 4),
+            excerpt=hit.excerpt,
+        )
+
+
+class LibraryAnswer(Frozen):
+    """The papers of one project that match, best first."""
+
+    query: str
+    count: int
+    """All papers that match, also beyond the limit."""
+    results: tuple[LibraryRow, ...]
+    encoder: str | None = None
+    """The encoder whose vectors took part; null where words alone decided."""
+    notes: tuple[str, ...] = ()
+
+
+class ChunksAnswer(Frozen):
+    """Passages, the best first."""
+
+    chunks: tuple[Chunk, ...]
+    notes: tuple[str, ...] = ()
+    """What was left out, such as a project whose file cannot be read."""
+
+
+def parse_library_request(model: type[Request], fields: object) -> Request:
+    """Parse a request from plain data. Raises `InvalidRequest` with every invalid field, and what is allowed."""
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        raise InvalidRequest(describe_validation_error(error, model)) from error
+
+
+def search_library(request: LibrarySearchRequest, libraries: OpenLibraries) -> LibraryAnswer:
+    """Search the papers of a project by words, and by meaning where it has vectors of the configured encoder.
+
+    Raises `InvalidRequest` if there is no such project, `Misconfigured` if its file is damaged, and `SourcesFailed` if
+    it cannot be reached.
+    """
+    try:
+        found = libraries.search(request.project_id, request.query, request.limit, request.filters)
+    except CallFailed as failure:
+        raise _failed(failure) from failure
+    rows = tuple(map(LibraryRow.of, found.results))
+    return LibraryAnswer(query=found.query, count=found.count, results=rows, encoder=found.encoder, notes=found.notes)
+
+
+def retrieve_chunks(request: LibraryChunksRequest, libraries: OpenLibraries) -> ChunksAnswer:
+    """Find the passages of a project, or of all, that are nearest to a question.
+
+    Raises as `search_library`; of all projects, one whose file is damaged is left out and noted.
+    """
+    try:
+        chunks, notes = libraries.chunks(request.project_id, request.query, request.k)
+    except CallFailed as failure:
+        raise _failed(failure) from failure
+    return ChunksAnswer(chunks=tuple(chunks), notes=tuple(notes))
+
+
+OPERATIONS: Mapping[str, tuple[type[BaseModel], Any]] = {
+    "/library/search": (LibrarySearchRequest, search_library),
+    "/library/chunks": (LibraryChunksRequest, retrieve_chunks),
+}
+"""The request and the function of each path, for every transport."""
+
+
+def respond_to(path: str, fields: object, libraries: OpenLibraries) -> Response:
+    """Run the request of a path, given as plain data. Raises `TerminalError`, and `KeyError` for another path."""
+    model, run = OPERATIONS[path]
+    answer: BaseModel = run(parse_library_request(model, fields), libraries)
+    return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer.model_dump_json())
+
+
+def _failed(failure: CallFailed) -> SourcesFailed:
+    return SourcesFailed(f"library: {failure}")
