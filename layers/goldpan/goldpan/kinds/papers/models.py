@@ -145,6 +145,8 @@ class ScoutTask(kind.Task):
     source: str
     queries: tuple[PaperQuery, ...]
     constraints: Constraints = Constraints()
+    project_id: str | None = None
+    """The project whose library is searched."""
     byte_allowance: int = BATCHES_BYTES
 
 

@@ -29,6 +29,8 @@ class Found:
     unread: int = 0
     incomplete: bool = False
     age_s: int | None = None
+    skipped: str = ""
+    """Why this way of searching is not possible here, where that is no failure."""
 
 
 class PaperSource(Protocol):
@@ -54,6 +56,13 @@ class PaperSource(Protocol):
 
         The result is `incomplete` if not all were asked for, because they are too many for a source.
         """
+
+
+class ProjectSource(Protocol):
+    """A source that is different for each project."""
+
+    def of_project(self, project: str, strategy: str) -> PaperSource:
+        """Return the source of one project, searched by a strategy."""
 
 
 @dataclass(frozen=True)

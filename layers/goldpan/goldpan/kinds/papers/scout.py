@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
+from typing import cast
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
@@ -12,8 +13,8 @@ from goldpan.engine.kind import TaskFailure, json_size
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.papers.models import KIND, Batch, Paper, ScoutTask
-from goldpan.kinds.papers.ports import Found, PaperSource
+from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, Paper, ScoutTask
+from goldpan.kinds.papers.ports import Found, PaperSource, ProjectSource
 from goldpan.kinds.papers.sizes import with_size
 
 SEPARATOR_BYTES = 2
@@ -24,18 +25,23 @@ WANTED = 40
 def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Batch:
     """Run the queries at a source and return its papers, best first, as many as its allowance permits.
 
-    A failed source becomes a status row, never an empty list that looks like an answer.
+    A failed source becomes a status row, never an empty list that looks like an answer. Raises `InvalidRequest` if the
+    library of a project is to be searched that does not exist, and `CredentialRejected`.
     """
-    source: PaperSource | None = dependencies.sources.get(task.source)
     rows = StatusRows(KIND, task.strategy, task.source)
+    source = _source(task, dependencies)
     if source is None:
         return Batch(status=rows.row("skipped", f"{task.source} is not configured here"))
+    if task.source == LIBRARY and task.project_id is None:
+        return Batch(status=rows.row("skipped", "project_id names no project"))
     if source.missing_key:
         return Batch(status=rows.row("skipped", f"{source.missing_key} is not set"))
     try:
         found = source.search(task.queries, task.constraints, deadline)
     except CallFailed as failure:
         return Batch(status=rows.failed(failure))
+    if found.skipped:
+        return Batch(status=rows.row("skipped", found.skipped))
     with CPU_LOCK:
         ordered = _best_first(found)
         kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
@@ -47,6 +53,14 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:
     """Make the batch of a scout task that has no result."""
     return Batch(status=StatusRows(KIND, task.strategy, task.source).lost(failure))
+
+
+def _source(task: ScoutTask, dependencies: Dependencies) -> PaperSource | None:
+    """Return the source of a task, None if it is not configured; the library is that of the task's project."""
+    source = dependencies.sources.get(task.source)
+    if source is None or task.project_id is None:
+        return cast("PaperSource | None", source)
+    return cast("ProjectSource", source).of_project(task.project_id, task.strategy)
 
 
 def _best_first(found: Found) -> tuple[Paper, ...]:

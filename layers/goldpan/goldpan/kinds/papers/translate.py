@@ -17,7 +17,7 @@ from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budg
 from goldpan.engine.request_filters import select_filters
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
-from goldpan.kinds.papers.models import ParsedIntent, ScoutTask, SearchStrategy, Translation
+from goldpan.kinds.papers.models import HYBRID, LIBRARY, ParsedIntent, ScoutTask, SearchStrategy, Translation
 from goldpan.kinds.papers.question.feedback import apply_feedback
 from goldpan.kinds.papers.question.intent_parser import parse_intent
 from goldpan.kinds.papers.question.parts import Reading, parts_by_model, why_nothing, without_replaced
@@ -50,10 +50,12 @@ def translate(
     """
     reading = _read(request, dependencies)
     previous = request.previous_strategies
+    asked, sources = sources, [name for name in sources if name != LIBRARY] or sources
     notes = _Notes(reading.parts, warnings=reading.notes if dependencies.llm else (*reading.notes, NO_MODEL))
     if dependencies.llm is None or request.max_llm_calls == 0:
         intent = _searchable(reading.intent, notes, request)
-        return _planned(intent, build_strategy(intent, request.mode, sources, previous), request, dependencies, notes)
+        strategy = _with_library(build_strategy(intent, request.mode, sources, previous), asked)
+        return _planned(intent, strategy, request, dependencies, notes)
     from goldpan.kinds.papers.question.llm import parse_by_model  # noqa: PLC0415 - with a model only
 
     deadline = deadline.within(request.config.llm_timeout_seconds)
@@ -62,7 +64,7 @@ def translate(
     shown = reading.parts if strategy is None else parts_by_model(reading.parts, intent)
     notes = _Notes(shown, by_model.usage, (*kept, *by_model.warnings), by_model.errors)
     intent = _searchable(intent, notes, request)
-    strategy = strategy or build_strategy(intent, request.mode, sources, previous)
+    strategy = _with_library(strategy or build_strategy(intent, request.mode, sources, previous), asked)
     return _planned(intent, strategy, request, dependencies, notes)
 
 
@@ -120,13 +122,24 @@ def _searchable(intent: ParsedIntent, notes: _Notes, request: SearchRequest) -> 
     raise InvalidRequest(message)
 
 
+def _with_library(strategy: SearchStrategy, asked: Sequence[str]) -> SearchStrategy:
+    """Add the library, which the caller asked for: a language model only chooses among the academic sources."""
+    if LIBRARY not in asked or LIBRARY in strategy.sources:
+        return strategy
+    return strategy.model_copy(update={"sources": (LIBRARY, *strategy.sources)})
+
+
 def _planned(
     intent: ParsedIntent, strategy: SearchStrategy, request: SearchRequest, dependencies: Dependencies, notes: _Notes
 ) -> Translation:
     planned = Translation(
         intent=intent,
         strategy=strategy,
-        tasks=tuple(_task(name, strategy, intent, dependencies) for name in strategy.sources),
+        tasks=tuple(
+            task
+            for name in strategy.sources
+            for task in _tasks(name, strategy, intent, request.project_id, dependencies)
+        ),
         interpretation=notes.interpretation,
         usage=notes.usage,
         warnings=notes.warnings,
@@ -136,15 +149,32 @@ def _planned(
     return _with_allowances(planned, dependencies)
 
 
-def _task(name: str, strategy: SearchStrategy, intent: ParsedIntent, dependencies: Dependencies) -> ScoutTask:
+def _tasks(
+    name: str, strategy: SearchStrategy, intent: ParsedIntent, project_id: str | None, dependencies: Dependencies
+) -> tuple[ScoutTask, ...]:
+    """Plan the task of a source, or the two ways of searching the library of a project."""
     source = dependencies.sources.get(name)
     limit = source.queries_a_search if source else DEFAULT_QUERIES
     queries = queries_for(strategy.queries, limit, intent)
-    texts = ({name: query.texts[name]} if name in query.texts else {} for query in queries)
-    own = tuple(query.model_copy(update={"texts": text}) for query, text in zip(queries, texts, strict=True))
     venues = (each for venue in intent.constraints.venues for each in venue_names(venue)[:MAX_VENUE_NAMES])
     constraints = intent.constraints.model_copy(update={"venues": tuple(dict.fromkeys(venues))})
-    return ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=own, constraints=constraints)
+    if name != LIBRARY:
+        texts = ({name: query.texts[name]} if name in query.texts else {} for query in queries)
+        own = tuple(query.model_copy(update={"texts": text}) for query, text in zip(queries, texts, strict=True))
+        return (ScoutTask(id=f"papers:{name}", strategy=name, source=name, queries=own, constraints=constraints),)
+    meant = queries[0].model_copy(update={"texts": {HYBRID: intent.meaning} if intent.meaning else {}})
+    words = tuple(query.model_copy(update={"texts": {}}) for query in queries)
+    return tuple(
+        ScoutTask(
+            id=f"papers:{way}",
+            strategy=way,
+            source=LIBRARY,
+            queries=own,
+            constraints=constraints,
+            project_id=project_id,
+        )
+        for way, own in ((LIBRARY, words), (HYBRID, (meant,)))
+    )
 
 
 def _with_allowances(planned: Translation, dependencies: Dependencies) -> Translation:

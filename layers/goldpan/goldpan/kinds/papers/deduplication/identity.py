@@ -34,9 +34,11 @@ _NAMES = {
     "acl": "ACL Anthology id",
     "dblp": "DBLP key",
     "mag": "MAG number",
+    "library": "id in the library",
 }
-_OTHER = ("acl", "dblp", "mag")
-"""Systems of `other` whose identifiers name one paper everywhere; any other may be a number in one user's library."""
+_OTHER = ("acl", "dblp", "mag", "library")
+"""Systems of `other` whose identifiers name one paper everywhere, an id in a library with the name of its project; any
+other may be a number of one user."""
 _LISTING = re.compile(
     r"(?:^|[/.])(?:about|archives?|authors?|browse|current|home|index|issues?|journals?|loi|people|profile|search|serial"
     r"|toc|users?|vol(?:ume)?s?)(?=[/.?]|$)|publicationissue|recentissue|punumber=",

@@ -30,8 +30,15 @@ class OpenLibraries:
         """Return what changes with every import, None if there is no such project."""
         return self._libraries.version(project)
 
-    def search(self, project: str, query: str, limit: int, filters: LibraryFilters = NO_FILTERS) -> LibraryResult:
-        """Find the papers of a project by words and meaning, best first."""
+    def search(
+        self,
+        project: str,
+        query: str,
+        limit: int,
+        filters: LibraryFilters = NO_FILTERS,
+        deadline: Deadline | None = None,
+    ) -> LibraryResult:
+        """Find the papers of a project by words and meaning, best first; an encoder elsewhere has until the deadline."""
         with self._opened(project) as index:
             result: LibraryResult = index.search(query, limit, filters)
             return result

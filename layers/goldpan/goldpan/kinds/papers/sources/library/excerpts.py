@@ -1,0 +1,85 @@
+"""Excerpts: the first match of a query in a paper with what stands around it, the matched words between `**`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from goldpan.kinds.papers.sources.library.folding import MARKS, UNSPACED, is_unspaced, tokens
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan.kinds.papers.sources.library.ranking import KnownWords
+
+CONTEXT = 50
+"""Characters either side of the match."""
+ELLIPSIS, MARK = "\u2026", "**"
+_WORD = re.compile(
+    rf"(?i:\b[cg]\+\+|\b[cfjq]\#|(?:\basp|(?<!\w))\.net\b)|[{UNSPACED}]+|(?:[^\W_{UNSPACED}][{MARKS}]*)+"
+)
+_MARK = re.compile(f"[{MARKS}]")
+Span = tuple[int, int]
+
+
+def excerpt(paper: LibraryPaper, known: KnownWords) -> str:
+    """Return an excerpt of the abstract or the summary, of the title if only that matches.
+
+    Without a match it is the beginning of the first text that the paper has.
+    """
+    texts = [" ".join(text.split()) for text in (paper.abstract, paper.summary, paper.title)]
+    for text in texts:
+        spans = list(_matches(text, known))
+        if spans:
+            return _marked(text, spans)
+    first = next((text for text in texts if text), "")
+    return _cut(first, 0, min(len(first), 2 * CONTEXT))[0]
+
+
+def _matches(text: str, known: KnownWords) -> Iterator[Span]:
+    """Find the words of a query, as places in the text; in scripts without spaces, the characters of its pairs."""
+    for match in _WORD.finditer(text):
+        found = tokens(match[0])
+        if found and is_unspaced(found[0]):
+            yield from _within_run(text, match.start(), match.end(), known)
+        elif any(known[token] is not None for token in found):
+            yield match.span()
+
+
+def _within_run(text: str, start: int, end: int, known: KnownWords) -> Iterator[Span]:
+    found: Span | None = None
+    for at in range(start, end):
+        size = next((size for size in (2, 1) if any(known[each] for each in tokens(text[at : at + size])[:1])), 0)
+        if not size or at + size > end:
+            continue
+        if found and at > found[1]:
+            yield found
+            found = None
+        found = (found[0] if found else at, at + size)
+    if found:
+        yield found
+
+
+def _marked(text: str, spans: list[Span]) -> str:
+    """Cut the text around the first match, and mark all matches that lie in it."""
+    first, last = spans[0][0] - CONTEXT, spans[0][1] + CONTEXT
+    found, start, end = _cut(text, max(0, first), min(len(text), last), spans[0])
+    inside = [(one, other) for one, other in spans if one >= start and other <= end]
+    shift = len(ELLIPSIS) if start else 0
+    for one, other in reversed(inside):
+        begin, stop = one - start + shift, other - start + shift
+        found = f"{found[:begin]}{MARK}{found[begin:stop]}{MARK}{found[stop:]}"
+    return found
+
+
+def _cut(text: str, start: int, end: int, kept: Span = (0, 0)) -> tuple[str, int, int]:
+    """Cut at word boundaries where there are some before and after what is kept; return the places too."""
+    if start and text[start - 1] != " ":
+        space = text.find(" ", start, kept[0])
+        start = space if space >= 0 else start
+    while start < len(text) and (text[start] == " " or (start and _MARK.match(text[start]))):
+        start += 1
+    if end < len(text) and text[end] != " ":
+        space = text.rfind(" ", kept[1], end)
+        end = space if space > 0 else end
+        while end < len(text) and _MARK.match(text[end]):
+            end += 1
+    cut = text[start:end].rstrip()
+    return f"{ELLIPSIS if start else ''}{cut}{ELLIPSIS if end < len(text) else ''}", start, start + len(cut)

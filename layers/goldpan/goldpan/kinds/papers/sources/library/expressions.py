@@ -1,0 +1,162 @@
+"""The parts of a typed query as expressions of SQLite's FTS5, https://www.sqlite.org/fts5.html#full_text_query_syntax."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from goldpan.kinds.papers.paper_text import STOP_TERMS
+from goldpan.kinds.papers.sources.library.folding import is_unspaced, stem, tokens
+from goldpan.kinds.papers.sources.library.models import LibraryFilters
+from goldpan.kinds.papers.sources.library.schema import name_words, year_word
+
+MIN_YEAR, MAX_YEAR = 0, 2999
+_YEARS = re.compile(r"(?P<from>\d{4})?(?:(?P<to>\.{2,}|\u2026|-|\u2013)(?P<last>\d{4})?)?|(?P<sign>[<>]=?|=)(?P<year>\d{4})")
+MAX_PAIRS = 3
+"""Pairs of characters that must stand side by side, as one word; a longer run may be a sentence."""
+NAME_WORDS_BETWEEN = 4
+"""Words that may stand in the name of an author between those that are asked for, and the mark between two names."""
+_ENDINGS = (
+    "s", "es", "ed", "ing", "ings", "ion", "ions", "ation", "ations", "ization", "izations", "ement", "ment", "ments",
+    "er", "ers", "or", "ors", "ly", "ally", "ity", "ities", "ness", "ive", "able", "ible", "ance", "ence", "ally",
+    "ical", "ically", "ize", "izes", "ized", "izing", "ism", "ist", "ous", "ful", "ate", "ates", "ated", "ating",
+)  # fmt: skip
+
+
+class Term(NamedTuple):
+    """A word that papers are ranked by: its stem, or the beginning of words."""
+
+    text: str
+    is_prefix: bool = False
+    is_stop: bool = False
+
+
+class Unit(NamedTuple):
+    """A word of a query, or what stands for one: its expression, and its first term."""
+
+    expression: str
+    term: Term
+
+
+def any_of(found: Sequence[str]) -> str:
+    """Join expressions so that one must match."""
+    return found[0] if len(found) == 1 else f"({' OR '.join(found)})"
+
+
+def all_of(found: Sequence[str]) -> str:
+    """Join expressions so that all must match."""
+    return found[0] if len(found) == 1 else f"({' AND '.join(found)})"
+
+
+def units(text: str, *, is_prefix: bool, is_phrase: bool) -> tuple[list[Unit], list[Term]]:
+    """Return the units of a text, and its terms.
+
+    A phrase is one unit; so is a short run of a script without spaces.
+    """
+    found, is_prefix = _query_tokens(text, is_prefix=is_prefix)
+    if not found:
+        return [], []
+    terms = [_term(word) for word in found[:-1]] + [_term(found[-1], is_prefix=is_prefix)]
+    if is_phrase:
+        return [Unit(_phrase(found, is_prefix=is_prefix), terms[0])], terms
+    parts: list[Unit] = []
+    for is_run, group in groupby(range(len(found)), lambda at: is_unspaced(found[at])):
+        places = list(group)
+        step = len(places) if is_run and len(places) <= MAX_PAIRS else 1
+        for at in range(places[0], places[-1] + 1, step):
+            ends = is_prefix and at + step == len(found)
+            parts.append(Unit(_phrase(found[at : at + step], is_prefix=ends), terms[at]))
+    return parts, terms
+
+
+def _query_tokens(text: str, *, is_prefix: bool) -> tuple[list[str], bool]:
+    """List the tokens of a part of a query; a run's last character is left out, and is a prefix if it is alone."""
+    found = tokens(text)
+    if not found or not is_unspaced(found[-1]) or len(found[-1]) > 1:
+        return found, is_prefix
+    if len(found) > 1 and is_unspaced(found[-2]) and found[-2].endswith(found[-1]):
+        return found[:-1], False
+    return found, True
+
+
+def _term(word: str, *, is_prefix: bool = False) -> Term:
+    stemmed = stem(word)
+    return Term(word, is_prefix=True) if is_prefix else Term(stemmed, is_stop=stemmed in STOP_TERMS)
+
+
+def _phrase(words: Sequence[str], *, is_prefix: bool) -> str:
+    """Write words side by side; a prefix also matches the stems of words that it may be the beginning of."""
+    if not is_prefix:
+        return f'"{" ".join(words)}"'
+    whole = [f'"{" ".join([*words[:-1], word])}"' for word in completions(words[-1])]
+    return any_of([f'"{" ".join(words)}" *', *whole])
+
+
+def completions(prefix: str) -> list[str]:
+    """Return possible words whose ending the prefix breaks off, and whose stem does not begin with it.
+
+    "connectio" is the beginning of "connection", which the index has as "connect".
+    """
+    cut = ((ending[:at], ending[at:]) for ending in _ENDINGS for at in range(1, len(ending)))
+    words = (prefix + rest for begun, rest in cut if prefix.endswith(begun))
+    found = {stem(word): word for word in words}
+    return [word for stemmed, word in sorted(found.items()) if not stemmed.startswith(stem(prefix))]
+
+
+def filters(given: LibraryFilters) -> list[str]:
+    """Return the expressions of filters: all authors and tags, one of the venues, and the years."""
+    found = [filter_by("authors", name) or NOTHING for name in given.authors]
+    found += [filter_by("tags", name) or NOTHING for name in given.tags]
+    if given.venues:
+        found.append(any_of([filter_by("venue", name) or NOTHING for name in given.venues]))
+    if given.year_from is not None or given.year_to is not None:
+        found.append(years(given.year_from, given.year_to))
+    return found
+
+
+def filter_by(name: str, value: str) -> str | None:
+    """Return the expression of one filter, None if the value says nothing."""
+    if name == "year":
+        return _years(value)
+    words = name_words(value.rstrip("*"))
+    if not words:
+        return None
+    if value.endswith("*"):
+        return f'{name} : "{" ".join([*words[:-1], words[-1][:-1]])}" *'
+    if name != "authors":
+        return f'{name} : "{" ".join(words)}"'
+    parts = [f'"{word[:-1]}" *' if len(word) == len("g0") else f'"{word}"' for word in words]
+    return f"authors : NEAR({' '.join(parts)}, {NAME_WORDS_BETWEEN})" if len(parts) > 1 else f"authors : {parts[0]}"
+
+
+NOTHING = 'year : "none"'
+"""Matches no paper."""
+
+
+def _years(text: str) -> str | None:
+    match = _YEARS.fullmatch(text)
+    if not text or not match:
+        return None
+    if match["year"]:
+        year, sign = int(match["year"]), match["sign"]
+        low = year + (sign == ">") if ">" in sign or sign == "=" else None
+        return years(low, year - (sign == "<") if "<" in sign or sign == "=" else None)
+    low, last = match["from"], match["last"]
+    if not match["to"]:
+        return years(int(low), int(low)) if low else None
+    return years(int(low) if low else None, int(last) if last else None) if low or last else None
+
+
+def years(first: int | None, last: int | None) -> str:
+    """Return the expression of a range of years, both inclusive; whole decades and centuries are one prefix each."""
+    low = max(MIN_YEAR, first if first is not None else MIN_YEAR)
+    high = min(MAX_YEAR, last if last is not None else MAX_YEAR)
+    found = []
+    while low <= high:
+        size = next(size for size in (1000, 100, 10, 1) if low % size == 0 and low + size - 1 <= high)
+        word = year_word(low)
+        found.append(f'"{word}"' if size == 1 else f'"{word[: 1 - len(str(size))]}" *')
+        low += size
+    return f"year : {any_of(found)}" if found else NOTHING

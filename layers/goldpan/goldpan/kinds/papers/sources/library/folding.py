@@ -1,0 +1,78 @@
+"""Text of any script in the form in which a library is indexed and searched: lower case, no accents, words apart.
+
+Scripts written without spaces become overlapping pairs of characters, so that a part of a text is found. C++, C#, F# and
+.NET become words of letters. The index's own tokenizer splits what is left at everything but letters and digits.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from goldpan.text import stemmed
+
+MARKS = (
+    r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+    r"\u0e31-\u0e4e\u0eb1-\u0ece\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17d3\u3099\u309a"
+)
+"""Vowel signs and accents, which `[^\\W_]` does not match."""
+UNSPACED = r"\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\U00020000-\U0003ffff"
+"""Japanese, Chinese, Korean, Thai, Lao, Burmese and Khmer."""
+_SPECIAL = re.compile(r"[+#'\u2019]|\.net", re.IGNORECASE)
+_PLUS, _SHARP = re.compile(r"\b([cg])\+\+"), re.compile(r"\b([cfjq])#")
+_NET, _POSSESSIVE = re.compile(r"(?:(?<!\w)|(?<=\basp))\.net\b"), re.compile(r"(?<=\w)['\u2019]s\b")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ı": "i", "ħ": "h"})
+"""Letters that Unicode does not decompose, as people type them on another keyboard."""
+_RUN = re.compile(f"[{UNSPACED}]+")
+_WORD = re.compile(f"[^\\W_](?:[^\\W_]|[{MARKS}])*")
+_ASCII_WORD = re.compile("[a-z0-9]+")
+
+
+def fold(text: str) -> str:
+    """Return a text as its words in lower case; an ASCII text keeps its punctuation, which separates words too."""
+    folded = _with_special_words(text.lower()) if text.isascii() else _fold_letters(text)
+    return folded if folded.isascii() else " ".join(_WORD.findall(_RUN.sub(_pairs, folded)))
+
+
+def tokens(text: str) -> list[str]:
+    """List the words of a text, and pairs of characters where a script has no spaces, in order and not stemmed."""
+    folded = fold(text)
+    return _ASCII_WORD.findall(folded) if folded.isascii() else folded.split()
+
+
+def is_unspaced(text: str) -> bool:
+    """Return whether a folded token belongs to a script that is written without spaces."""
+    return _RUN.match(text) is not None
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(token: str) -> str:
+    """Return the stem of a token as the index has it."""
+    return stemmed(token) if token.isascii() and len(token) > 2 else token  # noqa: PLR2004 - as FTS5's porter
+
+
+def _fold_letters(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    plain = unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
+    return _with_special_words(plain.translate(_LETTERS))
+
+
+def _with_special_words(text: str) -> str:
+    if not _SPECIAL.search(text):
+        return text
+    text = _NET.sub(" dotnet", _POSSESSIVE.sub("", text))
+    return _SHARP.sub(r"\1sharp", _PLUS.sub(r"\1plusplus", text))
+
+
+def _pairs(match: re.Match[str]) -> str:
+    """Write a run as its pairs of characters and its last character, so that each of its characters begins a token."""
+    run = match[0]
+    return f" {' '.join(run[at : at + 2] for at in range(len(run)))} "
+
+
+def count_words(folded: str) -> int:
+    """Return the number of words of a folded text, as the index counts the length of a field."""
+    return len(folded.split())
+

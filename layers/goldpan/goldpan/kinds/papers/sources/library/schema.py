@@ -1,0 +1,154 @@
+"""The file of a library: its tables, and how a paper is put into its full-text index and taken out again."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from goldpan.errors import Misconfigured
+from goldpan.kinds.papers.sources.library.folding import count_words, fold
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+
+APPLICATION_ID = 0x676F6C6C
+"""Marks the file as a library of goldpan ("goll")."""
+VERSION = 1
+"""To be raised when the tables or `folding.fold` change."""
+BUSY_SECONDS = 30.0
+"""How long to wait for another process: a reader for moments only, a writer for the import of one file."""
+SEARCHED = ("title", "abstract", "summary")
+IMPORT_FIRST = "`goldpan library import PATH --project NAME` collects some"
+_NAME_MARK, _BETWEEN_NAMES = "0", " 0 0 0 "
+"""After a word of a name, so that it is not stemmed; between names, so that no match reaches over two."""
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE origins (origin TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE papers (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, origin TEXT NOT NULL, earlier TEXT, digest BLOB NOT NULL,
+    year INTEGER, title TEXT NOT NULL, abstract TEXT NOT NULL, summary TEXT NOT NULL, facts TEXT NOT NULL
+);
+CREATE INDEX papers_by_origin ON papers (origin);
+CREATE TABLE lengths (field TEXT PRIMARY KEY, papers INTEGER NOT NULL, words INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIRTUAL TABLE texts USING fts5 (
+    title, abstract, summary, authors, venue, tags, year,
+    content='', tokenize="porter unicode61 remove_diacritics 0 categories 'L* M* N*'"
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
+"""
+_COLUMNS = "title, abstract, summary, authors, venue, tags, year"
+_ADD = f"INSERT INTO texts (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_DELETE = f"INSERT INTO texts (texts, rowid, {_COLUMNS}) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Create the tables of an empty database, within the transaction of the caller."""
+    for statement in _TABLES.split(";\n"):
+        if statement.strip():
+            connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def check(connection: sqlite3.Connection, path: Path) -> bool:
+    """Return whether the file has the tables of a library, False if it is empty.
+
+    Raises `Misconfigured` if it is damaged, of a newer version, or not a library.
+    """
+    try:
+        connection.execute("BEGIN")  # within it no other process writes, or this one sees no change
+        try:
+            return check_inside(connection, path)
+        finally:
+            connection.rollback()
+    except sqlite3.DatabaseError as error:
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: sqlite3.Error) -> Misconfigured:
+    """Return the error of a file that SQLite cannot read."""
+    return Misconfigured(f"{path} is not a library, or damaged ({error}): import its papers into a new file")
+
+
+def check_inside(connection: sqlite3.Connection, path: Path) -> bool:
+    """Do as `check`, within the transaction of the caller."""
+    owner, version, pages, page_size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("application_id", "user_version", "page_count", "page_size")
+    )
+    if not owner and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        return False
+    if owner != APPLICATION_ID:
+        raise Misconfigured(f"{path} is not a library: it belongs to another program")
+    if version != VERSION:
+        raise Misconfigured(f"{path} is a library of version {version}, this goldpan reads {VERSION}: update goldpan")
+    is_whole = connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal" or str(path) == ":memory:"
+    if not is_whole and path.stat().st_size < pages * page_size:
+        raise Misconfigured(f"{path} is damaged: it is truncated, {path.stat().st_size} of {pages * page_size} bytes")
+    connection.execute("SELECT count(*) FROM texts WHERE texts MATCH '\"goldpan\"'").fetchone()
+    return True
+
+
+def add_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper) -> tuple[int, ...]:
+    """Put a paper into the full-text index; return the numbers of words of its searched fields."""
+    row = _indexed(paper)
+    connection.execute(_ADD, (number, *row))
+    return tuple(map(count_words, row[: len(SEARCHED)]))
+
+
+def delete_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper) -> tuple[int, ...]:
+    """Take a paper out of the full-text index, which needs the same text; return the numbers of words as `add_text`."""
+    row = _indexed(paper)
+    connection.execute(_DELETE, (number, *row))
+    return tuple(map(count_words, row[: len(SEARCHED)]))
+
+
+def name_words(name: str) -> list[str]:
+    """List the words of the name of an author, venue or tag as they are indexed: marked, and so not stemmed."""
+    return [f"{word}{_NAME_MARK}" for word in fold(name).translate(_SEPARATORS).split()]
+
+
+def year_word(year: int) -> str:
+    """Return the word that a year is indexed as."""
+    return f"y{year}"
+
+
+def _indexed(paper: LibraryPaper) -> tuple[str, ...]:
+    names = (paper.authors, (paper.venue or "",), paper.tags)
+    joined = [_BETWEEN_NAMES.join(" ".join(name_words(name)) for name in group) for group in names]
+    year = year_word(paper.year) if paper.year is not None else ""
+    return (fold(paper.title), fold(paper.abstract), fold(paper.summary), *joined, year)
+
+
+class _Separators(dict[int, str]):
+    """Maps ASCII punctuation to spaces, as the tokenizer does."""
+
+    def __missing__(self, char: int) -> str:
+        self[char] = chr(char) if char > 127 or chr(char).isalnum() else " "  # noqa: PLR2004 - the end of ASCII
+        return self[char]
+
+
+_SEPARATORS = _Separators()
+
+
+PAPER_COLUMNS = "id, title, abstract, summary, facts"
+
+
+def paper_of(row: Sequence[str]) -> LibraryPaper:
+    """Make a paper of its columns, `PAPER_COLUMNS`."""
+    facts = json.loads(row[4])
+    return LibraryPaper.model_validate({**facts, **dict(zip(("id", *SEARCHED), row, strict=False))}, strict=False)
+
+
+def facts_of(paper: LibraryPaper) -> str:
+    """Return what a paper has beside its own columns, as JSON."""
+    return paper.model_dump_json(exclude={"id", *SEARCHED}, exclude_defaults=True)
+
+
+def add_lengths(connection: sqlite3.Connection, changes: Iterable[tuple[str, int, int]]) -> None:
+    """Add to the number of papers that have a field and to the number of its words."""
+    connection.executemany(
+        "INSERT INTO lengths VALUES (?, ?, ?) ON CONFLICT (field) DO UPDATE SET "
+        "papers = papers + excluded.papers, words = words + excluded.words",
+        changes,
+    )
