@@ -7,11 +7,11 @@ a file that is being read, and the name of the file stays that of the project.
 from __future__ import annotations
 
 import os
-import shutil
 import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -27,13 +27,16 @@ PREFIX, SUFFIX, PART = "libraries/", ".sqlite", ".part"
 FOLDER = Path("/tmp/libraries")  # noqa: S108 - the only folder of a Lambda function that can be written
 SECONDS = 4.0
 """How long the file of a project may take where the caller gives no deadline; a scout has 6 seconds."""
+RECHECK = timedelta(seconds=1)
+"""How long a copy is taken for current after S3 said so: one search opens a file several times. `goldpan library push`
+waits longer before it writes the new version, so that a search with that version never reads an older copy."""
+RESERVE_SECONDS = 0.2
+"""A download ends so long before its deadline, to be continued by the next call."""
 CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 1, 2, 2
 BLOCK = 1024 * 1024
 MEBIBYTE = 1024 * 1024
 USABLE = 0.95
 """The share of the temporary storage that files may fill; the file system needs some for itself."""
-MAX_NAMED = 20
-"""Projects that an error names."""
 NOT_THERE = frozenset({"404", "NoSuchKey"})
 UNCHANGED = frozenset({"304", "NotModified"})
 REPLACED = frozenset({"412", "416", "PreconditionFailed", "InvalidRange"})
@@ -48,9 +51,9 @@ def open_bucket(bucket: str, storage_mb: int, clock: Clock, folder: Path = FOLDE
 
 
 class S3Libraries:
-    """The projects in a bucket. Each call of `file` asks S3 once whether the file changed; safe between threads.
+    """The projects in a bucket; safe between threads.
 
-    A download that the deadline cuts is continued by the next call. Copies that are not in use are deleted, those that
+    `file` asks S3 whether the file changed, once for all calls within `RECHECK`. A download that the deadline cuts is continued by the next call. Copies that are not in use are deleted, those that
     were used longest ago first, so that all together stay within `capacity` bytes.
     """
 
@@ -58,13 +61,14 @@ class S3Libraries:
         self._client, self._bucket, self._folder = client, bucket, folder
         self._capacity, self._clock = capacity, clock
         self._in_use, self._lock = Counter[Path](), threading.RLock()
+        self._checked: dict[str, datetime] = {}
 
     @contextmanager
     def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
         """Hand out the current file of a project, which stays unchanged while the context is open.
 
-        Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name, and
-        `CallFailed` if the bucket cannot be read, or not before the deadline.
+        Raises `InvalidRequest` if there is no project of that name, without the names of others, which the caller may
+        not be meant to know, and `CallFailed` if the bucket cannot be read, or not before the deadline.
         """
         limit = deadline.within(SECONDS) if deadline else Deadline.after(SECONDS, self._clock)
         with self._lock:
@@ -96,23 +100,30 @@ class S3Libraries:
 
     def _current(self, project: str, deadline: Deadline) -> Path:
         """Return the copy of the file as it is in the bucket now."""
-        copy = next(self._folder.glob(f"*/{project}{SUFFIX}"), None)
-        part = next(self._folder.glob(f"*/{project}{PART}"), None)
-        if copy and part:  # a newer file, whose download was cut
-            return self._continued(project, part, deadline)
-        if copy:
+        copy, part = self._newest(project, SUFFIX), self._newest(project, PART)
+        now = self._clock.now()
+        if copy and now - RECHECK <= self._checked.get(project, now - 2 * RECHECK) <= now:
+            return copy
+        if part:  # a download that was cut, of a newer file if there is a copy
+            path = self._continued(project, part, deadline)
+        elif copy:
             response = self._get(project, deadline, IfNoneMatch=f'"{copy.parent.name}"')
-            return copy if response is None else self._downloaded(project, response, deadline)
-        if part:
-            return self._continued(project, part, deadline)
-        return self._whole(project, deadline)
+            path = copy if response is None else self._downloaded(project, response, deadline)
+        else:
+            path = self._whole(project, deadline)
+        self._checked[project] = now
+        return path
+
+    def _newest(self, project: str, suffix: str) -> Path | None:
+        """Return the copy or part that was used last; an older one is still being read, or is deleted next."""
+        return max(self._folder.glob(f"*/{project}{suffix}"), key=lambda path: path.stat().st_mtime, default=None)
 
     def _continued(self, project: str, part: Path, deadline: Deadline) -> Path:
         """Download what a part lacks, or the whole file if another one took its place in the meantime."""
         at = part.stat().st_size
         response = self._get(project, deadline, IfMatch=f'"{part.parent.name}"', Range=f"bytes={at}-")
         if response is None:
-            shutil.rmtree(part.parent)
+            _delete(part)
             return self._whole(project, deadline)
         return self._downloaded(project, response, deadline, at)
 
@@ -132,13 +143,9 @@ class S3Libraries:
                 if conditions and _code(error) in UNCHANGED | REPLACED:
                     return None
                 if _code(error) in NOT_THERE:
-                    raise InvalidRequest(self._no_such_project(project)) from error
+                    message = f"project_id: there is no project {project!r}; `goldpan library push` adds one"
+                    raise InvalidRequest(message) from error
                 raise
-
-    def _no_such_project(self, project: str) -> str:
-        names = self.projects()
-        named = ", ".join(names[:MAX_NAMED]) + (", ..." if len(names) > MAX_NAMED else "")
-        return f"project_id: must be one of {named or 'none, because no library was pushed yet'} (given {project!r})"
 
     def _downloaded(self, project: str, response: Any, deadline: Deadline, at: int = 0) -> Path:
         """Write the body to a temporary name, rename it when it is complete, and delete the copies of older files."""
@@ -149,7 +156,7 @@ class S3Libraries:
         with self._failures(), response["Body"] as body:
             folder.mkdir(parents=True, exist_ok=True)
             with part.open("ab" if at else "wb") as file:
-                run_with_deadline(lambda: _copy(body, file, deadline), deadline)
+                run_with_deadline(lambda: _copy(body, file, deadline.before(RESERVE_SECONDS)), deadline)
         if part.stat().st_size != size:
             raise TimedOut(
                 f"{self._bucket}: {part.stat().st_size // MEBIBYTE} of {size // MEBIBYTE} MiB of the project "
@@ -169,9 +176,7 @@ class S3Libraries:
             if self._in_use[path] or not (is_older or used + size > self._capacity):
                 continue
             used -= path.stat().st_size
-            path.unlink()
-            if not any(path.parent.iterdir()):
-                path.parent.rmdir()
+            _delete(path)
         if used + size > self._capacity:
             raise Refused(
                 f"LIBRARY_STORAGE_MB: the file of the project {project} needs {size // MEBIBYTE + 1} MiB more, of "
@@ -191,6 +196,13 @@ class S3Libraries:
             raise Unavailable(f"{self._bucket}: S3 could not be reached ({error})") from error
         except OSError as error:
             raise StoreFailed(f"{self._folder}: {error.strerror or error}") from error
+
+
+def _delete(path: Path) -> None:
+    """Delete a copy or a part, and its folder, which projects with the same content share."""
+    path.unlink()
+    if not any(path.parent.iterdir()):
+        path.parent.rmdir()
 
 
 def _key(project: str) -> str:
