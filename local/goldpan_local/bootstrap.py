@@ -13,7 +13,11 @@ from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
 from goldpan.infra.settings import LLMSettings, Secret, Settings
 from goldpan.infra.stores import open_local_stores
+from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.source import LibrarySource
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
+
+from goldpan_local.library_folder import FolderLibraries
 
 if TYPE_CHECKING:
     from goldpan.infra.encoder.port import Encoder
@@ -90,9 +94,11 @@ def local_runtime(
         connected |= connector.connect(names, settings[-1], connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
-    closing: list[Callable[[], None]] = [http.close, stores.close, *([llm.close] if llm else [])]
+    libraries = OpenLibraries(FolderLibraries(environment), encoder)
+    connected["library"] = LibrarySource(libraries)
+    closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
-        Dependencies(clock, connected, llm, encoder, stores.cache, answers),
+        Dependencies(clock, connected, llm, encoder, stores.cache, answers, libraries=libraries),
         names,
         ("catalogue",) if catalogue is not None and sources is None else (),
         clock,

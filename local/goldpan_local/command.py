@@ -1,4 +1,4 @@
-"""The command: `goldpan search`, `serve`, `dedupe`, `catalogue build` and `catalogue info`.
+"""The command: `goldpan search`, `serve`, `dedupe`, `catalogue build` and `info`, and `library` with its own.
 
 A command imports what it needs when it runs, so that help and usage errors appear at once.
 """
@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from goldpan_local.completion import DEDUPE_FORMATS, complete_from
+from goldpan_local.library_commands.app import library_app
 from goldpan_local.search_options import SearchOptions
 
 app = typer.Typer(
@@ -24,7 +25,7 @@ app = typer.Typer(
 )
 catalogue_app = typer.Typer(name="catalogue", help="Build and inspect catalogue files.", rich_markup_mode=None)
 app.add_typer(catalogue_app)
-MAX_DIGITS, MAX_QUOTED = 9, 60
+app.add_typer(library_app)
 CatalogueOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
 ]
@@ -97,21 +98,11 @@ def serve(
     from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
 
     with exit_on_error():
+        from goldpan_local.option_values import whole_number  # noqa: PLC0415
         from goldpan_local.server.http_server import run_server  # noqa: PLC0415
 
-        at_once = _whole_number("--at-once", max_searches, 1, 1000)
-        run_server(host, _whole_number("--port", port, 0, 65_535), catalogue, at_once)
-
-
-def _whole_number(option: str, text: str, low: int, high: int) -> int:
-    """Read an option; typer would describe a wrong value in pydantic's words. Raises `InvalidRequest`."""
-    from goldpan.errors import InvalidRequest  # noqa: PLC0415
-
-    digits = text.strip()
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS and low <= int(digits) <= high):
-        message = f"{option}: must be a whole number from {low} to {high} (given {text[:MAX_QUOTED]!r})"
-        raise InvalidRequest(message)
-    return int(digits)
+        at_once = whole_number("--at-once", max_searches, 1, 1000)
+        run_server(host, whole_number("--port", port, 0, 65_535), catalogue, at_once)
 
 
 @app.command("dedupe", epilog="Example: goldpan dedupe library.bib --format bibtex --output clean.bib")

@@ -11,6 +11,7 @@ PAPER_FORMATS = ("bibtex", "csl-json")
 """The formats that hold papers alone."""
 FORMATS = ("table", "json", "markdown", "csv", "urls", "compact", *PAPER_FORMATS)
 DEDUPE_FORMATS = ("json", "bibtex", "jsonl")
+LIBRARY_FORMATS = ("table", "json")
 
 
 def complete_from(values: Values) -> Callable[[str], list[str]]:

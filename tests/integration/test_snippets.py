@@ -118,6 +118,7 @@ def environment(clone: Path) -> Iterator[dict[str, str]]:
         "PYTHONPATH": f"{clone / 'offline'}{os.pathsep}{plain['PYTHONPATH']}",
         "PATH": f"{clone / '.venv' / 'bin'}{os.pathsep}{plain['PATH']}",
         "GOLDPAN_CACHE": str(clone / "cache.sqlite"),
+        "GOLDPAN_LIBRARIES": str(clone / "libraries"),
     }
     with LoopbackPapers(PAPERS) as sources:
         addresses = {name: value for name, value in sources.environment(key=None).items() if name != "ARXIV_URL"}

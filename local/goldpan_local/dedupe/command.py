@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from goldpan.engine.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 
 from goldpan_local.completion import DEDUPE_FORMATS as FORMATS
 from goldpan_local.dedupe.groups import group_records
-from goldpan_local.dedupe.input_file import BIBTEX_SUFFIXES, read_input
+from goldpan_local.dedupe.input_file import read_input
 from goldpan_local.dedupe.output_file import render, write_output
 from goldpan_local.escaping import plain
 from goldpan_local.exit_codes import require_stdout
+from goldpan_local.option_values import one_of
+from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
 from goldpan_local.progress import show_count, show_share
 
 
@@ -50,7 +51,4 @@ def _format(given: str | None, target: Path | None) -> str:
     if given is None:
         suffix = target.suffix.lower() if target else ""
         return "bibtex" if suffix in BIBTEX_SUFFIXES else "jsonl" if suffix in {".jsonl", ".ndjson"} else "json"
-    if given.lower() not in FORMATS:
-        message = f"--format: {given!r} is unknown; allowed: {', '.join(FORMATS)}{suggest(given, FORMATS)}"
-        raise InvalidRequest(message)
-    return given.lower()
+    return one_of("--format", given, FORMATS)

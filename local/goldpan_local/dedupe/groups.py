@@ -10,8 +10,8 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
 from goldpan.kinds.papers.models import MergedPaper, Paper
 
-from goldpan_local.dedupe.input_record import SOURCE, InputCounts, make_paper, read_record
 from goldpan_local.dedupe.parsed import ParsedRecord, require_unique
+from goldpan_local.paper_files.input_record import SOURCE, InputCounts, make_paper, read_record
 
 ID_FIELDS = ("doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus", "google_scholar")
 TEXT_FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", "citations", "open_access")

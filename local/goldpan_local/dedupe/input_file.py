@@ -10,15 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
-from pydantic_core import from_json
 
-from goldpan_local.dedupe.input_record import make_paper, read_record
 from goldpan_local.dedupe.parsed import ParsedFile, ParsedRecord, require_unique
+from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
+from goldpan_local.paper_files.input_record import make_paper, parse_line, read_record
 
 MAX_BYTES = 512 * 1024 * 1024
 """Of a file when it is unpacked; 100,000 records with abstracts have about 150 MB."""
-MAX_LINE_BYTES = 1024 * 1024
-BIBTEX_SUFFIXES, LINES_SUFFIXES = (".bib", ".bibtex"), (".jsonl", ".ndjson", ".json")
+LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
 COUNT_STEP = 1000
 """Records between two updates of the progress."""
@@ -51,7 +50,7 @@ def read_lines(name: str, content: bytes, report: Callable[[int], None]) -> Pars
             continue
         place = f"line {number}"
         try:
-            record = read_record(_json(line), parsed.counts)
+            record = read_record(parse_line(line), parsed.counts)
             paper = make_paper(record, parsed.counts)
         except ValueError as error:
             message = f"{name} {place}: {error}"
@@ -63,19 +62,6 @@ def read_lines(name: str, content: bytes, report: Callable[[int], None]) -> Pars
         message = f"{name}: has no records; one JSON object a line, or BibTeX entries are required"
         raise InvalidRequest(message)
     return parsed
-
-
-def _json(line: bytes) -> object:
-    """Parse a line. Raises `ValueError` that describes the fault in one line."""
-    if len(line) > MAX_LINE_BYTES:
-        message = f"longer than {MAX_LINE_BYTES:,} bytes"
-        raise ValueError(message)
-    try:
-        return from_json(line, allow_inf_nan=False)
-    except ValueError as error:
-        reason = str(error).replace("at line 1 column", "at column")
-        message = f"Invalid JSON: {reason} (given {line[:60].decode('utf-8', 'replace')!r})"
-        raise ValueError(message) from error
 
 
 def _looks_like_bibtex(content: bytes) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.models import Paper
 
-from goldpan_local.dedupe.input_record import InputCounts
+from goldpan_local.paper_files.input_record import InputCounts
 
 if TYPE_CHECKING:
     from bibtexparser.library import Library

@@ -36,6 +36,8 @@ class SearchEndpoint:
             raise HTTPException(403)
         if http.method == "POST":
             request, key = self._parse(await read_body(http))
+            if request.project_id is not None:  # an import changes it
+                key = self._searches.key(request)
         elif is_foreign(http.headers, self._origins):
             return Response(problem_body(403, FOREIGN_PAGE), 403, media_type=PROBLEM_TYPE)
         else:

@@ -13,6 +13,9 @@ from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan_local.bootstrap import LocalSettings
+from goldpan_local.library_commands.places import LibrarySettings
+from goldpan_local.library_files.folder import SUFFIXES
+from goldpan_local.library_files.record import ALIASES, LibraryRecord
 from goldpan_local.server.requests import ServerSettings
 
 from tests.benchmarks import scale
@@ -88,7 +91,7 @@ def test_how_we_score_names_every_signal_and_the_order() -> None:
 def test_every_setting_is_documented() -> None:
     """The README lists every variable that is read, and no other, and every field; the changelog has the version."""
     listed = set(re.findall(r"`([A-Z][A-Z_]+)`", README.partition("## Configuration")[2].partition("## How")[0]))
-    models: list[type[Settings]] = [LLMSettings, LocalSettings, ServerSettings]
+    models: list[type[Settings]] = [LLMSettings, LocalSettings, LibrarySettings, ServerSettings]
     models += [kind.connector().settings for kind in all_kinds()]
     read = {name.upper() for model in models for name in model.model_fields}
     assert read | {*CERTIFICATES, *PROXIES, "NO_PROXY"} == listed
@@ -103,3 +106,13 @@ def test_every_field_of_a_catalogue_is_documented() -> None:
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", table, re.MULTILINE)
     listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert sorted(listed) == sorted(Record.model_fields)
+
+
+def test_every_field_of_a_library_is_documented() -> None:
+    """The page lists each field of a record, each other name of one, and each kind of file."""
+    page = text("docs/library.md")
+    fields = page.partition("| field |")[2].partition("## What is left out")[0]
+    documented = {*LibraryRecord.model_fields, *ALIASES} - {"source"}
+    assert documented - {*re.findall(r"`(\w+)`", fields)} == set()
+    listed = re.findall(r"`(\.\w+)`", page.partition("| name of the file |")[2].partition("\n\n")[0])
+    assert sorted(listed) == sorted(SUFFIXES)

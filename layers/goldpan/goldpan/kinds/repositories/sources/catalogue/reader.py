@@ -121,7 +121,7 @@ class Catalogue:
         if row[0] != self._encoder.name:
             made = f"Its vectors are of another encoder ({row[0]}), so it was searched by words alone"
             return f"{made}; `goldpan catalogue build` makes new ones."
-        return "It was searched by words alone: NumPy, which compares its vectors, is not installed (extra `numpy`)."
+        return "It was searched by words alone: NumPy, which compares its vectors, is not installed."
 
     @cached_property
     def _vectors(self) -> StoredVectors | PlainVectors | None:

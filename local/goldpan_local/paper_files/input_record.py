@@ -1,20 +1,22 @@
-"""One record of a file to deduplicate: its fields, and the paper that they describe."""
+"""One record of a file of papers: its fields, and the paper that they describe."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, TypeVar, get_args
 
 from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
 from goldpan.engine.validation_errors import describe_requirement
+from goldpan.infra.bounded_lines import MAX_LINE_BYTES
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
 from goldpan.kinds.papers.models import Paper, PaperIds
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
 
-from goldpan_local.dedupe.author_text import split_authors
+from goldpan_local.paper_files.author_text import split_authors
 
 SOURCE = "file"
 """The source of a record that names none."""
@@ -29,6 +31,8 @@ NORMALISE: dict[str, Callable[[object], str | None]] = {
     "semantic_scholar": identifiers.normalise_semantic_scholar,
 }
 TYPES = frozenset(get_args(PaperType))
+TEXT_LISTS = ("authors", "tags")
+NO_IDS = PaperIds()
 
 
 def _no_blank(value: object) -> object:
@@ -84,6 +88,9 @@ class InputRecord(InputIds):
     """Identifiers in an object of their own, as in the results of a search."""
 
 
+Record = TypeVar("Record", bound=InputRecord)
+
+
 @dataclass
 class InputCounts:
     """What was left out: the records that have each unknown field, and each identifier that is none."""
@@ -92,34 +99,51 @@ class InputCounts:
     invalid_ids: Counter[str] = field(default_factory=Counter)
 
 
-def read_record(fields: object, counts: InputCounts) -> InputRecord:
-    """Parse a record and count its unknown fields. Raises `ValueError` that describes the first fault in one line."""
-    if not isinstance(fields, Mapping):
-        message = f"a JSON object is required (given {_quoted(fields)})"
-        raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
-    counts.unknown_fields.update(unknown_fields(fields, InputRecord.model_fields, LETTERS_AN_EDIT))
+def parse_line(line: bytes) -> object:
+    """Parse a line of JSON Lines. Raises `ValueError` that describes the fault in one line."""
+    if len(line) > MAX_LINE_BYTES:
+        message = f"longer than {MAX_LINE_BYTES:,} bytes"
+        raise ValueError(message)
     try:
-        record = InputRecord.model_validate(dict(fields))
-    except ValidationError as error:
-        row = error.errors()[0]
-        where = ".".join(str(part) for part in row["loc"] if part not in {"str", "int"})
-        wanted = "must be a list of texts, or a text" if row["loc"][0] == "authors" else describe_requirement(row)
-        message = f"{where}: {wanted} (given {_quoted(row['input'])})"
+        return from_json(line, allow_inf_nan=False)
+    except ValueError as error:
+        reason = str(error).replace("at line 1 column", "at column")
+        message = f"Invalid JSON: {reason} (given {line[:60].decode('utf-8', 'replace')!r})"
         raise ValueError(message) from error
+
+
+def read_record(fields: Any, counts: InputCounts) -> InputRecord:
+    """Parse a record and count its unknown fields. Raises `ValueError` that describes the first fault in one line."""
+    counts.unknown_fields.update(unknown_fields(require_object(fields), InputRecord.model_fields, LETTERS_AN_EDIT))
+    record = parse_fields(InputRecord, fields)
     if record.title is None and not _given_ids(record):
         message = "a title or an identifier such as doi is required"
         raise ValueError(message)
     return record
 
 
+def require_object(fields: object) -> Mapping[Any, Any]:
+    """Return the fields if they are an object. Raises `ValueError`."""
+    if not isinstance(fields, Mapping):
+        message = f"a JSON object is required (given {_quoted(fields)})"
+        raise ValueError(message)  # noqa: TRY004 - the input is wrong, not the code
+    return fields
+
+
+def parse_fields(model: type[Record], fields: Mapping[Any, Any]) -> Record:
+    """Parse the fields of a record. Raises `ValueError` that describes the first fault in one line."""
+    try:
+        return model.model_validate(dict(fields))
+    except ValidationError as error:
+        row = error.errors()[0]
+        where = ".".join(str(part) for part in row["loc"] if part not in {"str", "int"})
+        wanted = "must be a list of texts, or a text" if row["loc"][0] in TEXT_LISTS else describe_requirement(row)
+        message = f"{where}: {wanted} (given {_quoted(row['input'])})"
+        raise ValueError(message) from error
+
+
 def make_paper(record: InputRecord, counts: InputCounts) -> Paper:
     """Make the paper of a record; an identifier that is none is left out and counted."""
-    ids = dict[str, str]()
-    for name, written in _given_ids(record).items():
-        if normal := NORMALISE[name](written) if name in NORMALISE else written:
-            ids[name] = normal
-        else:
-            counts.invalid_ids[name] += 1
     return Paper(
         source=record.source or SOURCE,
         title=record.title or "",
@@ -129,11 +153,22 @@ def make_paper(record: InputRecord, counts: InputCounts) -> Paper:
         abstract=record.abstract,
         url=record.url,
         pdf_url=record.pdf_url,
-        ids=PaperIds.model_validate(ids),
+        ids=paper_ids(record, counts),
         citations=record.citations,
-        type=_paper_type(record.type),
+        type=paper_type(record.type),
         open_access=record.open_access,
     )
+
+
+def paper_ids(record: InputRecord, counts: InputCounts) -> PaperIds:
+    """Return the identifiers of a record; one that is none is left out and counted."""
+    ids = dict[str, str]()
+    for name, written in _given_ids(record).items():
+        if normal := NORMALISE[name](written) if name in NORMALISE else written:
+            ids[name] = normal
+        else:
+            counts.invalid_ids[name] += 1
+    return PaperIds.model_validate(ids) if ids else NO_IDS
 
 
 def _given_ids(record: InputRecord) -> dict[str, str]:
@@ -141,7 +176,7 @@ def _given_ids(record: InputRecord) -> dict[str, str]:
     return nested | {name: value for name in InputIds.model_fields if (value := getattr(record, name))}
 
 
-def _paper_type(written: str | None) -> Any:
+def paper_type(written: str | None) -> Any:
     """Return the type if it is one that goldpan knows; other vocabularies say nothing that is compared."""
     name = (written or "").strip().lower()
     return name if name in TYPES else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan_local.dedupe.author_text import split_authors
+from goldpan_local.paper_files.author_text import split_authors
 
 
 @pytest.mark.parametrize(

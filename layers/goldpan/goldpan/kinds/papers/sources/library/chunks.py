@@ -1,0 +1,95 @@
+"""Splits the text of a paper into passages with exact offsets, in any script, and writes the citation of a paper."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+
+MAX_WORDS = 200
+"""Words of a passage: some 260 word pieces, about as many as small sentence encoders read."""
+OVERLAP = 40
+"""Words of the end of a passage with which the next one may begin, so that no argument is cut in two."""
+TAIL = 50
+"""So many words at the end belong to the last passage: they would tell nothing alone."""
+SHORTEST = 100
+"""Words after which a passage may end at a sentence; where no sentence ends, it has `MAX_WORDS`."""
+_UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}]{{1,2}}|[^\s{_UNSPACED}]{{1,30}}")
+"""In scripts without spaces two characters are taken for a word; longer strings than any word count as several."""
+_SENTENCE_END = re.compile(
+    r"[.!?\u2026\u061f\u06d4\u0589\u1362]+[\"'\u2019\u201d\u00bb)\]]*\s+"
+    r"|[\u3002\uff01\uff1f\uff0e\u0964\u0965\u17d4\u104b]+[\u300d\u300f\u2019\u201d\uff09]*\s*"
+    r"|\n\s*\n"
+)
+
+
+class Passage(NamedTuple):
+    """A part of a text: `text[start:end]`, without spaces at either end."""
+
+    start: int
+    end: int
+
+
+def text_of(paper: LibraryPaper) -> str:
+    """Return the text of a paper: its title, abstract and summary as far as it has them, an empty line between."""
+    return "\n\n".join(part for part in (paper.title, paper.abstract, paper.summary) if part.strip())
+
+
+def split(text: str) -> Iterator[Passage]:
+    """Yield the passages of a text, which together hold all of its words; a text without words has none."""
+    words = [match.span() for match in _WORD.finditer(text)]
+    firsts = [start for start, _ in words]
+    sentences = sorted({bisect_left(firsts, match.end()) for match in _SENTENCE_END.finditer(text)} - {len(words)})
+    first = 0
+    while len(words) - first > MAX_WORDS + TAIL:
+        end = _last(sentences, first + SHORTEST, first + MAX_WORDS) or first + MAX_WORDS
+        yield Passage(words[first][0], words[end - 1][1])
+        first = _next(sentences, end - OVERLAP, end) or end
+    if words:
+        yield Passage(words[first][0], words[-1][1])
+
+
+def _last(sentences: list[int], least: int, most: int) -> int | None:
+    """Return the last beginning of a sentence from `least` to `most`."""
+    at = bisect_left(sentences, most + 1) - 1
+    return sentences[at] if at >= 0 and sentences[at] >= least else None
+
+
+def _next(sentences: list[int], least: int, before: int) -> int | None:
+    """Return the first beginning of a sentence from `least` on."""
+    at = bisect_left(sentences, least)
+    return sentences[at] if at < len(sentences) and sentences[at] < before else None
+
+
+def citation(paper: LibraryPaper) -> str:
+    """Cite a paper by its authors, year, title, venue and the best identifier; a note by its title and its id."""
+    names = [_family(author) for author in paper.authors]
+    shown = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)  # noqa: PLR2004 - two are both named
+    who = " ".join(part for part in (shown, f"({paper.year})" if paper.year else "") if part)
+    found = _identifier(paper)
+    if not who and not paper.venue and not found:
+        return f"{_ended(paper.title)} [{paper.id}]"
+    parts = [who, paper.title, paper.venue or ""]
+    return " ".join([*(_ended(part) for part in parts if part.strip()), *([found] if found else [])])
+
+
+def _identifier(paper: LibraryPaper) -> str:
+    ids = paper.ids
+    named = (("doi", ids.doi), ("arXiv", ids.arxiv), ("PMID", ids.pmid))
+    return next((f"{name}:{value}" for name, value in named if value), paper.url or "")
+
+
+def _family(author: str) -> str:
+    """Return the family name of "Ashish Vaswani" and of "Vaswani, Ashish"; a name in a script without spaces whole."""
+    before, comma, _ = author.partition(",")
+    parts = before.split()
+    return before.strip() if comma or not parts else parts[-1]
+
+
+def _ended(sentence: str) -> str:
+    line = " ".join(sentence.split())
+    return line if line.endswith((".", "!", "?", "\u3002")) else f"{line}."

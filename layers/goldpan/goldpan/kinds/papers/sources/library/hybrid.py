@@ -1,0 +1,201 @@
+"""The hybrid search of a library: the ranking by words and the ranking by vectors, fused by reciprocal rank.
+
+The vectors of a sentence encoder count as much as the words. Those of the word table, which are sums over words, only
+add papers that the words do not find, after all that they do: with more weight they made every collection worse that
+they were measured on (docs/benchmarks.md).
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Self
+
+from goldpan.errors import CallFailed, Misconfigured
+from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.papers.sources.library.chunks import text_of
+from goldpan.kinds.papers.sources.library.fusion import fuse, in_order
+from goldpan.kinds.papers.sources.library.index import NO_FILTERS, LibraryIndex
+from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit, LibraryPaper, LibraryResult
+from goldpan.kinds.papers.sources.library.passage_ranking import rank_passages
+from goldpan.kinds.papers.sources.library.passage_search import Near, PassageVectors
+from goldpan.kinds.papers.sources.library.vectors import encoder_names, encoder_number, papers_without
+
+DEPTH = 100
+"""Papers of each ranking that are fused, or as many as are wanted if these are more."""
+PASSAGES_A_PAPER = 4
+"""Passages that are asked for each paper: several of the nearest may belong to one."""
+SENTENCE_WEIGHT, SUMMED_WEIGHT = 1.0, 0.01
+"""The weight of vectors against 1 of the words; with 0.01 the vote of no vector changes the order of two words' hits."""
+EXCERPT = 100
+_NOT_MEANT = re.compile(
+    r"(?<![^\s(])(?:(?:NOT\s+|[-\u2212])(?:\w+:)?|\+?(?i:authors?|venue|journal|conference|tags?|year):)"
+    r"(?:\"[^\"]*\"|[^\s()]+)|(?<!\S)(?:AND|OR|NOT)(?!\S)|[\"()*+]|(?<!\S)(?:title|abstract|summary):(?=\S)"
+)
+"""What a typed query has beside the words whose meaning is sought: exclusions, filters, operators and signs."""
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """The vectors of an encoder as the file had them."""
+
+    state: tuple[str, int]
+    vectors: PassageVectors | None
+    missing: int
+
+
+@dataclass(frozen=True)
+class _Nearest:
+    """The passages nearest to a query, with the ids of their papers; and what there is to say about it."""
+
+    found: tuple[tuple[str, Near], ...] = ()
+    weight: float = 0.0
+    encoder: str | None = None
+    notes: tuple[str, ...] = ()
+
+    def papers(self) -> dict[str, Near]:
+        """Return the nearest passage of each paper, nearest first."""
+        best: dict[str, Near] = {}
+        for name, near in self.found:
+            best.setdefault(name, near)
+        return best
+
+
+class HybridIndex:
+    """A library searched by words and by vectors; safe to share between threads.
+
+    If the vectors cannot be used, the result is that of the words, and a note says why.
+    """
+
+    def __init__(self, index: LibraryIndex, encoder: Encoder | None) -> None:
+        self.index, self._encoder = index, encoder
+        self._lock = threading.Lock()
+        self._loaded: list[_Loaded] = []  # one at most; shared by the copies of `with_encoder`
+
+    def with_encoder(self, encoder: Encoder | None) -> Self:
+        """Return the same library with another encoder, such as one that ends at the deadline of a request."""
+        other = copy(self)
+        other._encoder = encoder
+        return other
+
+    def search(self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS) -> LibraryResult:
+        """Find the papers for a query as a person types it, best first.
+
+        Raises `InvalidRequest` if the query is empty or too long.
+        """
+        depth = max(DEPTH, limit)
+        by_words = self.index.search(query, depth, filters)
+        nearest = self._nearest(query, depth, filters)
+        near = nearest.papers()
+        heard = {"encoder": nearest.encoder, "notes": (*by_words.notes, *nearest.notes)}
+        if not near:
+            return by_words.model_copy(update={"results": by_words.results[:limit], **heard})
+        hits = {hit.paper.id: hit for hit in by_words.results}
+        order = fuse([(list(hits), 1.0), (list(near), nearest.weight)])
+        ranked = in_order(order, _evidence({name: hit.relevance for name, hit in hits.items()}, near, nearest.weight))
+        ranked = ranked[:limit]
+        papers = {paper.id: paper for paper in self.index.papers([name for name, _ in ranked if name not in hits])}
+        results = [
+            hits[name].model_copy(update={"relevance": value})
+            if name in hits
+            else _near_hit(self.index.project, papers[name], near[name], value)
+            for name, value in ranked
+            if name in hits or name in papers
+        ]
+        count = max(by_words.count, len(order))
+        return by_words.model_copy(update={"count": count, "results": tuple(results), **heard})
+
+    def chunks(self, query: str, k: int = 8, filters: LibraryFilters = NO_FILTERS) -> list[Chunk]:
+        """Return the passages that answer a query best, best first, each of another text.
+
+        Raises `InvalidRequest` if the query is empty or too long.
+        """
+        depth = max(DEPTH // 2, k)
+        hits = self.index.search(query, depth, filters).results
+        nearest = self._nearest(query, depth, filters)
+        missing = [name for name in nearest.papers() if name not in {hit.paper.id for hit in hits}]
+        papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
+        close = {(name, near.start, near.end): near.similarity for name, near in nearest.found}
+        by_words = {hit.paper.id: hit.relevance for hit in hits}
+        return rank_passages(query, self.index.project, papers, by_words, close, nearest.weight)[:k]
+
+    def _nearest(self, query: str, depth: int, filters: LibraryFilters) -> _Nearest:
+        """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used."""
+        if self._encoder is None:
+            return _Nearest()
+        try:
+            return self._find_nearest(self._encoder, query, depth, filters)
+        except (CallFailed, Misconfigured) as failure:
+            return _Nearest(notes=(f"Words alone decided: {failure}.",))
+
+    def _find_nearest(self, encoder: Encoder, query: str, depth: int, filters: LibraryFilters) -> _Nearest:
+        loaded = self._vectors(encoder.name)
+        if loaded.vectors is None:
+            return _Nearest(notes=(self._without_vectors(encoder.name),))
+        allowed = self.index.allowed(query, filters)
+        if allowed is not None and not allowed:
+            return _Nearest(encoder=encoder.name)
+        (vector,) = encoder.encode([meaning_of(query)])
+        found = loaded.vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
+        names = self._names({near.paper for near in found})
+        kept = tuple((names[near.paper], near) for near in found if near.paper in names and near.similarity > 0)
+        weight = SUMMED_WEIGHT if encoder.shares(query) else SENTENCE_WEIGHT
+        return _Nearest(kept, weight, encoder.name, _of_missing(loaded.missing))
+
+    def _without_vectors(self, name: str) -> str:
+        others = ", ".join(other for other in encoder_names(self.index.connection) if other != name)
+        has = f"its vectors are of {others}, not of {name}" if others else f"it has no vectors of {name} yet"
+        return f"Words alone decided: {has}."
+
+    def _vectors(self, name: str) -> _Loaded:
+        """Return the vectors of an encoder, read again whenever another process has changed the file."""
+        connection = self.index.connection
+        with self._lock:
+            ((version,),) = connection.execute("PRAGMA data_version")
+            state = (name, int(version))
+            if not self._loaded or self._loaded[0].state != state:
+                self._loaded[:] = [_load(self.index, state)]
+            return self._loaded[0]
+
+    def _names(self, numbers: set[int]) -> Mapping[int, str]:
+        marks = ",".join("?" * len(numbers))
+        query = f"SELECT number, id FROM papers WHERE number IN ({marks})"  # noqa: S608 - only question marks
+        return dict(self.index.connection.execute(query, sorted(numbers)).fetchall())
+
+
+def meaning_of(query: str) -> str:
+    """Return the words of a query as typed, without its exclusions, filters, operators and signs."""
+    return " ".join(_NOT_MEANT.sub(" ", query).split()) or query
+
+
+def _load(index: LibraryIndex, state: tuple[str, int]) -> _Loaded:
+    connection, (name, _) = index.connection, state
+    if name not in encoder_names(connection):
+        return _Loaded(state, None, index.count)
+    missing = papers_without(connection, encoder_number(connection, name))
+    return _Loaded(state, PassageVectors.load(connection, name), missing)
+
+
+def _of_missing(count: int) -> tuple[str, ...]:
+    if not count:
+        return ()
+    papers, them = ("1 paper has", "it") if count == 1 else (f"{count} papers have", "them")
+    return (f"{papers} no vectors yet; words alone can find {them}.",)
+
+
+def _evidence(by_words: Mapping[str, float], near: Mapping[str, Near], weight: float) -> dict[str, float]:
+    """Return the larger one of the relevance by words and the similarity, which counts by its weight."""
+    names = [*by_words, *near]
+    return {
+        name: max(by_words.get(name, 0.0), weight * near[name].similarity if name in near else 0.0) for name in names
+    }
+
+
+def _near_hit(project: str, paper: LibraryPaper, near: Near, value: float) -> LibraryHit:
+    """Make a hit of a paper that has none of the words: its excerpt is the beginning of the nearest passage."""
+    text = " ".join(text_of(paper)[near.start : near.end].split())
+    excerpt = text if len(text) <= EXCERPT else f"{text[:EXCERPT].rsplit(' ', 1)[0]} \u2026"
+    return LibraryHit(project=project, paper=paper, score=0.0, relevance=value, excerpt=excerpt)

@@ -1,0 +1,71 @@
+"""Ranks the passages of the papers that a search has found: by their words and by their vectors, fused by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from goldpan.kinds.papers.models import Paper, ParsedIntent
+from goldpan.kinds.papers.paper_index import PaperIndex
+from goldpan.kinds.papers.paper_text import content_terms
+from goldpan.kinds.papers.relevance import relevances
+from goldpan.kinds.papers.sources.library.chunks import citation, split, text_of
+from goldpan.kinds.papers.sources.library.fusion import fuse, in_order
+from goldpan.kinds.papers.sources.library.models import Chunk, LibraryPaper
+
+Place = tuple[str, int, int]
+"""The id of a paper, and the offsets of one of its passages."""
+PAPER_WEIGHT, PASSAGE_WEIGHT = 0.5, 0.5
+"""The votes of the words: that of the paper, whose rarity is counted in the whole library, and that of the passage."""
+MAX_PASSAGES = 20
+"""Passages of one paper that are compared: the first ones, and those that the vectors found."""
+
+
+def rank_passages(  # noqa: PLR0913 - the rankings that are fused
+    query: str,
+    project: str,
+    papers: Sequence[LibraryPaper],
+    by_words: Mapping[str, float],
+    close: Mapping[Place, float],
+    weight: float,
+) -> list[Chunk]:
+    """Return the passages of some papers, best first, no text twice.
+
+    `by_words` has the relevance of the papers that the words found, best first; `close` the similarities of the
+    passages that the vectors found, nearest first, whose vote has the given weight.
+    """
+    texts = {paper.id: text_of(paper) for paper in papers}
+    places = [place for paper in papers for place in _places(paper, texts[paper.id], close)]
+    fits = _fits(query, [(texts[name][start:end]) for name, start, end in places])
+    words = dict(zip(places, fits, strict=True))
+    by_passage = sorted((place for place in places if words[place] > 0), key=lambda place: -words[place])
+    best: dict[str, Place] = {}
+    for place in by_passage:
+        best.setdefault(place[0], place)
+    by_paper = [best[name] for name in by_words if name in best]
+    order = fuse([(by_paper, PAPER_WEIGHT), (by_passage, PASSAGE_WEIGHT), (list(close), weight)])
+    evidence = {place: max(words.get(place, 0.0), weight * close.get(place, 0.0)) for place in order}
+    known = {paper.id: paper for paper in papers}
+    chunks: dict[str, Chunk] = {}
+    for (name, start, end), value in in_order(order, evidence):
+        if name in known:
+            text = texts[name][start:end]
+            chunk = Chunk(
+                project=project, document=name, start=start, end=end, text=text, score=value,
+                citation=citation(known[name]),
+            )  # fmt: skip
+            chunks.setdefault(" ".join(text.split()), chunk)
+    return list(chunks.values())
+
+
+def _places(paper: LibraryPaper, text: str, close: Mapping[Place, float]) -> list[Place]:
+    found: list[Place] = [(paper.id, *passage) for passage in split(text)]
+    return [place for at, place in enumerate(found) if at < MAX_PASSAGES or place in close]
+
+
+def _fits(query: str, passages: Sequence[str]) -> list[float]:
+    """Return how well the words of each passage fit the query, 0 to 1, by the rules for papers."""
+    # Not validated, because that would cut a passage to what an abstract may carry between stages.
+    index = PaperIndex([Paper.model_construct(source="library", title="", abstract=passage) for passage in passages])
+    concepts = tuple(dict.fromkeys(word for _, word in content_terms(query)))
+    intent = ParsedIntent(topic=query, concepts=concepts, meaning=query)
+    return relevances(intent, index, [0.0] * len(passages), 0.0)

@@ -1,0 +1,105 @@
+"""The library of a project as a source of papers: it runs the queries of a search by one of its two strategies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import Misconfigured, Unavailable
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import HYBRID, LIBRARY, Paper, PaperQuery
+from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryHit, LibraryResult
+from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.source import QUERIES
+from goldpan.kinds.papers.sources.records import make_paper
+
+LIMIT = 50
+"""Papers of each query."""
+NO_FILTERS = LibraryFilters()
+NO_ENCODER = "no encoder compares meanings here"
+_SYNTAX = re.compile(r'["()*:]|\b(?:AND|OR|NOT)\b|(?<!\S)[-+]')
+"""What a typed query gives a meaning; the concepts of a question are words alone."""
+
+
+@dataclass(frozen=True)
+class ProjectLibrary:
+    """The library of one project, searched by one strategy."""
+
+    libraries: OpenLibraries
+    project: str
+    strategy: str
+    queries_a_search: int = QUERIES
+    missing_key: str | None = None
+    looks_up: bool = False
+
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+        """Run the queries; where there are constraints, also without them: a paper whose facts are unknown may stay.
+
+        Raises `InvalidRequest` if there is no such project, and `CallFailed` if its library cannot be searched.
+        """
+        texts = [text for query in queries[:QUERIES] if (text := query_text(query, self.strategy))]
+        given = _filters(constraints)
+        results: list[LibraryResult] = []
+        try:
+            for text in texts:
+                for filters in dict.fromkeys((given, NO_FILTERS)):
+                    result = self._run(text, filters, deadline)
+                    if self.strategy == HYBRID and result.encoder is None:
+                        return Found((), 0, skipped=" ".join(result.notes) or NO_ENCODER)
+                    results.append(result)
+        except Misconfigured as error:
+            message = f"the library {self.project} cannot be read: {error}"
+            raise Unavailable(message) from error
+        return Found(
+            lists=tuple(tuple(filter(None, map(self._paper, result.results))) for result in results),
+            available=max((result.count for result in results), default=0),
+            queries=tuple(texts),
+            notes=tuple(dict.fromkeys(note for result in results for note in result.notes)),
+        )
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+        """Find nothing: a library is searched by its texts."""
+        del dois, deadline
+        return Found(((),), 0)
+
+    def _run(self, text: str, filters: LibraryFilters, deadline: Deadline) -> LibraryResult:
+        if self.strategy == LIBRARY:
+            return self.libraries.search_words(self.project, text, LIMIT, filters)
+        return self.libraries.search(self.project, text, LIMIT, filters, deadline)
+
+    def _paper(self, hit: LibraryHit) -> Paper | None:
+        own = hit.paper
+        ids = own.ids.model_copy(update={"other": {**own.ids.other, LIBRARY: f"{hit.project}/{own.id}"}})
+        return make_paper(
+            self.strategy,
+            own.title,
+            authors=own.authors,
+            year=own.year,
+            venue=own.venue,
+            abstract=own.abstract or own.summary or None,
+            snippet=hit.excerpt or None,
+            url=own.url,
+            pdf_url=own.pdf_url,
+            ids=ids,
+            citations=own.citations,
+            type=own.type,
+            open_access=own.open_access,
+        )
+
+
+def query_text(query: PaperQuery, strategy: str) -> str:
+    """Return the words of a query: its text for the strategy, or the best wording of each concept."""
+    text = query.texts.get(strategy) or " ".join(wordings[0] for wordings in query.concepts)
+    return " ".join(_SYNTAX.sub(" ", text).split())[:MAX_QUERY]
+
+
+def _filters(constraints: Constraints) -> LibraryFilters:
+    return LibraryFilters(
+        year_from=constraints.year_from,
+        year_to=constraints.year_to,
+        authors=constraints.authors,
+        venues=constraints.venues,
+    )

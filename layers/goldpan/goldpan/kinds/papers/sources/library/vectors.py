@@ -1,0 +1,197 @@
+"""The vectors of the passages of a library, in tables of its own file: made in batches, kept by content and encoder.
+
+    encoders   the encoders by name; more than one only until a new one has encoded all papers
+    vectors    one row a passage and encoder: the paper, the offsets, the digest of what was encoded, the vector
+
+A batch is one transaction, so that a run that is killed goes on where it stopped. A paper that changes or goes leaves
+its vectors without a paper until the next run is complete: passages that are still the same are not encoded again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from goldpan.errors import Refused
+from goldpan.infra.encoder.port import Encoder, Vector
+from goldpan.kinds.papers.sources.library.chunks import Passage, split, text_of
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan.kinds.papers.sources.library.schema import PAPER_COLUMNS, paper_of
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS encoders (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
+    """CREATE TABLE IF NOT EXISTS vectors (
+        encoder INTEGER NOT NULL, paper INTEGER REFERENCES papers (number) ON DELETE SET NULL,
+        start INTEGER NOT NULL, end INTEGER NOT NULL, digest BLOB NOT NULL, vector BLOB NOT NULL
+    )""",
+    "CREATE INDEX IF NOT EXISTS vectors_by_paper ON vectors (paper, encoder)",
+    "CREATE INDEX IF NOT EXISTS vectors_by_digest ON vectors (digest, encoder)",
+)
+BATCH_PAPERS = 64
+DIGEST_BYTES = 16
+NO_VECTOR = b""
+"""Of a passage that the encoder refused, and of a paper without words: both are done, and are never found."""
+Report = Callable[[int, int], None]
+"""Receives how many papers have vectors, and of how many."""
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """What a run did, in passages; `refused` are those that the encoder would not take."""
+
+    encoded: int = 0
+    reused: int = 0
+    refused: int = 0
+
+
+class _Text(NamedTuple):
+    """A passage of a paper, and what of it is encoded."""
+
+    paper: int
+    passage: Passage
+    text: str
+
+    @property
+    def digest(self) -> bytes:
+        return hashlib.blake2b(self.text.encode("utf-8", "replace"), digest_size=DIGEST_BYTES).digest()
+
+
+def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lambda _done, _all: None) -> Encoded:
+    """Give every paper of a library vectors of this encoder, and drop those of others when it is complete.
+
+    Raises `CallFailed` or `Misconfigured` if the encoder is a service that fails; what was encoded before is kept.
+    """
+    connection, total = writer.connection, Encoded()
+    with _transaction(connection):
+        for statement in TABLES:
+            connection.execute(statement)
+        connection.execute("INSERT OR IGNORE INTO encoders (name) VALUES (?)", (encoder.name,))
+    number = encoder_number(connection, encoder.name)
+    papers = _missing(connection, number)
+    ((count,),) = connection.execute("SELECT count(*) FROM papers")
+    for start in range(0, len(papers), BATCH_PAPERS):
+        done = _encode_batch(connection, number, papers[start : start + BATCH_PAPERS], encoder)
+        total = Encoded(total.encoded + done.encoded, total.reused + done.reused, total.refused + done.refused)
+        report(count - len(papers) + min(start + BATCH_PAPERS, len(papers)), count)
+    with _transaction(connection):
+        connection.execute("DELETE FROM vectors WHERE paper IS NULL OR encoder <> ?", (number,))
+        connection.execute("DELETE FROM encoders WHERE number <> ?", (number,))
+    return total
+
+
+def has_vectors(connection: sqlite3.Connection) -> bool:
+    """Report whether the file has the tables of vectors."""
+    found = connection.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('encoders', 'vectors')").fetchone()
+    return bool(found[0] == 2)  # noqa: PLR2004 - both
+
+
+def encoder_names(connection: sqlite3.Connection) -> list[str]:
+    """List the encoders that the file has vectors of."""
+    if not has_vectors(connection):
+        return []
+    return [name for (name,) in connection.execute("SELECT name FROM encoders ORDER BY number")]
+
+
+def encoder_number(connection: sqlite3.Connection, name: str) -> int:
+    """Return the number of an encoder that the file has."""
+    ((number,),) = connection.execute("SELECT number FROM encoders WHERE name = ?", (name,))
+    return int(number)
+
+
+def papers_without(connection: sqlite3.Connection, number: int) -> int:
+    """Count the papers that have no vectors of an encoder yet."""
+    return len(_missing(connection, number))
+
+
+def _missing(connection: sqlite3.Connection, number: int) -> list[int]:
+    """List the numbers of the papers without vectors."""
+    query = """SELECT number FROM papers WHERE NOT EXISTS
+        (SELECT 1 FROM vectors WHERE paper = papers.number AND encoder = ?) ORDER BY number"""
+    return [paper for (paper,) in connection.execute(query, (number,))]
+
+
+def _papers(connection: sqlite3.Connection, numbers: Sequence[int]) -> Iterator[tuple[int, LibraryPaper]]:
+    query = f"SELECT number, {PAPER_COLUMNS} FROM papers WHERE number = ?"  # noqa: S608 - a constant
+    for number in numbers:
+        for found, *row in connection.execute(query, (number,)):
+            yield found, paper_of(row)
+
+
+def _encode_batch(
+    connection: sqlite3.Connection, number: int, papers: Sequence[int], encoder: Encoder
+) -> Encoded:
+    """Encode some papers outside of a transaction, and write their vectors in one."""
+    texts = [text for number_of, paper in _papers(connection, papers) for text in _texts(number_of, paper)]
+    known = dict(_known(connection, number, [text.digest for text in texts]))
+    fresh = {text.digest: text.text for text in texts if text.digest not in known}
+    is_working = bool(known) or _works(connection, number)
+    vectors = dict(zip(fresh, _encode_each(encoder, list(fresh.values()), is_working=is_working), strict=True))
+    rows = [(number, text.paper, *text.passage, text.digest, {**known, **vectors}[text.digest]) for text in texts]
+    wordless = set(papers) - {text.paper for text in texts}
+    rows += [(number, paper, 0, 0, NO_VECTOR, NO_VECTOR) for paper in sorted(wordless)]
+    with _transaction(connection):
+        # A paper that an import removed in the meantime has no row to refer to.
+        connection.executemany(
+            "INSERT INTO vectors SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM papers WHERE number = ?2", rows
+        )
+    refused = sum(vector == NO_VECTOR for vector in vectors.values())
+    return Encoded(len(vectors) - refused, len(texts) - len(fresh), refused)
+
+
+def _texts(number: int, paper: LibraryPaper) -> Iterator[_Text]:
+    """Yield what is encoded of a paper: each passage, after the title unless it begins with it."""
+    text = text_of(paper)
+    for passage in split(text):
+        part = text[passage.start : passage.end]
+        yield _Text(number, passage, part if passage.start == 0 or not paper.title else f"{paper.title}\n\n{part}")
+
+
+def _known(connection: sqlite3.Connection, number: int, digests: Sequence[bytes]) -> Iterator[tuple[bytes, Vector]]:
+    """Yield the vectors that the encoder has made of the same texts before."""
+    for digest in digests:
+        query = "SELECT vector FROM vectors WHERE digest = ? AND encoder = ? LIMIT 1"
+        for (vector,) in connection.execute(query, (digest, number)):
+            yield digest, vector
+
+
+def _works(connection: sqlite3.Connection, number: int) -> bool:
+    query = "SELECT 1 FROM vectors WHERE encoder = ? AND length(vector) > 0 LIMIT 1"
+    return connection.execute(query, (number,)).fetchone() is not None
+
+
+def _encode_each(encoder: Encoder, texts: Sequence[str], *, is_working: bool) -> list[Vector]:
+    """Encode texts together; one by one if they are refused, so that one text does not cost its batch.
+
+    Raises `Refused` if all are refused by an encoder that is not known to work: then the texts are not the reason.
+    """
+    try:
+        return encoder.encode(texts)
+    except Refused as refusal:
+        vectors = [_encode_one(encoder, text) for text in texts] if len(texts) > 1 or is_working else [NO_VECTOR]
+        if not is_working and not any(vectors):
+            raise refusal from None
+        return vectors
+
+
+def _encode_one(encoder: Encoder, text: str) -> Vector:
+    try:
+        return encoder.encode([text])[0]
+    except Refused:  # the caller counts it
+        return NO_VECTOR
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Write all or nothing, whatever mode the connection is in."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()

@@ -1,0 +1,73 @@
+"""Runs `goldpan library list` and `goldpan library remove`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+
+from goldpan_local.escaping import plain
+from goldpan_local.exit_codes import require_stdout, write_stdout
+from goldpan_local.formatting import file_size
+from goldpan_local.library_commands.places import HOW_TO_IMPORT, library_files, require_library
+from goldpan_local.library_files.folder import origin_of
+
+SIDE_FILES = ("", "-journal", "-wal", "-shm")
+"""What SQLite keeps beside a file; an import that was killed leaves some of them."""
+
+
+def print_projects(environment: Mapping[str, str]) -> None:
+    """Print a line a project. A file that cannot be opened has the reason in its line."""
+    require_stdout()
+    files = library_files(environment)
+    if not files:
+        write_stdout(f"No papers collected yet. {HOW_TO_IMPORT[0].upper()}{HOW_TO_IMPORT[1:]}\n")
+        return
+    name_width = max(len("project"), *(len(file.stem) for file in files))
+    rows = [("project", "papers", "size", "last import"), *map(_row, files)]
+    write_stdout("".join(f"{name:<{name_width}}  {papers:>9}  {size:>9}  {at}\n" for name, papers, size, at in rows))
+
+
+def remove_papers(project: str, path: Path | None, environment: Mapping[str, str]) -> None:
+    """Remove a project, or what was imported from a path. Raises `InvalidRequest` if there is no such thing."""
+    require_stdout()
+    file = require_library(project, environment)
+    if path is None:
+        _remove_project(project, file)
+        return
+    with LibraryWriter.open(file) as writer:
+        origins = list(_origins_at(writer.origins(), path))
+        if not origins:
+            message = f"{path}: nothing was imported from it into the project {project}"
+            raise InvalidRequest(message)
+        removed = sum(writer.remove_origin(origin).removed for origin in origins)
+    files = "1 file" if len(origins) == 1 else f"{len(origins):,} files"
+    write_stdout(f"{project}: papers: {removed:,} removed, of {files} at {plain(str(path))}\n")
+
+
+def _row(file: Path) -> tuple[str, str, str, str]:
+    state = file.stat()
+    at = datetime.fromtimestamp(state.st_mtime, UTC).astimezone()
+    try:
+        with LibraryIndex.open(file) as index:
+            papers = f"{index.count:,}"
+    except Misconfigured as error:
+        return file.stem, "-", file_size(state.st_size), plain(str(error))
+    return file.stem, papers, file_size(state.st_size), f"{at:%Y-%m-%d %H:%M}"
+
+
+def _remove_project(project: str, file: Path) -> None:
+    for suffix in SIDE_FILES:
+        file.with_name(file.name + suffix).unlink(missing_ok=True)
+    write_stdout(f"{project}: removed\n")
+
+
+def _origins_at(origins: Mapping[str, str], path: Path) -> Iterator[str]:
+    """Return the origins that are the path or lie below it, which may be gone by now."""
+    place = origin_of(os.path.realpath(path))
+    return (origin for origin in origins if origin == place or origin.startswith(place.rstrip(os.sep) + os.sep))

@@ -1,0 +1,79 @@
+"""The results of a library's search, and its passages, for the terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from goldpan.kinds.papers.sources.library.models import Chunk, LibraryHit, LibraryPaper, LibraryResult
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.style import Style
+from rich.text import Text
+
+from goldpan_local.escaping import plain, web_address
+from goldpan_local.grid import GAP, INDENT, Column, grid, render
+from goldpan_local.papers.facts import author_line, doi_address
+
+COLUMNS = [
+    Column("Year", 4, lambda hit: Text(str(hit.paper.year or "-"), "yellow")),
+    Column("Score", 6, lambda hit: Text(f"{hit.score:.2f}", "bold")),
+]
+_MARKED = re.compile(r"\*\*(.+?)\*\*")
+
+
+def render_table(result: LibraryResult) -> str:
+    """Render the papers with their excerpts, and the number of all that match."""
+    return render(lambda width: _table(result, width))
+
+
+def render_passages(chunks: Sequence[Chunk]) -> str:
+    """Render the passages, each below its citation."""
+    return render(lambda _width: _passages(chunks))
+
+
+def _table(result: LibraryResult, width: int) -> Iterator[RenderableType]:
+    title_width = width - INDENT - sum(GAP + column.width for column in COLUMNS)
+    heading = grid(COLUMNS, title_width)
+    heading.add_row("#", "Paper", *(column.title for column in COLUMNS), style="bold dim")
+    yield heading
+    yield Rule(style="dim")
+    for rank, hit in enumerate(result.results, start=1):
+        row = grid(COLUMNS, title_width)
+        title = Text(plain(hit.paper.title), Style(bold=True, color="cyan", link=_address(hit.paper)))
+        row.add_row(Text(str(rank), "dim"), title, *(column.cell(hit) for column in COLUMNS))
+        yield row
+        yield Padding(Group(*_details(hit)), (0, 0, 1, INDENT))
+    yield Text(f"{len(result.results):,} shown of {result.count:,} found", "dim")
+
+
+def _details(hit: LibraryHit) -> Iterator[RenderableType]:
+    paper = hit.paper
+    facts = (author_line(paper.authors), plain(paper.venue), " ".join(f"#{plain(tag)}" for tag in paper.tags))
+    if line := " · ".join(fact for fact in facts if fact):
+        yield Text(line, no_wrap=True, overflow="ellipsis")
+    yield Text(plain(paper.id), "dim", no_wrap=True, overflow="ellipsis")
+    if hit.excerpt:
+        yield _marked(plain(hit.excerpt))
+
+
+def _passages(chunks: Sequence[Chunk]) -> Iterator[RenderableType]:
+    for rank, chunk in enumerate(chunks, start=1):
+        yield Text.assemble((f"{rank:>{INDENT - GAP}}  ", "dim"), (plain(chunk.citation), "bold cyan"))
+        place = (
+            f"{chunk.project} {chunk.document}, characters {chunk.start:,} to {chunk.end:,}, score {chunk.score:.2f}"
+        )
+        yield Padding(Group(Text(plain(place), "dim"), Text(plain(chunk.text))), (0, 0, 1, INDENT))
+
+
+def _address(paper: LibraryPaper) -> str | None:
+    return web_address(paper.url) or doi_address(paper.ids.doi) or web_address(paper.pdf_url)
+
+
+def _marked(excerpt: str) -> Text:
+    """Show the marked words bold; without colours their marks stay, because nothing else would show them."""
+    text = Text(style="dim")
+    for place, part in enumerate(_MARKED.split(excerpt)):
+        text.append(part, "bold not dim" if place % 2 else "")
+    return text

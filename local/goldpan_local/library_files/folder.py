@@ -1,0 +1,118 @@
+"""Finds the files of a folder that can be imported, and reads each by its name."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+
+from goldpan_local.library_files.reading import Reading
+from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
+
+RECORDS, LINES = (".json",), (".jsonl", ".ndjson")
+NOTES = (".md", ".markdown", ".txt")
+SUFFIXES = (*RECORDS, *LINES, *BIBTEX_SUFFIXES, *NOTES)
+SLUG_CHARS, HASH_CHARS = 40, 8
+Reader = Callable[[Path, str, Reading], Iterator[LibraryPaper]]
+_NO_SLUG = re.compile(r"[\W_]+")
+
+
+@dataclass
+class Found:
+    """The files below a path in the order of their names, and the folders that could not be read."""
+
+    root: Path
+    files: list[Path] = field(default_factory=list)
+    unread: list[OSError] = field(default_factory=list)
+
+    def has_left(self, origin: str) -> bool:
+        """Whether a file of an earlier import is gone: it was in this folder, and nothing hides it."""
+        unread = (origin_of(error.filename) for error in self.unread)
+        return _is_below(origin, origin_of(self.root)) and not any(_is_below(origin, folder) for folder in unread)
+
+
+def find_files(path: Path) -> Found:
+    """Find the file, or all files of the folder. Raises `InvalidRequest` if there is none."""
+    root = Path(os.path.realpath(path))
+    if root.is_dir():
+        found = _walk(root)
+        if not found.files:
+            reason = f"; {found.unread[0].filename}: {found.unread[0].strerror}" if found.unread else ""
+            message = f"{path}: has no files to import (names that end in {', '.join(SUFFIXES)}){reason}"
+            raise InvalidRequest(message)
+        return found
+    if not root.is_file():
+        message = f"{path}: {'is neither a file nor a folder' if root.exists() else 'no such file or folder'}"
+        raise InvalidRequest(message)
+    if not _is_readable(root):
+        message = f"{path}: its name must end in {', '.join(SUFFIXES)}, or one of these and .gz"
+        raise InvalidRequest(message)
+    return Found(root, [root])
+
+
+def read_papers(path: Path, reading: Reading) -> Iterator[LibraryPaper]:
+    """Read a file by its name. Raises `InvalidRequest` that names it if it cannot be read."""
+    return _reader(_suffix(path))(path, id_of(path), reading)
+
+
+def origin_of(path: Path | str) -> str:
+    """Return the name by which a library remembers a file; of a path that is not UTF-8, its bytes are escaped."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def id_of(path: Path) -> str:
+    """Return the id of a note, and the beginning of those of records without one: the name, and a hash of the path."""
+    name = origin_of(path.name).removesuffix(".gz").rpartition(".")[0]
+    slug = _NO_SLUG.sub("-", name.lower()).strip("-")[:SLUG_CHARS]
+    return f"{slug}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:HASH_CHARS]}"
+
+
+def _walk(root: Path) -> Found:
+    """Find files in all folders whose names do not begin with a dot, each once, however many links lead to it."""
+    found, seen = Found(root), {str(root)}
+    for place, below, names in os.walk(root, onerror=found.unread.append, followlinks=True):
+        folder = Path(place)
+        shown = (sorted(name for name in group if not name.startswith(".")) for group in (below, names))
+        below[:], files = ([name for name in group if _is_new(folder / name, root, seen)] for group in shown)
+        found.files += [path for name in files if _is_readable(path := folder / name) and path.is_file()]
+    return found
+
+
+def _is_new(path: Path, root: Path, seen: set[str]) -> bool:
+    """Whether a file or folder was not seen yet, and is no link that leads back to a folder that has the root."""
+    target = os.path.realpath(path)
+    is_new = target not in seen and not _is_below(str(root), target)
+    seen.add(target)
+    return is_new
+
+
+def _is_readable(path: Path) -> bool:
+    return _suffix(path) in SUFFIXES
+
+
+def _suffix(path: Path) -> str:
+    name = path.name.lower().removesuffix(".gz")
+    return Path(name).suffix
+
+
+def _is_below(origin: str, folder: str) -> bool:
+    return origin.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _reader(suffix: str) -> Reader:
+    """Return the reader of a file; those of other formats are not imported."""
+    if suffix in NOTES:
+        from goldpan_local.library_files.notes import read_note  # noqa: PLC0415
+
+        return read_note
+    from goldpan_local.library_files import records  # noqa: PLC0415
+
+    if suffix in BIBTEX_SUFFIXES:
+        return records.read_bibliography
+    return records.read_index if suffix in RECORDS else records.read_json_lines

@@ -1,0 +1,145 @@
+"""Reads the files that hold records: an index such as papers.json, JSON Lines, and BibTeX."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from goldpan.errors import InvalidRequest
+from goldpan.infra.bounded_lines import bounded_lines
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from pydantic_core import from_json
+
+from goldpan_local.library_files.content import decode, name_failed_file, read_text
+from goldpan_local.library_files.reading import Reading
+from goldpan_local.library_files.record import MisspeltFieldError, known_fields, make_library_paper
+from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields, typeset
+from goldpan_local.paper_files.input_record import parse_line
+
+PAPERS = "papers"
+"""The field of an index that holds its papers."""
+NO_INDEX = 'has no papers; {"papers": [...]}, a list, or an object with a paper for each id is required'
+SUMMARIES, KEYWORDS = ("annote", "annotation"), ("keywords", "keyword")
+"""Fields of BibTeX that hold what the user wrote, and the tags."""
+
+
+def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+    """Read an index of papers in JSON. Raises `InvalidRequest` if it is none; one that has no papers is empty."""
+    text, is_unicode = read_text(path)
+    try:
+        document = from_json(text, allow_inf_nan=False)
+    except ValueError as error:
+        if _begins_with_a_line(text):
+            yield from read_json_lines(path, prefix, reading)
+            return
+        message = f"{path}: not JSON: {error}"
+        raise InvalidRequest(message) from error
+    if not is_unicode:
+        reading.not_utf8[str(path)] += 1
+    del text
+    yield from _papers(path, _entries(path, document), prefix, reading)
+
+
+def read_json_lines(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+    """Read JSON Lines, one paper a line, with memory for one of them."""
+    yield from _papers(path, _lines(path, reading), prefix, reading)
+
+
+def read_bibliography(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+    """Read a bibliography in BibTeX; the key of an entry is its id."""
+    text, is_unicode = read_text(path)
+    if not is_unicode:
+        reading.not_utf8[str(path)] += 1
+    library = parse_bibtex(text)
+    for block in library.failed_blocks:
+        reading.skip(path, f"line {line_of(block)}", describe_fault(block))
+    for entry in library.entries:
+        place = f"line {line_of(entry)}"
+        try:
+            fields = record_fields(entry) | _own_words(entry)
+            paper = make_library_paper({"id": entry.key, **fields}, prefix, reading.counts)
+        except ValueError as error:
+            reading.skip(path, place, error)
+            continue
+        reading.papers += 1
+        yield paper
+
+
+def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
+    """Make a paper of each entry; a wrong one is left out. Raises `InvalidRequest` for a misspelt field."""
+    for place, entry in entries:
+        try:
+            if isinstance(entry, ValueError):
+                raise entry
+            paper = make_library_paper(
+                known_fields(entry, reading.counts), f"{prefix}:{place.rpartition(' ')[2]}", reading.counts
+            )
+        except MisspeltFieldError as error:
+            message = f"{path} {place}: {error}"
+            raise InvalidRequest(message) from error
+        except ValueError as error:
+            reading.skip(path, place, error)
+            continue
+        reading.papers += 1
+        yield paper
+
+
+def _lines(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
+    """Yield the object of each line that is not blank, or the `ValueError` that says why it has none."""
+    with name_failed_file(path):
+        for number, line in bounded_lines(path, reading.on_position):
+            if not line.strip():
+                continue
+            try:
+                yield f"line {number}", _object(path, number, line, reading)
+            except ValueError as error:
+                yield f"line {number}", error
+
+
+def _object(path: Path, number: int, line: bytes, reading: Reading) -> object:
+    """Parse a line. Raises `ValueError` that describes the fault."""
+    try:
+        return parse_line((line.removeprefix(codecs.BOM_UTF8) if number == 1 else line).rstrip())
+    except ValueError:
+        text, is_utf8 = decode(line)
+        if is_utf8:
+            raise
+    parsed = parse_line(text.encode())
+    reading.not_utf8[str(path)] += 1
+    return parsed
+
+
+def _begins_with_a_line(text: str) -> bool:
+    """Report whether the first line is an object of its own, as in JSON Lines."""
+    first, _, rest = text.lstrip().partition("\n")
+    try:
+        return bool(rest) and isinstance(from_json(first), dict)
+    except ValueError:
+        return False
+
+
+def _entries(path: Path, document: object) -> Iterable[tuple[str, object]]:
+    """Return the entries of an index: a list, or an object by id; either alone or as the field `papers`."""
+    held = document.get(PAPERS, document) if isinstance(document, dict) else document
+    if isinstance(held, list):
+        return ((f"paper {place}", entry) for place, entry in enumerate(held, start=1))
+    if isinstance(held, dict) and (held is not document or all(isinstance(entry, dict) for entry in held.values())):
+        return ((f"paper {key}", _with_id(key, entry)) for key, entry in held.items())
+    if held is document and isinstance(held, dict) and "title" in held:
+        return [("paper 1", held)]
+    message = f"{path}: {NO_INDEX}"
+    raise InvalidRequest(message)
+
+
+def _with_id(key: str, entry: object) -> object:
+    return entry | {"id": entry.get("id") or key} if isinstance(entry, dict) else entry
+
+
+def _own_words(entry: Any) -> dict[str, Any]:
+    """Return the summary and the tags of an entry."""
+    fields = {field.key.lower(): str(field.value) for field in entry.fields}
+    summary = "\n\n".join(typeset(fields[name]) for name in SUMMARIES if fields.get(name))
+    keywords = next((typeset(fields[name]) for name in KEYWORDS if fields.get(name)), None)
+    return {"summary": summary or None, "tags": keywords}

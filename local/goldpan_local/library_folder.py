@@ -1,0 +1,63 @@
+"""The libraries of one machine: a file a project, in the folder that the environment names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from goldpan.errors import InvalidRequest
+
+SIDE_FILES = ("", "-wal")
+"""What holds the papers: the file, and while an import runs the pages that it has just written."""
+MAX_NAMED = 10
+
+
+class FolderLibraries:
+    """The libraries in the folder of an environment; the folder is read each time, because imports go on beside."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+
+    @contextmanager
+    def file(self, project: str) -> Iterator[Path]:
+        """Hand out the file of a project; an import meanwhile leaves its readers a whole state.
+
+        Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name.
+        """
+        from goldpan_local.library_commands.places import HOW_TO_IMPORT  # noqa: PLC0415 - see `_file`
+
+        file = self._file(project)
+        if not file.is_file():
+            names = self.projects()
+            there_are = f"there are {', '.join(names[:MAX_NAMED])}" if names else "no papers were collected yet"
+            more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
+            message = f"project_id: there is no project {project} ({there_are}{more}); {HOW_TO_IMPORT}"
+            raise InvalidRequest(message)
+        yield file
+
+    def projects(self) -> list[str]:
+        """List the projects by name. Raises `Misconfigured` if the folder cannot be read."""
+        from goldpan_local.library_commands.places import library_files  # noqa: PLC0415 - see `_file`
+
+        return [path.stem for path in library_files(self._environment)]
+
+    def version(self, project: str) -> str | None:
+        """Return what changes with every import: the states of the files, which are not opened."""
+        file = self._file(project)
+        states = [_state(file.with_name(file.name + suffix)) for suffix in SIDE_FILES]
+        return " ".join(states) if states[0] else None
+
+    def _file(self, project: str) -> Path:
+        """Return the file of a project; what reads its name is loaded by searches of a library alone."""
+        from goldpan_local.library_commands.places import library_file  # noqa: PLC0415
+
+        return library_file(project, self._environment)
+
+
+def _state(path: Path) -> str:
+    try:
+        state = path.stat()
+    except OSError:  # there is none, or opening it says why
+        return ""
+    return f"{state.st_ino}-{state.st_size}-{state.st_mtime_ns}"

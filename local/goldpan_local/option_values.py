@@ -1,0 +1,27 @@
+"""Reads the values of options, and names the option where one is wrong; typer would use pydantic's or its own words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldpan.engine.validation_errors import suggest
+from goldpan.errors import InvalidRequest
+
+MAX_DIGITS, MAX_QUOTED = 9, 60
+
+
+def whole_number(option: str, text: str, low: int, high: int) -> int:
+    """Read a whole number. Raises `InvalidRequest`."""
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS and low <= int(digits) <= high):
+        message = f"{option}: must be a whole number from {low} to {high} (given {text[:MAX_QUOTED]!r})"
+        raise InvalidRequest(message)
+    return int(digits)
+
+
+def one_of(option: str, text: str, allowed: Sequence[str]) -> str:
+    """Read a name in any letter case. Raises `InvalidRequest`."""
+    if text.lower() not in allowed:
+        message = f"{option}: {text!r} is unknown; allowed: {', '.join(allowed)}{suggest(text, allowed)}"
+        raise InvalidRequest(message)
+    return text.lower()

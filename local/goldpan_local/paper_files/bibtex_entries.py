@@ -1,0 +1,95 @@
+"""Parses a bibliography in BibTeX into entries, and each entry into the fields of a record."""
+
+from __future__ import annotations
+
+import logging
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from goldpan.kinds.papers.constraints import PaperType
+
+if TYPE_CHECKING:
+    from bibtexparser.library import Library
+    from bibtexparser.model import Block, Entry
+
+BIBTEX_SUFFIXES = (".bib", ".bibtex")
+TYPES: dict[str, PaperType] = {
+    "article": "article", "inproceedings": "conference", "conference": "conference", "proceedings": "book",
+    "book": "book", "inbook": "chapter", "incollection": "chapter", "phdthesis": "thesis", "mastersthesis": "thesis",
+    "thesis": "thesis", "dataset": "dataset",
+}  # fmt: skip
+VENUES = ("journal", "journaltitle", "booktitle", "school", "howpublished", "publisher")
+_YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
+_LATEX = re.compile(r"[\\{}$~]")
+_NAME_BREAK = re.compile(r"\s+and\s+", re.IGNORECASE)
+
+
+def parse_bibtex(text: str) -> Library:
+    """Parse a bibliography; what cannot be read is in the library's `failed_blocks`."""
+    from bibtexparser import parse_string  # noqa: PLC0415 - for bibliographies only
+
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # its warnings are the blocks that failed
+    return parse_string(text)
+
+
+def line_of(block: Block) -> int:
+    """Return the number of the line on which a block begins."""
+    return int(block.start_line) + 1
+
+
+def describe_fault(block: Any) -> str:
+    """Describe a block that cannot be read, in one line."""
+    from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock  # noqa: PLC0415
+
+    if isinstance(block, DuplicateBlockKeyBlock):
+        return f"id: {block.key!r} is already that of line {line_of(block.previous_block)}"
+    if isinstance(block, DuplicateFieldKeyBlock):
+        fields = ", ".join(sorted(block.duplicate_keys))
+        return f"an entry has a field more than once: {fields}"
+    return " ".join(str(getattr(block.error, "abort_reason", block.error)).split())
+
+
+def record_fields(entry: Entry) -> dict[str, Any]:
+    """Return the fields of the record that an entry describes. Raises `ValueError` for LaTeX nested too deeply."""
+    try:
+        return _record_fields(entry)
+    except RecursionError as error:
+        message = f"{entry.key}: LaTeX that is nested too deeply"
+        raise ValueError(message) from error
+
+
+def typeset(value: str) -> str:
+    """Return the text that LaTeX typesets."""
+    if not _LATEX.search(value):
+        return " ".join(value.split())
+    return " ".join(str(_decoder().latex_to_text(value)).split())
+
+
+def _record_fields(entry: Entry) -> dict[str, Any]:
+    fields = {field.key.lower(): str(field.value) for field in entry.fields}
+    plain = {name: typeset(value) for name, value in fields.items()}
+    year = _YEAR.search(plain.get("year", "") or plain.get("date", ""))
+    is_arxiv = "arxiv" in (fields.get("archiveprefix", "") + fields.get("eprinttype", "")).lower()
+    entry_type = entry.entry_type.lower()
+    authors = _NAME_BREAK.split(fields.get("author", ""))
+    return {
+        "title": plain.get("title"),
+        "authors": tuple(typeset(each) for each in authors if each.strip() != "others"),
+        "year": int(year[0]) if year else None,
+        "venue": next((plain[field] for field in VENUES if plain.get(field)), None),
+        "abstract": plain.get("abstract"),
+        "url": fields.get("url"),
+        "doi": fields.get("doi"),
+        "arxiv": fields.get("eprint") if is_arxiv else None,
+        "pmid": fields.get("pmid"),
+        "pmcid": fields.get("pmcid"),
+        "type": "preprint" if is_arxiv and entry_type in {"misc", "unpublished", "online"} else TYPES.get(entry_type),
+    }
+
+
+@cache
+def _decoder() -> Any:
+    from pylatexenc.latex2text import LatexNodes2Text  # noqa: PLC0415 - comes with bibtexparser
+
+    return LatexNodes2Text(math_mode="verbatim", keep_braced_groups=False)

@@ -1,0 +1,135 @@
+"""The encoder of an endpoint for embeddings over real HTTP, and what it does with an endpoint that misbehaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.dependencies import Connections
+from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, Refused, TimedOut, Unavailable
+from goldpan.infra.encoder.endpoint import EndpointEncoder
+from goldpan.infra.encoder.port import similarity
+from goldpan.infra.http import HttpClient
+from goldpan.infra.settings import EmbeddingSettings
+
+from tests.support.loopback.embeddings import DIMENSIONS, LoopbackEmbeddings
+from tests.support.loopback.fault import LoopbackFault, edited
+from tests.support.memory_stores import MemoryRateLimiter
+
+pytestmark = pytest.mark.enable_socket
+Connect = Callable[..., EndpointEncoder]
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackEmbeddings]:
+    """Serve one model."""
+    with LoopbackEmbeddings() as serving:
+        yield serving
+
+
+@pytest.fixture
+def connect(server: LoopbackEmbeddings) -> Iterator[Connect]:
+    """Make encoders by the settings of an environment."""
+    http, clock = HttpClient(), WallClock()
+
+    def make(key: str = "good-key", model: str = "own-model", url: str = server.base_url, seconds: float = 5) -> Any:
+        given = {"EMBEDDING_BASE_URL": url, "EMBEDDING_API_KEY": key, "EMBEDDING_MODEL": model}
+        endpoint = EmbeddingSettings.from_environment(given).endpoint()
+        assert endpoint
+        return EndpointEncoder(endpoint, Connections(lambda: http, MemoryRateLimiter(clock), None, clock), seconds)
+
+    yield make
+    http.close()
+
+
+def test_texts_keep_their_places_whatever_the_order_of_the_answer(server: LoopbackEmbeddings, connect: Connect) -> None:
+    """More texts than fit into a request, a repeated and a blank one; the answer comes in another order."""
+    server.inject(LoopbackFault("reversed", edited(lambda body: body["data"].reverse()), times=None))
+    texts = [*(f"cats number{n}" for n in range(70)), "", "cats number3", "dogs"]
+    encoder = connect()
+    vectors = encoder.encode(texts)
+    assert (encoder.name, encoder.dimensions) == ("own-model", DIMENSIONS)
+    assert [len(vector) for vector in vectors] == [DIMENSIONS] * len(texts)
+    assert not any(vectors[70])
+    assert vectors[3] == vectors[71] != vectors[4]
+    assert similarity(vectors[0], vectors[1]) > similarity(vectors[0], vectors[72]) + 0.3
+    assert [len(sent) for sent in server.inputs] == [32, 32, 7]
+
+
+def test_a_server_without_authentication_accepts_any_key(connect: Connect) -> None:
+    """Ollama ignores the key."""
+    with LoopbackEmbeddings("nomic-embed-text", key=None) as ollama:
+        encoder = connect(key="ollama", model="nomic-embed-text", url=ollama.base_url)
+        assert len(encoder.encode(["x" * 50_000])[0]) == DIMENSIONS
+        assert len(ollama.inputs[0][0]) == 4000
+
+
+def test_a_busy_endpoint_is_asked_again_when_it_says(server: LoopbackEmbeddings, connect: Connect) -> None:
+    """A short Retry-After is waited for; a long one is raised with its time, and holds for all other calls."""
+    encoder = connect()
+    for fault in (LoopbackFault.status(429, {"retry-after": "0.3"}), LoopbackFault.status(503)):
+        server.inject(fault)
+        assert any(encoder.encode(["cats"])[0])
+    assert len(server.requests) == 4
+    server.inject(LoopbackFault.status(429, {"retry-after": "600"}))
+    for _ in range(2):
+        with pytest.raises(RateLimited):
+            encoder.encode(["birds"])
+    assert len(server.requests) == 5
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda body: body["data"].pop(), "1 embeddings came for 2 texts"),
+        (lambda body: body["data"][1].update(index=0), "not each index once"),
+        (lambda body: body["data"][1]["embedding"].pop(), "63 and 64 dimensions"),
+        (lambda body: [row["embedding"].pop() for row in body["data"]], "63 dimensions, expected 64"),
+        (lambda body: body["data"][0]["embedding"].__setitem__(3, float("nan")), "data.0.embedding.3: .*finite"),
+        (lambda body: body["data"][0].update(embedding="AAAA"), "data.0.embedding"),
+        (lambda body: body.pop("data"), "data: is required"),
+    ],
+)
+def test_a_wrong_answer_is_no_vector(
+    server: LoopbackEmbeddings, connect: Connect, change: Callable[[Any], object], said: str
+) -> None:
+    """Vectors that are missing, doubled, of another size or no numbers are detected, whatever the status says."""
+    encoder = connect()
+    encoder.encode(["before"])
+    server.inject(LoopbackFault("changed", edited(lambda body: void(change(body))), times=None))
+    with pytest.raises(Unavailable, match=said):
+        encoder.encode(["cats", "dogs"])
+
+
+def void(_: object) -> None:
+    """Drop what a change returns."""
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "said"),
+    [
+        (LoopbackFault.status(401), CredentialRejected, "^EMBEDDING_API_KEY: "),
+        (LoopbackFault.status(404), Misconfigured, "^EMBEDDING_MODEL: .* does not know own-model"),
+        (LoopbackFault.status(413, body={"error": "batch is too long", "type": "Validation"}), Refused, "413.*too long"),
+        (LoopbackFault.hang(), TimedOut, "deadline"),
+        (LoopbackFault.wrong_content_type(times=None), Unavailable, "not JSON"),
+        (LoopbackFault.reset(times=None), Unavailable, "could not be reached"),
+    ],
+)
+def test_a_failure_says_who_corrects_it(
+    server: LoopbackEmbeddings, connect: Connect, fault: LoopbackFault, error: type[Exception], said: str
+) -> None:
+    """The operator corrects a setting, the caller a text; everything else is a failed call within its time."""
+    server.inject(fault)
+    encoder = connect(seconds=60)
+    with pytest.raises(error, match=said):
+        encoder.within(Deadline.after(1.2, WallClock())).encode(["cats"])
+
+
+def test_no_message_repeats_the_key(connect: Connect) -> None:
+    """The endpoint quotes the header that it was sent."""
+    with pytest.raises(CredentialRejected) as rejected:
+        connect(key="wrong-secret-key").encode(["cats"])
+    assert "wrong-secret-key" not in str(rejected.value)

@@ -1,0 +1,45 @@
+"""An encoder for tests: texts that share words are similar, synonyms that it is told of are the same word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from goldpan.infra.encoder.embeddings import pack
+from goldpan.infra.encoder.port import Comparison, Vector
+from goldpan.infra.encoder.sentence import VectorComparison
+
+from tests.support.loopback.embeddings import DIMENSIONS, hashed_words
+
+Refuse = Callable[[Sequence[str]], None]
+
+
+class HashedEncoder:
+    """Counts the texts that it encodes; `refuse` may raise for the texts of a call."""
+
+    dimensions = DIMENSIONS
+
+    def __init__(
+        self,
+        name: str = "hashed",
+        synonyms: Mapping[str, str] | None = None,
+        refuse: Refuse = lambda _: None,
+        *,
+        is_summed: bool = False,
+    ) -> None:
+        self.name, self.refuse, self.texts = name, refuse, list[str]()
+        self._synonyms, self._is_summed = synonyms or {}, is_summed
+
+    def encode(self, texts: Sequence[str]) -> list[Vector]:
+        """Return the vector of each text."""
+        self.refuse(texts)
+        self.texts += texts
+        replaced = [" ".join(self._synonyms.get(word, word) for word in text.lower().split()) for text in texts]
+        return [pack(row) for row in hashed_words(replaced)]
+
+    def compare(self, question: str) -> Comparison:
+        """Return the comparison of many documents with one question."""
+        return VectorComparison(self, question)
+
+    def shares(self, question: str) -> dict[str, float]:
+        """Return equal shares if it stands for a table, whose vectors are sums over words."""
+        return dict.fromkeys(question.split(), 1.0) if self._is_summed else {}

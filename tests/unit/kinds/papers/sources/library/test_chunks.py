@@ -1,0 +1,78 @@
+"""Tests of the passages of a paper and of its citation."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.kinds.papers.models import PaperIds
+from goldpan.kinds.papers.sources.library.chunks import citation, split, text_of
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from hypothesis import given
+from hypothesis import strategies as st
+
+PIECES = st.sampled_from(["word ", "Ende. ", "\n\n", "搜索引擎很快。", "ค้นหา", "प्रश्न। ", "x" * 70, "  ", "e\u0301 ", "😀"])
+
+
+def test_passages_are_cut_where_sentences_end_and_overlap_there() -> None:
+    """A note of 60 sentences: none has more than 200 words, and each begins and ends with a sentence."""
+    text = "A heading\n\n" + " ".join(f"Sentence {n} has just eight words, e.g. these." for n in range(60))
+    passages = list(split(text))
+    parts = [text[start:end] for start, end in passages]
+    assert [len(part.split()) for part in parts] == [194, 200, 168]
+    assert parts[0].startswith("A heading\n\nSentence 0")
+    assert all(part.startswith("Sentence") and part.endswith("these.") for part in parts[1:])
+    for (_, end), (start, _) in zip(passages, passages[1:], strict=False):
+        assert 20 <= len(text[start:end].split()) <= 40
+
+
+def test_a_usual_abstract_is_one_passage() -> None:
+    """Title and abstract together, without the spaces around them."""
+    paper = LibraryPaper(id="a", title="Cats", abstract=" ".join(["word"] * 230) + "\n", summary="  ")
+    text = text_of(paper)
+    assert [text[start:end] for start, end in split(text)] == [text.strip()]
+
+
+@given(st.lists(PIECES, max_size=600).map("".join))
+def test_every_word_of_any_text_is_in_a_passage(text: str) -> None:
+    """Offsets are exact, in order and bounded; what no passage has is space."""
+    passages = list(split(text))
+    covered = set[int]()
+    for start, end in passages:
+        assert text[start:end] == text[start:end].strip() != ""
+        covered.update(range(start, end))
+    assert not "".join(text[at] for at in range(len(text)) if at not in covered).strip()
+    assert passages == sorted(set(passages))
+    assert len(passages) <= 1 + len(text) / 100
+
+
+def test_text_without_spaces_or_sentences_is_cut_too() -> None:
+    """Chinese and Thai count two characters a word; a long string without any end is cut as well."""
+    assert {end - start for start, end in split("搜索" * 1000)} == {400}
+    assert len(list(split("ค" * 2000))) == 5
+    assert max(end - start for start, end in split("x" * 20_000)) <= 7500
+
+
+@pytest.mark.parametrize(
+    ("paper", "expected"),
+    [
+        (
+            LibraryPaper(
+                id="1",
+                title="Attention Is All You Need",
+                authors=("Ashish Vaswani", "Noam Shazeer", "Niki Parmar"),
+                year=2017,
+                venue="NeurIPS",
+                ids=PaperIds(doi="10.48550/arxiv.1706.03762"),
+            ),
+            "Vaswani et al. (2017). Attention Is All You Need. NeurIPS. doi:10.48550/arxiv.1706.03762",
+        ),
+        (
+            LibraryPaper(id="2", title="Why\ncats?", authors=("Cat, Ada", "王小明"), ids=PaperIds(arxiv="2101.1")),
+            "Cat and 王小明. Why cats? arXiv:2101.1",
+        ),
+        (LibraryPaper(id="3", title="No author", year=2020, url="https://e.org/3"), "(2020). No author. https://e.org/3"),
+        (LibraryPaper(id="meeting-notes-0a1b", title="Meeting notes"), "Meeting notes. [meeting-notes-0a1b]"),
+    ],
+)
+def test_a_citation_names_what_is_known(paper: LibraryPaper, expected: str) -> None:
+    """What is not known leaves no brackets and no stray points; a note is cited by its title and its id."""
+    assert citation(paper) == expected

@@ -1,0 +1,150 @@
+"""Tests of the hybrid search of a library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from goldpan.errors import CredentialRejected, InvalidRequest, Unavailable
+from goldpan.kinds.papers.sources.library.chunks import text_of
+from goldpan.kinds.papers.sources.library.hybrid import HybridIndex, meaning_of
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import LibraryFilters, LibraryPaper
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+
+from tests.support.hashed_encoder import HashedEncoder
+
+SYNONYMS = {"automobile": "car", "automobiles": "car", "cars": "car"}
+PAPERS = (
+    LibraryPaper(id="cars", title="Cars of tomorrow", abstract="How cars drive themselves.", year=2020),
+    LibraryPaper(id="autos", title="Automobiles", abstract="Safety of automobiles.", year=2010),
+    LibraryPaper(id="cats", title="Cats", abstract="Cats sleep all day.", summary="They do not drive.", year=2020),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Import three papers into a file."""
+    with LibraryWriter.open(tmp_path / "mine.sqlite") as writer:
+        writer.replace_origin("papers.json", "1", PAPERS)
+    return tmp_path / "mine.sqlite"
+
+
+@pytest.fixture
+def open_hybrid(path: Path) -> Iterator[Callable[..., HybridIndex]]:
+    """Open the file with an encoder, after the same one has encoded its papers unless told otherwise."""
+    opened: list[LibraryIndex] = []
+
+    def make(encoder: HashedEncoder, made_by: HashedEncoder | None = None) -> HybridIndex:
+        with LibraryWriter.open(path) as writer:
+            encode_library(writer, made_by or encoder)
+        opened.append(LibraryIndex.open(path))
+        return HybridIndex(opened[-1], encoder)
+
+    yield make
+    for index in opened:
+        index.close()
+
+
+def test_a_paper_is_found_by_its_meaning(open_hybrid: Callable[..., HybridIndex]) -> None:
+    """It has none of the words; what has the words too comes first, and the result says which encoder took part."""
+    found = open_hybrid(HashedEncoder(synonyms=SYNONYMS)).search("cars")
+    assert [hit.paper.id for hit in found.results][:2] == ["cars", "autos"]
+    assert found.encoder == "hashed"
+    assert found.notes == ()
+    assert found.count >= 2
+    first, second = found.results[:2]
+    assert 1 >= first.relevance >= second.relevance > 0
+    assert first.score > second.score == 0
+    assert "**" in first.excerpt
+    assert second.excerpt.startswith("Automobiles")
+
+
+def test_filters_and_exclusions_hold_for_vectors_too(open_hybrid: Callable[..., HybridIndex]) -> None:
+    """A near paper that the query or the filters rule out is not found by the back door."""
+    hybrid = open_hybrid(HashedEncoder(synonyms=SYNONYMS))
+    assert "autos" not in {hit.paper.id for hit in hybrid.search("cars", 10, LibraryFilters(year_from=2015)).results}
+    assert "autos" not in {hit.paper.id for hit in hybrid.search("cars -safety").results}
+    assert "autos" not in {hit.paper.id for hit in hybrid.search('"cars drive"').results}
+
+
+def test_a_table_adds_papers_after_those_of_the_words(open_hybrid: Callable[..., HybridIndex]) -> None:
+    """However near a paper is by a sum over words, the papers that have the words keep their order before it."""
+    hybrid = open_hybrid(HashedEncoder(synonyms={**SYNONYMS, "drive": "car"}, is_summed=True))
+    found = [hit.paper.id for hit in hybrid.search("drive").results]
+    by_words = [hit.paper.id for hit in hybrid.index.search("drive").results]
+    assert found == [*by_words, "autos"]
+
+
+@pytest.mark.parametrize("failure", [Unavailable("no answer"), CredentialRejected("EMBEDDING_API_KEY: rejected")])
+def test_without_the_endpoint_the_words_decide(
+    open_hybrid: Callable[..., HybridIndex], failure: Exception
+) -> None:
+    """The result is that of the words, and a note says why; passages are given all the same."""
+
+    def fail(_: Sequence[str]) -> None:
+        raise failure
+
+    hybrid = open_hybrid(HashedEncoder(refuse=fail), made_by=HashedEncoder())
+    found, by_words = hybrid.search("cars"), hybrid.index.search("cars")
+    assert found.results == by_words.results
+    assert (found.count, found.encoder) == (by_words.count, None)
+    assert found.notes == (f"Words alone decided: {failure}.",)
+    assert hybrid.chunks("cars")[0].document == "cars"
+
+
+def test_vectors_of_another_encoder_are_not_compared(open_hybrid: Callable[..., HybridIndex]) -> None:
+    """The note names both."""
+    found = open_hybrid(HashedEncoder("new"), made_by=HashedEncoder("old")).search("cars")
+    assert found.encoder is None
+    assert found.notes == ("Words alone decided: its vectors are of old, not of new.",)
+
+
+def test_an_import_is_seen_by_an_open_library(open_hybrid: Callable[..., HybridIndex], path: Path) -> None:
+    """Papers without vectors yet are found by words, and a note counts them; then they are found by meaning."""
+    encoder = HashedEncoder(synonyms=SYNONYMS)
+    hybrid = open_hybrid(encoder)
+    hybrid.search("cars")
+    with LibraryWriter.open(path) as writer:
+        writer.replace_origin("more.json", "1", [LibraryPaper(id="late", title="Automobile late")])
+        found = hybrid.search("cars")
+        assert "late" not in {hit.paper.id for hit in found.results}
+        assert found.notes == ("1 paper has no vectors yet; words alone can find it.",)
+        encode_library(writer, encoder)
+        assert "late" in {hit.paper.id for hit in hybrid.search("cars").results}
+
+
+def test_passages_can_be_cited(open_hybrid: Callable[..., HybridIndex]) -> None:
+    """Each is a part of its paper's text, with its place, a score that falls, and a citation; none comes twice."""
+    found = open_hybrid(HashedEncoder(synonyms=SYNONYMS)).chunks("how cars drive", 2)
+    texts = {paper.id: text_of(paper) for paper in PAPERS}
+    assert [chunk.document for chunk in found][0] == "cars"
+    assert len(found) == len({chunk.text for chunk in found}) == 2
+    assert all(texts[chunk.document][chunk.start : chunk.end] == chunk.text for chunk in found)
+    assert 1 >= found[0].score >= found[1].score >= 0
+    assert found[0].citation == "(2020). Cars of tomorrow."
+    assert found[0].project == "mine"
+
+
+def test_an_empty_query_is_refused(open_hybrid: Callable[..., HybridIndex]) -> None:
+    """As the search by words refuses it."""
+    hybrid = open_hybrid(HashedEncoder())
+    for search in (hybrid.search, hybrid.chunks):
+        with pytest.raises(InvalidRequest):
+            search("  ")
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ('deep "graph networks" -survey author:"G. Hinton" year:2020..', "deep graph networks"),
+        ("cats AND (dogs OR birds) NOT fish*", "cats dogs birds"),
+        ("title:attention state-of-the-art C++", "attention state-of-the-art C"),
+        ("-cats", "-cats"),
+    ],
+)
+def test_the_encoder_gets_what_is_sought_alone(query: str, meant: str) -> None:
+    """Exclusions, filters and operators are not part of the meaning; if nothing else is left, all is sent."""
+    assert meaning_of(query) == meant

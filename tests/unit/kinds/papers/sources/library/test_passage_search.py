@@ -1,0 +1,60 @@
+"""Tests of the search of stored vectors by NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from goldpan.errors import Misconfigured
+from goldpan.infra.encoder.port import similarity
+from goldpan.kinds.papers.sources.library.passage_search import PassageVectors
+
+DIMENSIONS = 96
+
+
+def _topics(count: int, seed: int) -> list[bytes]:
+    """Make vectors around forty centres, all with a common part, as those of real encoders are."""
+    random = np.random.default_rng(seed)
+    centres = random.normal(0.4, 1, (40, DIMENSIONS))
+    vectors = centres[random.integers(0, 40, count)] + random.normal(0, 0.5, (count, DIMENSIONS))
+    scaled = vectors * (127 / np.abs(vectors).max(axis=1, keepdims=True))
+    return [row.tobytes() for row in np.rint(scaled).astype(np.int8)]
+
+
+def _loaded(vectors: list[bytes]) -> PassageVectors:
+    return PassageVectors([(number // 2, number, number + 1, row) for number, row in enumerate(vectors)], DIMENSIONS)
+
+
+def test_the_nearest_passages_are_those_of_the_definition() -> None:
+    """Cosines, order and places are as computed one by one; another paper's passages are left out when asked."""
+    vectors, (question,) = _topics(300, 1), _topics(1, 1)
+    order = sorted(range(300), key=lambda at: -similarity(question, vectors[at]))
+    found = _loaded(vectors).nearest(question, 10)
+    assert [near.start for near in found] == order[:10]
+    assert [(near.paper, near.end) for near in found] == [(at // 2, at + 1) for at in order[:10]]
+    assert found[3].similarity == pytest.approx(similarity(question, vectors[order[3]]), abs=1e-5)
+    allowed = frozenset({1, 7, 148, 9999})
+    some = _loaded(vectors).nearest(question, 10, allowed)
+    assert [near.start for near in some] == [at for at in order if at // 2 in allowed]
+
+
+def test_many_passages_are_found_by_their_signs_first() -> None:
+    """Of 20,000 passages, nearly all of the nearest fifty are found, also among a part of the papers."""
+    vectors, questions = _topics(20_000, 2), _topics(5, 2)
+    loaded = _loaded(vectors)
+    matrix = np.array([np.frombuffer(row, np.int8) for row in vectors], np.float32)
+    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+    odd = frozenset(range(1, 10_000, 2))
+    found = 0
+    for question in questions:
+        cosines = matrix @ np.frombuffer(question, np.int8).astype(np.float32)
+        found += len(set(np.argsort(-cosines)[:50].tolist()) & {near.start for near in loaded.nearest(question, 50)})
+        assert {near.paper % 2 for near in loaded.nearest(question, 50, odd)} == {1}
+    assert found >= 240
+
+
+def test_a_question_that_cannot_be_compared_finds_nothing_or_is_refused() -> None:
+    """A question without a known word has no direction; one of another encoder's size is an error by name."""
+    loaded = _loaded(_topics(5, 3))
+    assert loaded.nearest(bytes(DIMENSIONS), 3) == []
+    with pytest.raises(Misconfigured, match="has 4 dimensions, those of the library 96"):
+        loaded.nearest(b"\x01\x02\x03\x04", 3)

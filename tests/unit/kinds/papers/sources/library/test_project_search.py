@@ -1,0 +1,97 @@
+"""A project's library as a source: what it is asked, what it returns, and how it fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Batch, PaperQuery, ScoutTask
+from goldpan.kinds.papers.scout import scout
+from goldpan.kinds.papers.sources.library.source import LibrarySource
+
+from tests.support.factories import StillClock
+from tests.support.library_fakes import collect, open_libraries, own_paper, some_seconds
+
+CATS = own_paper(
+    "cat-1", "Cats in graphs", summary="My notes on felines.", doi="10.1000/cats", tags=("read",), citations=7
+)
+DOGS = own_paper("dog-1", "Dogs in graphs", year=None)
+
+
+def scouted(folder: Path, *words: str, project: str | None = "thesis", strategy: str = "library", **limits: int) -> Batch:
+    """Search a project by one query, a concept a word."""
+    task = ScoutTask(
+        id="papers:library",
+        strategy=strategy,
+        source="library",
+        project_id=project,
+        queries=(PaperQuery(concepts=tuple((word,) for word in words)),),
+        constraints={"excluded_terms": (), **limits},
+    )
+    sources = {"library": LibrarySource(open_libraries(folder))}
+    return scout(task, Dependencies(clock=StillClock(), sources=sources), some_seconds())
+
+
+def test_a_paper_of_the_library_keeps_what_the_user_knows(tmp_path: Path) -> None:
+    """Its own id beside its others, its facts, the user's text where it has no abstract, and the excerpt."""
+    collect(tmp_path, "thesis", [CATS])
+    found = scouted(tmp_path, "felines")
+    (paper,) = found.papers
+    assert (found.status.status, found.status.strategy, found.status.source) == ("ok", "library", "library")
+    assert (paper.source, paper.title, paper.year, paper.citations) == ("library", "Cats in graphs", 2021, 7)
+    assert (paper.ids.doi, paper.ids.other) == ("10.1000/cats", {"library": "thesis/cat-1"})
+    assert paper.abstract == "My notes on felines."
+    assert "**felines**" in str(paper.snippet)
+
+
+def test_a_paper_whose_year_is_unknown_stays_for_a_question_about_years(tmp_path: Path) -> None:
+    """The filters of the index find what meets them first, however many others match; the rules check the rest."""
+    older = [own_paper(f"old-{number}", f"Old graphs {number}", year=1990) for number in range(60)]
+    collect(tmp_path, "thesis", [*older, DOGS, CATS])
+    titles = [paper.title for paper in scouted(tmp_path, "graphs", year_from=2000).papers]
+    assert titles[0] == "Cats in graphs"
+    assert "Dogs in graphs" in titles
+
+
+@pytest.mark.parametrize("word", ["NOT", '"graphs', "(graphs", "year:graphs", "-graphs", "graphs AND"])
+def test_a_concept_is_words_and_no_query_syntax(tmp_path: Path, word: str) -> None:
+    """What a typed query would read as an operator is searched for as text."""
+    collect(tmp_path, "thesis", [CATS, DOGS])
+    assert len(scouted(tmp_path, word, "graphs").papers) == 2
+
+
+def test_a_project_that_does_not_exist_ends_the_search_with_the_names_of_the_others(tmp_path: Path) -> None:
+    """It is the caller's mistake; without any project the way to import is named."""
+    with pytest.raises(InvalidRequest, match="no project thesis .*no papers were collected yet.*goldpan library import"):
+        scouted(tmp_path, "graphs")
+    collect(tmp_path, "cats", [CATS])
+    with pytest.raises(InvalidRequest, match=r"project_id: there is no project thesis \(there are cats\)"):
+        scouted(tmp_path, "graphs")
+
+
+def test_a_damaged_library_is_a_failed_source(tmp_path: Path) -> None:
+    """The row names the project, and the other sources go on."""
+    (tmp_path / "thesis.sqlite").write_bytes(b"no database" * 100)
+    row = scouted(tmp_path, "graphs").status
+    assert row.status == "unavailable"
+    assert row.detail.startswith("the library thesis cannot be read: ")
+
+
+def test_the_library_without_a_project_is_skipped(tmp_path: Path) -> None:
+    """As where a request names the source alone."""
+    assert scouted(tmp_path, "graphs", project=None).status.detail == "project_id names no project"
+
+
+def test_an_import_is_seen_by_the_next_search_of_the_same_process(tmp_path: Path) -> None:
+    """A library that stays open is opened anew, also where another file has taken its place."""
+    libraries = open_libraries(tmp_path)
+    source = LibrarySource(libraries).of_project("thesis", "library")
+    query = [PaperQuery(concepts=(("graphs",),))]
+    for papers in ([CATS], [CATS, DOGS], [DOGS]):
+        collect(tmp_path / "new", "thesis", papers).replace(tmp_path / "thesis.sqlite")
+        found = source.search(query, Constraints(), some_seconds())
+        assert {paper.title for paper in found.lists[0]} == {paper.title for paper in papers}
+    libraries.close()

@@ -1,0 +1,135 @@
+"""`goldpan library import`, `list` and `remove`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from goldpan_local.progress import show_share
+
+from tests.unit.local.conftest import Run
+from tests.unit.local.test_progress import ERASE_LINE, terminal_on_stderr
+
+
+@pytest.fixture(autouse=True)
+def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep the libraries in a folder that does not exist yet."""
+    folder = tmp_path / "data" / "libraries"
+    monkeypatch.setenv("GOLDPAN_LIBRARIES", str(folder))
+    return folder
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    """Make a folder with an index, JSON Lines and two notes."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "papers.json").write_text(json.dumps({"papers": [{"id": "a", "title": "Attention"}]}))
+    (folder / "more.jsonl").write_text('{"id": "b", "title": "Retrieval"}\n{"id": "c", "title": "Reranking"}\n')
+    (folder / "one.md").write_text("# Notes on attention")
+    (folder / "two.md").write_text("# Notes on retrieval")
+    return folder
+
+
+def found(run: Run, query: str) -> list[str]:
+    """Return the titles that a search of the project `default` finds, in alphabetical order."""
+    result = run("library", "search", query, "--project", "default", "--format", "json")
+    return sorted(paper["title"] for paper in json.loads(result.stdout)["results"])
+
+
+def test_an_import_reads_only_what_changed(run: Run, papers: Path, libraries: Path) -> None:
+    """A changed file, a new one, and one that is gone; the others are not read again."""
+    first = run("library", "import", str(papers))
+    assert (first.exit_code, first.stderr) == (0, "")
+    assert first.stdout.startswith("default: 5 papers added; 4 files read; ")
+    assert libraries.stat().st_mode & 0o077 == 0
+    again = run("library", "import", str(papers))
+    assert again.stdout.startswith("default: no papers changed; 0 files read, 4 unchanged; ")
+    (papers / "more.jsonl").write_text('{"id": "b", "title": "Retrieval, again"}\n{"id": "c", "title": "Reranking"}\n')
+    (papers / "three.txt").write_text("Something about attention")
+    (papers / "one.md").unlink()
+    third = run("library", "import", str(papers))
+    assert third.stdout.startswith("default: 1 paper added, 1 changed, 1 removed, 1 as before; 2 files read, 2 unch")
+    assert third.stdout.endswith(f"\ngone: {papers / 'one.md'}\n")
+    assert found(run, "attention") == ["Attention", "three"]
+    assert found(run, "again") == ["Retrieval, again"]
+
+
+def test_a_wrong_file_does_not_keep_the_others_from_being_imported(run: Run, papers: Path) -> None:
+    """It is named, its papers stay as they were, and the exit code says so; wrong records are named alone."""
+    assert run("library", "import", str(papers)).exit_code == 0
+    (papers / "more.jsonl").write_text('{"titel": "Retrieval"}\n')
+    (papers / "two.md").write_text("---\nyear: soon\n---\n")
+    (papers / "new.md").write_text("# New")
+    result = run("library", "import", str(papers))
+    assert result.exit_code == 2
+    assert result.stdout.startswith("default: 1 paper added, 1 removed; 2 files read, 2 unchanged; 1 record left out; ")
+    assert result.stderr.splitlines()[0].endswith("more.jsonl line 1: titel: unknown field; is title meant?")
+    assert "two.md: year: must be a whole number (given 'soon')" in result.stderr
+    assert found(run, "retrieval OR new") == ["New", "Retrieval"]
+    alone = run("library", "import", str(papers / "more.jsonl"))
+    assert (alone.exit_code, alone.stdout) == (2, "")
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read every folder")
+def test_a_folder_that_cannot_be_read_loses_no_papers(run: Run, papers: Path) -> None:
+    """It is named, and its papers stay."""
+    (papers / "below").mkdir()
+    (papers / "below" / "a.md").write_text("# Hidden")
+    assert run("library", "import", str(papers)).exit_code == 0
+    (papers / "below").chmod(0)
+    result = run("library", "import", str(papers))
+    (papers / "below").chmod(0o700)
+    assert (result.exit_code, "below: Permission denied" in result.stderr) == (2, True)
+    assert found(run, "hidden") == ["Hidden"]
+
+
+def test_projects_are_listed_and_removed(run: Run, papers: Path, libraries: Path) -> None:
+    """A damaged file does not hide the others; what was imported from a path goes alone, even if the path is gone."""
+    assert run("library", "list").stdout.startswith("No papers collected yet. `goldpan library import PATH` imports ")
+    for name in ("default", "thesis"):
+        run("library", "import", str(papers), "--project", name)
+    (libraries / "broken.sqlite").write_text("no library")
+    rows = run("library", "list").stdout.splitlines()
+    assert [row.split()[:2] for row in rows[2:]] == [["default", "5"], ["thesis", "5"]]
+    assert rows[1].split()[:2] == ["broken", "-"]
+    (papers / "one.md").unlink()
+    removed = run("library", "remove", str(papers / "one.md"), "--project", "default")
+    assert removed.stdout.startswith("default: papers: 1 removed, of 1 file at ")
+    assert found(run, "attention") == ["Attention"]
+    assert run("library", "remove", str(papers / "one.md"), "--project", "default").exit_code == 2
+    for name in ("broken", "thesis"):
+        assert run("library", "remove", "--project", name).stdout == f"{name}: removed\n"
+    assert [path.name for path in libraries.iterdir()] == ["default.sqlite"]
+
+
+def test_libraries_lie_where_the_desktop_keeps_data(run: Run, papers: Path, tmp_path: Path) -> None:
+    """XDG_DATA_HOME if it is an absolute path, else .local/share of HOME."""
+    for folder, environment in (
+        ("xdg", {"XDG_DATA_HOME": str(tmp_path / "xdg")}),
+        ("home/.local/share", {"XDG_DATA_HOME": "relative", "HOME": str(tmp_path / "home")}),
+    ):
+        result = run("library", "import", str(papers), env={"GOLDPAN_LIBRARIES": "", **environment})
+        assert result.exit_code == 0
+        assert (tmp_path / folder / "goldpan" / "libraries" / "default.sqlite").is_file()
+
+
+@pytest.mark.parametrize("name", ["", "Thesis", "a b", "../x", "x" * 65, "a\n"])
+def test_a_wrong_name_of_a_project_is_refused(run: Run, papers: Path, libraries: Path, name: str) -> None:
+    """Nothing is written."""
+    result = run("library", "import", str(papers), "--project", name)
+    assert (result.exit_code, libraries.exists()) == (2, False)
+    assert result.stderr.startswith("goldpan: --project: must be 1 to 64 of a-z, 0-9 and - (given ")
+
+
+def test_an_import_shows_a_bar_on_a_terminal(run: Run, papers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is erased at the end."""
+    with monkeypatch.context() as patched:
+        terminal = terminal_on_stderr(patched)
+        with show_share("Importing") as report:
+            report(1, 2)
+    assert "Importing" in terminal.getvalue()
+    assert ERASE_LINE in terminal.getvalue()
+    assert "Importing" not in run("library", "import", str(papers)).stderr

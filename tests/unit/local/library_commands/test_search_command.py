@@ -1,0 +1,150 @@
+"""`goldpan library search`: what it prints, filters and refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.unit.local.conftest import Run
+
+PAPERS = [
+    {
+        "id": "2401.1", "title": "Attention mechanisms", "authors": ["Ada Lovelace", "Kurt Gödel"], "year": 2017,
+        "abstract": "We study attention.", "summary": "A survey of attention mechanisms.", "tags": ["nlp"],
+        "venue": "NeurIPS",
+    },
+    {"id": "2401.2", "title": "Graphs", "authors": ["Kurt Gödel"], "year": 2020, "abstract": "Graph attention."},
+    {"id": "2401.3", "title": "Sparse retrieval", "authors": [], "summary": "No words in common."},
+]  # fmt: skip
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a data directory with an index, and an empty folder of libraries, and work beside them."""
+    monkeypatch.setenv("GOLDPAN_LIBRARIES", str(tmp_path / "libraries"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data" / "index").mkdir(parents=True)
+    (tmp_path / "data" / "index" / "papers.json").write_text(json.dumps({"papers": PAPERS}))
+    return tmp_path / "data"
+
+
+def ids(run: Run, *arguments: str) -> list[str]:
+    """Return the ids of what is found."""
+    return [
+        paper["id"] for paper in json.loads(run("library", "search", *arguments, "--format", "json").stdout)["results"]
+    ]
+
+
+def test_a_data_directory_is_searched_without_an_import(run: Run, data: Path) -> None:
+    """It is ./data without an option; the JSON has these fields alone, and excerpts have the words marked."""
+    result = run("library", "search", "attention", "mechanisms", "--format", "json")
+    answer = json.loads(result.stdout)
+    assert (result.exit_code, result.stderr, list(answer)) == (0, "", ["query", "count", "results"])
+    assert (answer["query"], answer["results"][0]["id"]) == ("attention mechanisms", "2401.1")
+    first = answer["results"][0]
+    assert list(first) == ["id", "title", "authors", "score", "excerpt"]
+    assert (first["title"], first["authors"]) == ("Attention mechanisms", ["Ada Lovelace", "Kurt Gödel"])
+    assert first["score"] > 0
+    assert "**attention**" in first["excerpt"].lower()
+    for arguments in (("--query", "attention mechanisms"), ("attention mechanisms", "--data-dir", str(data))):
+        assert run("library", "search", *arguments, "--format", "JSON").stdout == result.stdout
+    assert not (data.parent / "libraries").exists()
+
+
+def test_the_default_project_has_precedence_over_the_data_directory(run: Run, data: Path) -> None:
+    """Another directory is searched if it is named; both together are refused."""
+    (data.parent / "note.md").write_text("# A note on attention")
+    assert run("library", "import", "note.md").exit_code == 0
+    assert ids(run, "attention") != ids(run, "attention", "--data-dir", "data")
+    assert ids(run, "attention") == ids(run, "attention", "--project", "default")
+    both = run("library", "search", "attention", "--project", "default", "--data-dir", "data")
+    assert (both.exit_code, "leave out one of them" in both.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("--limit", "1"), ["2401.1"]),
+        (("--year", "2018.."), ["2401.2"]),
+        (("--author", "Lovelace"), ["2401.1"]),
+        (("--author", "Gödel", "--author", "lovelace"), ["2401.1"]),
+        (("--venue", "neurips"), ["2401.1"]),
+        (("--tag", "NLP"), ["2401.1"]),
+    ],
+)
+@pytest.mark.usefixtures("data")
+def test_filters_hold_beside_the_query(run: Run, options: tuple[str, ...], expected: list[str]) -> None:
+    """Two papers have the word."""
+    assert ids(run, "attention", *options) == expected
+
+
+@pytest.mark.usefixtures("data")
+def test_the_table_fits_a_narrow_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Titles, authors, facts and excerpts, and how many there are beyond the limit."""
+    monkeypatch.setenv("COLUMNS", "60")
+    table = run("library", "search", "attention", "-n", "1").stdout
+    for text in (
+        "Attention mechanisms",
+        "2017",
+        "Ada Lovelace and Kurt Gödel · NeurIPS · #nlp",
+        "2401.1",
+        "1 shown of 2",
+    ):
+        assert text in table
+    assert max(map(len, table.splitlines())) <= 60
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Query cannot be empty"),
+        (("",), "Query cannot be empty"),
+        (("--query", " \t"), "Query cannot be empty"),
+        (("x" * 501,), "QUERY: must have at most 500 characters (given 501)"),
+        (("a", "--query", "b"), "--query: the query is given twice; leave out QUERY or --query"),
+        (("a", "--limit", "0"), "--limit: must be a whole number from 1 to 1000 (given '0')"),
+        (("a", "--format", "jsn"), "--format: 'jsn' is unknown; allowed: table, json; did you mean json?"),
+        (("a", "--year", "soon"), "--year: must be a year or a range such as"),
+        (("a", "--tag", " "), "--tag: must have at least 1 character"),
+        (("a", "--data-dir", "none"), "--data-dir: none: no such directory"),
+        (("a", "--data-dir", "data/index/papers.json"), "--data-dir: data/index/papers.json: is not a directory"),
+        (("a", "--data-dir", "data/index"), "No papers collected yet. data/index/index/papers.json does not exist; `g"),
+        (("a", "--project", "none"), "No papers collected yet. The project none does not exist; `goldpan library"),
+        (("a", "--project", "N"), "--project: must be 1 to 64 of a-z, 0-9 and - (given 'N')"),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("data")
+def test_what_cannot_be_searched_is_refused_in_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    """The exit code is 2, and stdout stays empty."""
+    result = run("library", "search", *arguments)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert result.stderr.startswith(f"goldpan: {message}")
+
+
+def test_an_empty_index_is_no_collection(run: Run, data: Path) -> None:
+    """Its file is named, with the command that helps."""
+    (data / "index" / "papers.json").write_text('{"papers": []}')
+    result = run("library", "search", "attention")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("goldpan: No papers collected yet. data/index/papers.json has none; `goldpan")
+
+
+@pytest.mark.usefixtures("data")
+def test_nothing_found_is_said(run: Run) -> None:
+    """JSON stays valid; signs of a query are no syntax."""
+    for query in ("zebra", 'C++ AND ("', "NEAR(*"):
+        table, json_output = run("library", "search", query), run("library", "search", query, "--format", "json")
+        assert (table.exit_code, table.stdout) == (1, f"No papers found matching '{query}'\n")
+        assert json_output.exit_code == 1
+        assert json.loads(json_output.stdout) == {"query": query, "count": 0, "results": []}
+        assert json_output.stderr == f"goldpan: No papers found matching '{query}'\n"
+
+
+def test_texts_of_papers_send_no_commands_to_the_terminal(run: Run, data: Path) -> None:
+    """Escapes are removed from the table, and written as JSON escapes."""
+    paper = {"id": "x\u001b[2J", "title": "Attention\u001b]0;title\u0007", "abstract": "attention \u001b[31mred"}
+    (data / "index" / "papers.json").write_text(json.dumps([paper]))
+    assert "\x1b" not in run("library", "search", "attention").stdout
+    assert "\x1b" not in run("library", "search", "attention", "--format", "json").stdout

@@ -1,0 +1,62 @@
+"""Which files of a folder are imported."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from goldpan.errors import InvalidRequest
+from goldpan_local.library_files.folder import find_files, origin_of
+
+
+def test_a_folder_is_searched_for_the_files_that_can_be_read(tmp_path: Path) -> None:
+    """In all folders below it, but those whose names begin with a dot, whatever the case of the suffix."""
+    for name in ("a.md", "below/deep/b.TXT", "c.bib", "d.jsonl.gz", ".git/e.md", ".hidden.md", "f.pdf"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    os.mkfifo(tmp_path / "pipe.md")
+    names = [str(path.relative_to(tmp_path)) for path in find_files(tmp_path).files]
+    assert names == ["a.md", "c.bib", "d.jsonl.gz", "below/deep/b.TXT"]
+
+
+def test_links_are_followed_once(tmp_path: Path) -> None:
+    """A link that leads back to the folder, or above it, ends nowhere; a linked folder is read."""
+    folder, other = tmp_path / "folder", tmp_path / "other"
+    for path in (folder, other):
+        path.mkdir()
+    (folder / "a.md").touch()
+    (other / "b.md").touch()
+    for name, target in {"loop": ".", "up": "..", "linked": "../other", "again": "../other", "c.md": "a.md"}.items():
+        (folder / name).symlink_to(target)
+    (folder / "gone.md").symlink_to("nowhere")
+    assert [path.name for path in find_files(folder).files] == ["a.md", "b.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("none", "none: no such file or folder"),
+        ("empty", r"empty: has no files to import \(names that end in \.json"),
+        ("a.pdf", r"a\.pdf: its name must end in \.json"),
+        ("pipe", "pipe: is neither a file nor a folder"),
+    ],
+)
+def test_what_cannot_be_imported_is_refused(name: str, fault: str, tmp_path: Path) -> None:
+    """The message names the path and what is allowed."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.pdf").touch()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InvalidRequest, match=fault):
+        find_files(tmp_path / name)
+
+
+def test_a_file_is_gone_only_if_its_folder_could_be_read(tmp_path: Path) -> None:
+    """What a folder without permission holds is not known to be gone; nor is what lies elsewhere."""
+    (tmp_path / "a.md").touch()
+    found = find_files(tmp_path)
+    found.unread.append(PermissionError(13, "Permission denied", str(tmp_path / "locked")))
+    gone = [name for name in ("b.md", "locked/c.md", "../d.md") if found.has_left(os.path.normpath(tmp_path / name))]
+    assert gone == ["b.md"]
+    assert origin_of(os.fsdecode(b"caf\xe9.md")) == "caf\\xe9.md"

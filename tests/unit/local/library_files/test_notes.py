@@ -1,0 +1,91 @@
+"""Notes in Markdown or plain text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan_local.library_files.folder import read_papers
+from goldpan_local.library_files.reading import Reading
+
+
+def read(path: Path, content: str | bytes) -> tuple[list[LibraryPaper], Reading]:
+    """Write a note and read it."""
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    reading = Reading()
+    return list(read_papers(path, reading)), reading
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "summary"),
+    [
+        ("---\ntitle: Given\n---\n# Heading\ntext", "Given", "# Heading\ntext"),
+        ("\n## C# ##\r\n\r\ntext\r\n", "C#", "text"),
+        ("Over\n====\ntext", "Over", "text"),
+        ("```sh\n# no heading\n```", "my note", "```sh\n# no heading\n```"),
+        ("plain text", "my note", "plain text"),
+    ],
+)
+def test_a_note_has_a_title_and_its_text(text: str, title: str, summary: str, tmp_path: Path) -> None:
+    """The title is that of the front matter, else the first heading, else the name of the file."""
+    [paper], _ = read(tmp_path / "my note.md", text)
+    assert (paper.title, paper.summary) == (title, summary)
+
+
+def test_front_matter_gives_the_facts_of_a_note(tmp_path: Path) -> None:
+    """An arXiv id is no number, whose last 0 would be lost; tags of the text are added, but no code and no colour."""
+    text = """---
+authors: [Ada Lovelace, Kurt Gödel]
+year: 2024
+arxiv: 2401.12340
+doi:
+tags: [nlp, "#ai"]
+---
+About #retrieval and (#cs/lang), #12, C#, https://x.org/#part, `#code`.
+"""
+    [paper], _ = read(tmp_path / "note.md", text)
+    assert (paper.authors, paper.year, paper.ids.arxiv) == (("Ada Lovelace", "Kurt Gödel"), 2024, "2401.12340")
+    assert paper.tags == ("nlp", "ai", "retrieval", "cs/lang")
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "fault"),
+    [
+        ("title: [", "front matter: .* at line 3"),
+        ("a: &a [x, x]\nb: [*a, *a]", "front matter: b: must be a text or a list of texts"),
+        ("[" * 30_000, "front matter: "),
+        ("year: soon", "year: must be a whole number"),
+    ],
+)
+def test_a_note_with_wrong_front_matter_is_left_out(front_matter: str, fault: str, tmp_path: Path) -> None:
+    """YAML that would grow without end, or that is nested too deeply, does no harm."""
+    papers, reading = read(tmp_path / "note.md", f"---\n{front_matter}\n---\ntext")
+    assert (papers, reading.skipped) == ([], 1)
+    with pytest.raises(ValueError, match=f"note.md: {fault}"):
+        raise ValueError(*reading.faults)
+
+
+def test_a_misspelt_field_of_front_matter_is_refused(tmp_path: Path) -> None:
+    """The message has both names."""
+    with pytest.raises(InvalidRequest, match=r"note\.md front matter: autors: unknown field; is authors? meant\?"):
+        read(tmp_path / "note.md", "---\nautors: Ada\n---\ntext")
+
+
+def test_notes_in_other_encodings_are_read(tmp_path: Path) -> None:
+    """A byte order mark says which; else it is Latin-1, which is said; binary content is refused."""
+    for content, said in (
+        ("\ufeffnaïve".encode(), 0), ("naïve".encode("utf-16"), 0), ("naïve, 5 €".encode("cp1252"), 1)
+    ):  # fmt: skip
+        [paper], reading = read(tmp_path / "note.txt", content)
+        assert (paper.summary[:5], len(list(reading.notes()))) == ("naïve", said)
+    with pytest.raises(InvalidRequest, match=r"note\.txt: not a text file"):
+        read(tmp_path / "note.txt", b"%PDF\0\1")
+
+
+def test_an_empty_note_is_left_out(tmp_path: Path) -> None:
+    """It is counted and named."""
+    papers, reading = read(tmp_path / "note.md", " \n")
+    assert papers == []
+    assert [note.endswith("note.md: is empty") for note in reading.notes()] == [True]

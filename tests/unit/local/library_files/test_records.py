@@ -1,0 +1,127 @@
+"""Files of records: an index, JSON Lines, and BibTeX."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan_local.library_files.folder import find_files, read_papers
+from goldpan_local.library_files.reading import Reading
+
+ONE = {"id": "2401.1", "title": "One", "authors": ["Ada Lovelace"], "abstract": "a", "summary": "s"}
+TWO = {"id": "2401.2", "title": "Two"}
+
+
+def read(path: Path, content: str | bytes) -> tuple[list[LibraryPaper], Reading]:
+    """Write a file and read its papers."""
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    reading = Reading()
+    return [paper for file in find_files(path).files for paper in read_papers(file, reading)], reading
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"papers": [ONE, TWO], "version": 3},
+        {"papers": {"2401.1": {**ONE, "id": None}, "2401.2": {"title": "Two"}}},
+        [ONE, TWO],
+        {"2401.1": {"title": "One", "author": "Ada Lovelace", "abstract": "a", "summary": "s"}, "2401.2": TWO},
+    ],
+    ids=["a list in papers", "by id in papers", "a list", "by id"],
+)
+def test_every_form_of_an_index_is_read(document: object, tmp_path: Path) -> None:
+    """The ids are those of the index, whether they are fields or keys."""
+    papers, reading = read(tmp_path / "papers.json", json.dumps(document, indent=1))
+    assert [(paper.id, paper.title) for paper in papers] == [("2401.1", "One"), ("2401.2", "Two")]
+    assert (papers[0].authors, papers[0].abstract, papers[0].summary) == (("Ada Lovelace",), "a", "s")
+    assert list(reading.notes()) == []
+
+
+@pytest.mark.parametrize(
+    ("document", "fault"),
+    [
+        ('{"papers": [\n{"title": }]}', r"papers\.json: not JSON: .* line 2 column 11"),
+        ('{"name": "x", "version": 1}', r"papers\.json: has no papers; "),
+        ('{"papers": [{"title": "One"}, {"titel": "Two"}]}', r"papers\.json paper 2: titel: .*is title meant\?"),
+    ],
+)
+def test_a_file_that_is_no_index_is_refused(document: str, fault: str, tmp_path: Path) -> None:
+    """The message names the file, and the place if there is one."""
+    with pytest.raises(InvalidRequest, match=fault):
+        read(tmp_path / "papers.json", document)
+
+
+def test_fields_of_other_programs_are_understood(tmp_path: Path) -> None:
+    """Authors as objects, keywords, a date for the year, identifiers in any spelling; the others are counted."""
+    record = {
+        "title": "One", "authors": [{"name": "Ada Lovelace"}, {"given": "Kurt", "family": "Gödel"}], "pages": "1-9",
+        "published": "2024-01-31", "keywords": "nlp; #ai", "journal": "Nature", "doi": "https://doi.org/10.1000/X",
+    }  # fmt: skip
+    [paper], reading = read(tmp_path / "one.jsonl", json.dumps(record))
+    assert (paper.authors, paper.year, paper.venue) == (("Ada Lovelace", "Kurt Gödel"), 2024, "Nature")
+    assert (paper.tags, paper.ids.doi, paper.id) == (("nlp", "ai"), "10.1000/x", "doi:10.1000/x")
+    assert list(reading.notes()) == ["unknown fields ignored, with the number of their records: pages (1)"]
+
+
+def test_a_wrong_line_is_left_out_and_named(tmp_path: Path) -> None:
+    """The lines around it are papers; each fault has the file, the line, and what is allowed."""
+    long = b'{"title": "' + b"x" * 3_000_000 + b'"}'
+    lines = [b'\xef\xbb\xbf{"title": "One"}', b"", b'{"title": ', b'"text"', b'{"title": "T", "year": "soon"}', long]
+    papers, reading = read(tmp_path / "in.jsonl", b"\n".join([*lines, b'{"title": "caf\xe9"}', b'{"id": 7}']))
+    assert [paper.title for paper in papers] == ["One", "café"]
+    assert reading.skipped == 5
+    for place, fault in zip(
+        (3, 4, 5, 6, 8),
+        ("Invalid JSON", "a JSON object is required", "year: must be a whole number", "longer than", "a title"),
+        strict=True,
+    ):
+        assert any(f"in.jsonl line {place}: {fault}" in note for note in reading.notes())
+    assert any(note.endswith("in.jsonl: not UTF-8, so read as Latin-1: 1 text") for note in reading.notes())
+
+
+def test_a_record_without_an_id_keeps_its_own_from_import_to_import(tmp_path: Path) -> None:
+    """Two files of the same name in different folders have different ids."""
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+    first, again = (read(tmp_path / "a" / "in.jsonl", '{"title": "One"}')[0][0].id for _ in range(2))
+    other = read(tmp_path / "b" / "in.jsonl", '{"title": "One"}')[0][0].id
+    assert first == again != other
+
+
+def test_a_bibliography_is_read_as_it_is_typeset(tmp_path: Path) -> None:
+    """Keys are ids, annotations the summary, keywords the tags; an entry that cannot be read is left out."""
+    text = r"""@article{godel, author = {G{\"o}del, Kurt and Ada Lovelace}, title = {{\"U}ber S\"atze}, year = 1931,
+  journal = {Monatshefte}, keywords = {logic, sets}, annote = {Read \emph{twice}}}
+@article{godel, title = {Again}}
+@misc{preprint, title = {Attention}, eprint = {1706.03762}, archivePrefix = {arXiv}}
+"""
+    papers, reading = read(tmp_path / "in.bib", text.encode("latin-1"))
+    assert [paper.id for paper in papers] == ["godel", "preprint"]
+    assert (papers[0].title, papers[0].authors) == ("Über Sätze", ("Gödel, Kurt", "Ada Lovelace"))
+    assert (papers[0].tags, papers[0].summary, papers[1].ids.arxiv) == (("logic", "sets"), "Read twice", "1706.03762")
+    [note] = reading.notes()
+    assert note.endswith("in.bib line 3: id: 'godel' is already that of line 1")
+
+
+def test_a_gzip_file_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
+    """It is bounded by its packed size, in lines that are blank or too long; a damaged one is named."""
+    with pytest.raises(InvalidRequest, match="line 1: unpacked to more than 100 times its packed size"):
+        read(tmp_path / "bomb.jsonl.gz", gzip.compress(b" " * 40_000_000))
+    with pytest.raises(InvalidRequest, match=r"cut\.json\.gz: not a complete gzip file"):
+        read(tmp_path / "cut.json.gz", gzip.compress(json.dumps([ONE]).encode())[:-12])
+
+
+def test_json_lines_are_read_with_memory_for_one_paper(tmp_path: Path) -> None:
+    """20 MB of lines take less than 4 MB."""
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(f'{{"title": "{number}", "abstract": "{"x" * 2_000}"}}\n' for number in range(10_000)))
+    tracemalloc.start()
+    count = sum(1 for _ in read_papers(path, Reading()))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (count, peak < 4_000_000) == (10_000, True)
