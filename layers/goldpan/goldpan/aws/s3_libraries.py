@@ -25,11 +25,11 @@ from goldpan.infra.threads import run_with_deadline
 
 PREFIX, SUFFIX, PART = "libraries/", ".sqlite", ".part"
 FOLDER = Path("/tmp/libraries")  # noqa: S108 - the only folder of a Lambda function that can be written
-SECONDS = 4.0
-"""How long the file of a project may take where the caller gives no deadline; a scout has 6 seconds."""
+SECONDS, VERSION_SECONDS = 4.0, 2.0
+"""How long a file and a version may take; a scout has 6 seconds."""
 RECHECK = timedelta(seconds=1)
-"""How long a copy is taken for current after S3 said so: one search opens a file several times. `goldpan library push`
-waits longer before it writes the new version, so that a search with that version never reads an older copy."""
+"""How long a version is taken for current after S3 said so: a search asks for it several times. `goldpan library push`
+waits longer before it writes the new version, so that a search with that version never reads an older file."""
 RESERVE_SECONDS = 0.2
 """A download ends so long before its deadline, to be continued by the next call."""
 CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 1, 2, 2
@@ -53,7 +53,7 @@ def open_bucket(bucket: str, storage_mb: int, clock: Clock, folder: Path = FOLDE
 class S3Libraries:
     """The projects in a bucket; safe between threads.
 
-    `file` asks S3 whether the file changed, once for all calls within `RECHECK`. A download that the deadline cuts is continued by the next call. Copies that are not in use are deleted, those that
+    `version` asks S3 once for all calls within `RECHECK`, and `file` each time, whether its copy is current. A download that the deadline cuts is continued by the next call. Copies that are not in use are deleted, those that
     were used longest ago first, so that all together stay within `capacity` bytes.
     """
 
@@ -61,7 +61,7 @@ class S3Libraries:
         self._client, self._bucket, self._folder = client, bucket, folder
         self._capacity, self._clock = capacity, clock
         self._in_use, self._lock = Counter[Path](), threading.RLock()
-        self._checked: dict[str, datetime] = {}
+        self._versions: dict[str, tuple[datetime, str | None]] = {}
 
     @contextmanager
     def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
@@ -90,29 +90,33 @@ class S3Libraries:
 
     def version(self, project: str) -> str | None:
         """Return the ETag of the file, None if there is no such project. Raises `CallFailed`."""
+        now = self._clock.now()
+        checked, version = self._versions.get(project, (now - 2 * RECHECK, None))
+        if not now - RECHECK <= checked <= now:
+            version = self._asked_version(project)
+            self._versions[project] = now, version
+        return version
+
+    def _asked_version(self, project: str) -> str | None:
+        request, deadline = {"Bucket": self._bucket, "Key": _key(project)}, Deadline.after(VERSION_SECONDS, self._clock)
         with self._failures():
             try:
-                return str(self._client.head_object(Bucket=self._bucket, Key=_key(project))["ETag"]).strip('"')
+                response = run_with_deadline(lambda: self._client.head_object(**request), deadline)
             except ClientError as error:
                 if _code(error) in NOT_THERE:
                     return None
                 raise
+        return str(response["ETag"]).strip('"')
 
     def _current(self, project: str, deadline: Deadline) -> Path:
         """Return the copy of the file as it is in the bucket now."""
         copy, part = self._newest(project, SUFFIX), self._newest(project, PART)
-        now = self._clock.now()
-        if copy and now - RECHECK <= self._checked.get(project, now - 2 * RECHECK) <= now:
-            return copy
         if part:  # a download that was cut, of a newer file if there is a copy
-            path = self._continued(project, part, deadline)
-        elif copy:
+            return self._continued(project, part, deadline)
+        if copy:
             response = self._get(project, deadline, IfNoneMatch=f'"{copy.parent.name}"')
-            path = copy if response is None else self._downloaded(project, response, deadline)
-        else:
-            path = self._whole(project, deadline)
-        self._checked[project] = now
-        return path
+            return copy if response is None else self._downloaded(project, response, deadline)
+        return self._whole(project, deadline)
 
     def _newest(self, project: str, suffix: str) -> Path | None:
         """Return the copy or part that was used last; an older one is still being read, or is deleted next."""
@@ -155,6 +159,7 @@ class S3Libraries:
         self._make_room(project, size - at, keep=part)
         with self._failures(), response["Body"] as body:
             folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o700)
             with part.open("ab" if at else "wb") as file:
                 run_with_deadline(lambda: _copy(body, file, deadline.before(RESERVE_SECONDS)), deadline)
         if part.stat().st_size != size:
@@ -164,6 +169,7 @@ class S3Libraries:
             )
         part.chmod(0o400)
         part.rename(whole)
+        folder.chmod(0o500)  # SQLite opens a file in such a folder as one that never changes
         return whole
 
     def _make_room(self, project: str, size: int, keep: Path) -> None:
@@ -200,6 +206,7 @@ class S3Libraries:
 
 def _delete(path: Path) -> None:
     """Delete a copy or a part, and its folder, which projects with the same content share."""
+    path.parent.chmod(0o700)
     path.unlink()
     if not any(path.parent.iterdir()):
         path.parent.rmdir()

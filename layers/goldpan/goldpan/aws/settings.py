@@ -22,6 +22,14 @@ class ScoutSettings(TranslatorSettings):
     warm_up_share: Annotated[float, Field(ge=0, le=1)] = 0.25
 
 
+class LibrarySettings(ScoutSettings):
+    """The settings of scout beside those, which alone reads libraries: their bucket, and the storage for copies."""
+
+    library_bucket: str | None = None
+    library_storage_mb: Annotated[int, Field(ge=512, le=10_240)] = 512
+    """MiB; Lambda's limits: https://docs.aws.amazon.com/lambda/latest/dg/configuration-ephemeral-storage.html"""
+
+
 class ScreenerSettings(ScoutSettings):
     """The settings of screener."""
 
