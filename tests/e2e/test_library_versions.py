@@ -55,4 +55,6 @@ def test_a_key_that_is_bound_to_other_projects(cached_stack: CachedStack, projec
     assert (refused.response.statusCode, refused.calls) == (403, {})
     assert "thesis" not in refused.response.body
     assert search(cached_stack, projects="other,thesis").answer.cached
-    assert cached_stack.stack.execute(cached_stack.fakes(), {"request": {"query": QUESTION}, "projects": projects}).answer
+    assert cached_stack.stack.execute(
+        cached_stack.fakes(), {"request": {"query": QUESTION}, "projects": projects}
+    ).answer

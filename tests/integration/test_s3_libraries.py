@@ -11,7 +11,7 @@ import boto3
 import pytest
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError
-from goldpan.aws.s3_libraries import S3Libraries
+from goldpan.infra.s3_libraries import S3Libraries
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, InvalidRequest, Refused, TimedOut, Unavailable
 from moto import mock_aws
@@ -158,9 +158,7 @@ def test_a_download_that_the_deadline_cuts_is_continued(bucket: Bucket) -> None:
         (EndpointConnectionError(endpoint_url="https://s3"), Unavailable, "S3 could not be reached"),
     ],
 )
-def test_a_bucket_that_cannot_be_read(
-    bucket: Bucket, failure: Exception, kind: type[CallFailed], message: str
-) -> None:
+def test_a_bucket_that_cannot_be_read(bucket: Bucket, failure: Exception, kind: type[CallFailed], message: str) -> None:
     """The error says what is wrong, also where a copy exists: nobody may read one after the permission is withdrawn."""
     bucket.put("thesis", b"one")
     bucket.read("thesis")

@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from goldpan.aws.secrets import read_settings
-from goldpan.aws.settings import LibrarySettings, ScreenerSettings, TranslatorSettings
+from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
@@ -48,12 +48,12 @@ def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
 
 def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
     """Make the dependencies of scout: the sources of all kinds, and the libraries."""
-    settings = LibrarySettings.from_environment(environment)
+    settings = ScoutSettings.from_environment(environment)
     shared = _shared(settings, with_warm_up_limits(_rate_limits(), settings.warm_up_share))
     dependencies = _dependencies(shared)
     if settings.library_bucket is None:
         return _with_sources(dependencies, shared, environment)
-    from goldpan.aws.s3_libraries import open_bucket  # noqa: PLC0415 - loads boto3
+    from goldpan.infra.s3_libraries import open_bucket  # noqa: PLC0415 - loads boto3
 
     source, access = library_access()
     bucket = open_bucket(settings.library_bucket, settings.library_storage_mb, shared.clock)

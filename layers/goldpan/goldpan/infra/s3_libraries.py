@@ -53,8 +53,9 @@ def open_bucket(bucket: str, storage_mb: int, clock: Clock, folder: Path = FOLDE
 class S3Libraries:
     """The projects in a bucket; safe between threads.
 
-    `version` asks S3 once for all calls within `RECHECK`, and `file` each time, whether its copy is current. A download that the deadline cuts is continued by the next call. Copies that are not in use are deleted, those that
-    were used longest ago first, so that all together stay within `capacity` bytes.
+    `version` asks S3 once for all calls within `RECHECK`, and `file` each time, whether its copy is current. A download
+    that the deadline cuts is continued by the next call. Copies that are not in use are deleted, those that were used
+    longest ago first, so that all together stay within `capacity` bytes.
     """
 
     def __init__(self, client: Any, bucket: str, folder: Path, capacity: int, clock: Clock) -> None:
