@@ -99,7 +99,10 @@ class S3Libraries:
         return version
 
     def _asked_version(self, project: str) -> str | None:
-        request, deadline = {"Bucket": self._bucket, "Key": _key(project)}, Deadline.after(VERSION_SECONDS, self._clock)
+        request, deadline = (
+            {"Bucket": self._bucket, "Key": library_key(project)},
+            Deadline.after(VERSION_SECONDS, self._clock),
+        )
         with self._failures():
             try:
                 response = run_with_deadline(lambda: self._client.head_object(**request), deadline)
@@ -140,7 +143,7 @@ class S3Libraries:
 
     def _get(self, project: str, deadline: Deadline, **conditions: str) -> Any:
         """Begin to read the file; returns None if the conditions do not hold."""
-        request = {"Bucket": self._bucket, "Key": _key(project), **conditions}
+        request = {"Bucket": self._bucket, "Key": library_key(project), **conditions}
         with self._failures():
             try:
                 return run_with_deadline(lambda: self._client.get_object(**request), deadline)
@@ -213,7 +216,8 @@ def _delete(path: Path) -> None:
         path.parent.rmdir()
 
 
-def _key(project: str) -> str:
+def library_key(project: str) -> str:
+    """Return the key of the object that is the file of a project."""
     return f"{PREFIX}{project}{SUFFIX}"
 
 
