@@ -17,12 +17,14 @@ from starlette.routing import Route
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.contract import public_contract
 from goldpan_local.server.docs_page import PAGE_HEADERS, docs_page
+from goldpan_local.server.library_endpoint import LibraryEndpoint
 from goldpan_local.server.problems import handle_http_error
 from goldpan_local.server.request_log import RequestLog
 from goldpan_local.server.requests import JSON_TYPE, ApiKeys
 from goldpan_local.server.search_endpoint import SearchEndpoint, http_response
 from goldpan_local.server.searches import Searches
 
+LIBRARY_PATHS = ("/library/search", "/library/chunks")
 CLIENT_DISCONNECTED = 499
 """Logged only; the client cannot receive it."""
 HEALTHY = b'{"status": "ok"}'
@@ -48,7 +50,9 @@ def make_app(
     async def docs(_http: Request) -> Response:
         return Response(page, headers=PAGE_HEADERS, media_type="text/html")
 
+    library = LibraryEndpoint(searches, keys, searches.libraries).respond
     routes = [Route("/search", search, methods=["POST", "GET"]), Route("/health", health)]
+    routes += [Route(path, library, methods=["POST"]) for path in LIBRARY_PATHS]
     routes += [Route("/openapi.json", openapi), Route("/docs", docs)]
     handlers = {
         HTTPException: handle_http_error,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.answers import AnswerCache
@@ -19,10 +19,13 @@ from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
-from goldpan.errors import Cancelled, CredentialRejected, Defect, Misconfigured, OutOfTime
+from goldpan.errors import Cancelled, CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
 
 from goldpan_local.server.problems import PROBLEMS, RETRY_SECONDS, STOPPING, Problem, problem_body
+
+if TYPE_CHECKING:
+    from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 MAX_SECONDS = 29.0
 """Limit for a response, that of API Gateway."""
@@ -41,6 +44,11 @@ class SearchClock(WallClock):
         if self.cancelled:
             raise Cancelled("the search was cancelled")
         return super().now()
+
+
+Call = Callable[..., None]
+"""Calls a function in the thread of the event loop."""
+Work = Callable[[SearchClock, Call], Response]
 
 
 @dataclass(eq=False)
@@ -70,6 +78,12 @@ class Searches:
         self._queue: deque[RunningSearch] = deque()
         self._recent: dict[str, tuple[float, bytes]] = {}
         self._stopping = False
+
+    @property
+    def libraries(self) -> OpenLibraries | None:
+        """The libraries of the runtime, None if it has none."""
+        libraries: OpenLibraries | None = self._runtime.dependencies.libraries
+        return libraries
 
     def key(self, request: SearchRequest) -> str:
         """Return the key under which the answer is cached."""
@@ -111,13 +125,24 @@ class Searches:
             search.respond(_unavailable(STOPPING))  # wakes `run`, which cancels the search
 
     def start(self, request: SearchRequest, on_event: OnEvent | None = None) -> RunningSearch:
-        """Start a search, or queue it while too many run; after `QUEUE_SECONDS` it is answered with 503.
+        """Start a search; `on_event` receives each finished stage, in the thread of the event loop.
 
-        `on_event` receives each finished stage, in the thread of the event loop. Raises `HTTPException` if the queue
-        is full.
+        Raises as `start_work`.
+        """
+
+        def respond_to_search(clock: SearchClock, call: Call) -> Response:
+            report = None if on_event is None else partial(call, on_event)
+            return search_response(request, _own_runtime(request, self._runtime, clock), clock, report)
+
+        return self.start_work(respond_to_search)
+
+    def start_work(self, work: Work) -> RunningSearch:
+        """Start work that makes a response, or queue it while too many run; after `QUEUE_SECONDS` that is a 503.
+
+        The work is called in a thread of its own. Raises `HTTPException` if the queue is full.
         """
         loop = asyncio.get_running_loop()
-        search = RunningSearch(loop.create_future(), partial(self._work, loop, request, on_event))
+        search = RunningSearch(loop.create_future(), partial(self._work, loop, work))
         if self._stopping:
             search.respond(_unavailable(STOPPING))
         elif len(self._running) < self._limit:
@@ -140,20 +165,16 @@ class Searches:
             self._queue.remove(search)
             search.respond(_unavailable(PROBLEMS[503]))
 
-    def _work(
-        self, loop: asyncio.AbstractEventLoop, request: SearchRequest, on_event: OnEvent | None, search: RunningSearch
-    ) -> None:
-        """Search, and report to the event loop; called in the thread of the search."""
+    def _work(self, loop: asyncio.AbstractEventLoop, work: Work, search: RunningSearch) -> None:
+        """Work, and report to the event loop; called in the thread of the search."""
 
-        def call(work: Callable[..., None], *arguments: object) -> None:
+        def call(report: Callable[..., None], *arguments: object) -> None:
             try:
-                loop.call_soon_threadsafe(work, *arguments)
+                loop.call_soon_threadsafe(report, *arguments)
             except RuntimeError:  # the event loop is closed
                 _LOG.debug("A search ended after the server")
 
-        report = None if on_event is None else partial(call, on_event)
-        runtime = _own_runtime(request, self._runtime, search.clock)
-        call(self._finish, search, search_response(request, runtime, search.clock, report))
+        call(self._finish, search, work(search.clock, call))
 
     def _finish(self, search: RunningSearch, response: Response) -> None:
         """Respond, and give the place to the next search in the queue whose caller still waits."""
@@ -174,17 +195,24 @@ def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> 
 def search_response(
     request: SearchRequest, runtime: Runtime, clock: SearchClock, on_event: OnEvent | None = None
 ) -> Response:
-    """Search; an unexpected exception, and what the operator has to correct, is logged and becomes problem details."""
+    """Search; an error becomes problem details, as in `guarded`."""
+    return guarded(lambda: respond(lambda: _answer(request, runtime, on_event), _now), clock)
 
-    def answer() -> Answer:
-        try:
-            return get_or_search(request, runtime, on_event=on_event)
-        except (CredentialRejected, Misconfigured) as error:
-            _LOG.error("No search is possible: %s", str(error).partition(" (")[0])
-            raise
 
+def _answer(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) -> Answer:
     try:
-        return respond(answer, _now)
+        return get_or_search(request, runtime, on_event=on_event)
+    except (CredentialRejected, Misconfigured) as error:
+        _LOG.error("No search is possible: %s", str(error).partition(" (")[0])
+        raise
+
+
+def guarded(work: Callable[[], Response], clock: SearchClock) -> Response:
+    """Return the response of the work; an error becomes problem details, and an unexpected one is logged."""
+    try:
+        return work()
+    except GoldpanError as error:
+        return problem(error, _now())
     except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text
         if clock.cancelled:
             return _unavailable(STOPPING)

@@ -14,7 +14,9 @@ from goldpan.contracts import Answer, SearchRequest, parse_request
 from goldpan.engine.problem_details import STATUSES, problem
 from goldpan.errors import InvalidRequest, SourcesLimited
 from goldpan.kinds import registry
+from goldpan.kinds.papers.sources.library.requests import OPERATIONS, ChunksAnswer, LibraryAnswer
 from openapi_spec_validator import validate
+from pydantic import BaseModel
 
 from api.generate import GATEWAY, KEYWORDS, generate, model
 from tests.contract.openapi.contract import (
@@ -76,9 +78,33 @@ def test_the_answer_is_that_of_the_library() -> None:
         library[kind.name] = plain(section, section, *LOOSE)
     assert plain(SCHEMAS["Answer"], CONTRACT, *LOOSE)["properties"] == library
     requested = set(SearchRequest.model_json_schema()["$defs"]) | {"SearchRequest", "Filters", "Problem"}
+    requested |= {"LibrarySearchRequest", "LibraryFilters", "LibraryChunksRequest"}
     for name in set(SCHEMAS) - requested:
         optional = set(registry.kind_names()) if name == "Answer" else set()
         assert set(SCHEMAS[name]["required"]) == set(SCHEMAS[name]["properties"]) - optional, name
+
+
+@pytest.mark.parametrize(("path", "answer"), [("/library/search", LibraryAnswer), ("/library/chunks", ChunksAnswer)])
+def test_the_operations_of_a_library_are_those_of_the_library(path: str, answer: type[BaseModel]) -> None:
+    """Requests and answers have the same fields and bounds, and the examples are valid."""
+    written, model = CONTRACT["paths"][path]["post"], OPERATIONS[path].model
+    [body] = written["requestBody"]["content"].values()
+    [given] = written["responses"]["200"]["content"].values()
+    name = body["schema"]["$ref"].rpartition("/")[2]
+    schema = model.model_json_schema()
+    form, library = plain(body["schema"], CONTRACT), plain(schema, schema)
+    assert set(form["properties"].pop("query")) == {"type", "minLength", "pattern"}
+    library["properties"].pop("query")
+    for each in (form, library):
+        each["properties"].get("filters", {}).pop("default", None)
+    assert form == library
+    schema = answer.model_json_schema(mode="serialization")
+    assert plain(given["schema"], CONTRACT, *LOOSE) == plain(schema, schema, *LOOSE)
+    for example in body["examples"].values():
+        as_written(name).validate(example["value"])
+        assert OPERATIONS[path].parse(example["value"])
+    for example in given["examples"].values():
+        assert answer.model_validate(example["value"]).model_dump(mode="json") == example["value"]
 
 
 @pytest.mark.parametrize("blank", ["", "\n\t", "\u3000\u2028"])

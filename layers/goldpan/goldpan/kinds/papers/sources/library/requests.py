@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
@@ -138,18 +139,28 @@ def retrieve_chunks(request: LibraryChunksRequest, libraries: OpenLibraries) -> 
     return ChunksAnswer(chunks=tuple(chunks), notes=tuple(notes))
 
 
-OPERATIONS: Mapping[str, tuple[type[BaseModel], Any]] = {
-    "/library/search": (LibrarySearchRequest, search_library),
-    "/library/chunks": (LibraryChunksRequest, retrieve_chunks),
+@dataclass(frozen=True)
+class Operation:
+    """The request of a path, and what runs it."""
+
+    model: type[BaseModel]
+    run: Callable[[Any, OpenLibraries], BaseModel]
+
+    def parse(self, fields: object) -> BaseModel:
+        """Parse the request from plain data. Raises `InvalidRequest`."""
+        return parse_library_request(self.model, fields)
+
+    def respond(self, request: BaseModel, libraries: OpenLibraries) -> Response:
+        """Run the request. Raises `TerminalError`."""
+        body = self.run(request, libraries).model_dump_json()
+        return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=body)
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    "/library/search": Operation(LibrarySearchRequest, search_library),
+    "/library/chunks": Operation(LibraryChunksRequest, retrieve_chunks),
 }
-"""The request and the function of each path, for every transport."""
-
-
-def respond_to(path: str, fields: object, libraries: OpenLibraries) -> Response:
-    """Run the request of a path, given as plain data. Raises `TerminalError`, and `KeyError` for another path."""
-    model, run = OPERATIONS[path]
-    answer: BaseModel = run(parse_library_request(model, fields), libraries)
-    return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer.model_dump_json())
+"""The operations by path, for every transport."""
 
 
 def _failed(failure: CallFailed) -> SourcesFailed:

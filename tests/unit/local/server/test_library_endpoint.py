@@ -1,0 +1,85 @@
+"""The paths of the library on the server: the papers and passages of a project, and the problems of a request."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldpan.engine.dependencies import Runtime
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+
+from tests.contract.openapi.contract import as_written
+from tests.support.hashed_encoder import HashedEncoder
+from tests.support.library_fakes import collect, open_libraries, own_paper
+from tests.support.local import client, github_runtime, problem_of
+
+ENCODER = HashedEncoder(synonyms={"felines": "cats"})
+CATS = own_paper("cat-1", "Cats in graphs", abstract="Why cats walk on graphs.")
+DOGS = own_paper("dog-1", "Dogs in trees", abstract="Why dogs climb no trees.", year=1999)
+
+
+@pytest.fixture
+def runtime(tmp_path: Path) -> Runtime:
+    """Make a runtime with one project, whose papers have vectors, and one whose file is damaged."""
+    with LibraryWriter.open(collect(tmp_path, "thesis", [CATS, DOGS])) as writer:
+        encode_library(writer, ENCODER)
+    (tmp_path / "broken.sqlite").write_bytes(b"no database" * 100)
+    made = github_runtime()
+    return replace(made, dependencies=replace(made.dependencies, libraries=open_libraries(tmp_path, ENCODER)))
+
+
+def test_the_papers_of_a_project_are_searched_by_words_and_meaning(runtime: Runtime) -> None:
+    """Best first, with the excerpt, and the encoder that took part; the answer keeps the contract."""
+    body = {"query": "felines on graphs", "project_id": "thesis", "limit": 1, "filters": {"year_from": 2000}}
+    response = client(runtime).post("/library/search", json=body)
+    assert response.status_code == 200, response.text
+    found = response.json()
+    as_written("LibraryAnswer").validate(found)
+    assert [row["id"] for row in found["results"]] == ["cat-1"]
+    assert (found["query"], found["encoder"]) == ("felines on graphs", "hashed")
+    assert "**graphs**" in found["results"][0]["excerpt"]
+
+
+def test_passages_of_all_projects_leave_out_what_cannot_be_read(runtime: Runtime) -> None:
+    """A passage names its project and document, and its place there; the damaged project is noted."""
+    response = client(runtime).post("/library/chunks", json={"query": "why cats walk", "k": 1})
+    assert response.status_code == 200, response.text
+    as_written("ChunksAnswer").validate(response.json())
+    (chunk,) = response.json()["chunks"]
+    assert (chunk["project"], chunk["document"]) == ("thesis", "cat-1")
+    assert "Why cats walk on graphs." in chunk["text"]
+    (note,) = response.json()["notes"]
+    assert note.startswith("broken was left out: ")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "detail"),
+    [
+        ("search", {"query": "x", "project_id": "other"}, 400, "there is no project other (there are broken, thesis)"),
+        ("search", {"query": "x"}, 400, "project_id: is required"),
+        ("search", {"query": " ", "project_id": "a"}, 400, "query: must have at least 1 character"),
+        ("search", {"query": "x", "project_id": "../a"}, 400, "project_id: must match the pattern"),
+        ("search", {"query": "x", "project_id": "a", "limit": "5"}, 400, "limit: must be a whole number (given '5')"),
+        ("search", {"query": "x", "project_id": "a", "filters": {"tag": "a"}}, 400, "filters.tag: unknown field"),
+        ("chunks", {"query": "x", "k": 51}, 400, "k: must be at most 50 (given 51)"),
+        ("search", {"query": "x", "project_id": "broken"}, 500, "broken.sqlite"),
+    ],
+)
+def test_a_wrong_request_is_a_problem(runtime: Runtime, path: str, body: dict[str, Any], status: int, detail: str) -> None:
+    """The detail names the field, the value and what is allowed."""
+    response = client(runtime).post(f"/library/{path}", json=body)
+    assert response.status_code == status
+    assert detail in problem_of(response)["detail"]
+
+
+def test_a_library_needs_the_key_of_the_server(runtime: Runtime) -> None:
+    """The user's own papers are behind the same key as the searches."""
+    body = {"query": "cats", "project_id": "thesis"}
+    statuses = [
+        client(runtime, keys="k").post("/library/search", json=body, headers=headers).status_code
+        for headers in ({}, {"x-api-key": "k"})
+    ]
+    assert statuses == [403, 200]
