@@ -37,6 +37,13 @@ def sources() -> Sequence[str]:
     return source_names()
 
 
+def projects() -> Sequence[str]:
+    """Return the projects of this machine."""
+    from goldpan_local.library_commands.options import projects as of_this_machine  # noqa: PLC0415
+
+    return of_this_machine()
+
+
 def modes() -> Sequence[str]:
     """Return the modes of a search."""
     from goldpan.contracts import Mode  # noqa: PLC0415

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from goldpan_local.completion import FORMATS, complete_from, kinds, modes, paper_types, sorts, sources
+from goldpan_local.completion import FORMATS, complete_from, kinds, modes, paper_types, projects, sorts, sources
 
 Texts = list[str] | None
 Flag = bool | None
@@ -75,8 +75,22 @@ class SearchOptions:
         Texts,
         typer.Option(
             metavar="NAME",
-            help="github, catalogue or a source of papers; repeatable; no fallback. Default: all that are configured.",
+            help="github, catalogue, library or a source of papers; repeatable; no fallback. Default: all that are configured.",
             autocompletion=complete_from(sources),
+        ),
+    ] = None
+    project: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Papers: search your library of this project too.",
+            autocompletion=complete_from(projects),
+        ),
+    ] = None
+    library_only: Annotated[
+        Flag,
+        typer.Option(
+            "--library-only/--no-library-only", help="Papers: search that library alone. Default project: default."
         ),
     ] = None
     catalogue: Annotated[

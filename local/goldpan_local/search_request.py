@@ -17,8 +17,12 @@ from goldpan_local.config_files import read_overrides, read_user_file
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.years import read_years
 
-REQUEST = {"kind": "kinds", "source": "sources"} | {
-    name: name for name in ("mode", "sort", "max_results", "max_seconds", "max_llm_calls", "ignore")
+LIBRARY, DEFAULT_PROJECT = "library", "default"
+OF_LIBRARY = {"project": "project_id", "library_only": "library_only"}
+REQUEST = {
+    **{"kind": "kinds", "source": "sources"},
+    **OF_LIBRARY,
+    **{name: name for name in ("mode", "sort", "max_results", "max_seconds", "max_llm_calls", "ignore")},
 }
 FILTERS = {"topic": "topics", "venue": "venues", "author": "authors", "type": "types"} | {
     name: name
@@ -69,6 +73,8 @@ def applicable(chosen: Mapping[str, Any], kinds: Sequence[str]) -> dict[str, Any
     kept = {name: chosen[name] for name in chosen if name not in {*FILTERS, "year"} - filters}
     if kept.get("sort") not in {order for kind in asked for order in kind.sorts}:
         kept.pop("sort", None)
+    if not any(kind.library_source for kind in asked):
+        kept = {name: kept[name] for name in kept if name not in OF_LIBRARY}
     if kept.get("format") in PAPER_FORMATS and PAPERS not in kinds:
         del kept["format"]
     if "source" in kept and not (named := [name for name in kept["source"] if name in sources]):
@@ -90,6 +96,8 @@ def read_request(
 def request_fields(given: Mapping[str, Any], tuning: PipelineConfig | None, names: Mapping[str, str]) -> dict[str, Any]:
     """Return the fields of the request that were given."""
     fields: dict[str, Any] = {field: given[option] for option, field in REQUEST.items() if option in given}
+    if fields.get("library_only") or LIBRARY in fields.get("sources", ()):
+        fields.setdefault("project_id", DEFAULT_PROJECT)
     filters = {field: given[option] for option, field in FILTERS.items() if option in given}
     if "year" in given:
         filters |= read_years(given["year"], names["filters.year_from"])
@@ -104,6 +112,7 @@ def checked(fields: Mapping[str, Any], given: Mapping[str, Any], names: Mapping[
     kinds = fields.get("kinds", [DEFAULT_KIND])
     if {*kinds} <= {*kind_names()}:
         _check_filters(fields["filters"], kinds, names)
+        _check_library(fields, kinds, names)
     request = parse_request(fields, names)
     if chosen in PAPER_FORMATS and PAPERS not in request.kinds:
         message = f"{names['format']}: {chosen} is for papers; --kind papers searches for them"
@@ -119,6 +128,16 @@ def _check_filters(filters: Mapping[str, Any], kinds: Sequence[str], names: Mapp
         if owners:
             message = f"{names[f'filters.{name}']}: is for {owners[0]}; --kind {owners[0]} searches for them"
             raise InvalidRequest(message)
+
+
+def _check_library(fields: Mapping[str, Any], kinds: Sequence[str], names: Mapping[str, str]) -> None:
+    """Raise `InvalidRequest` for a library that none of the kinds searches."""
+    owner = next((kind.name for kind in all_kinds() if kind.library_source), None)
+    if owner is None or any(get_kind(kind).library_source for kind in kinds):
+        return
+    for field in (field for field in OF_LIBRARY.values() if fields.get(field)):
+        message = f"{names[field]}: is for {owner}; --kind {owner} searches for them"
+        raise InvalidRequest(message)
 
 
 def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, Any], PipelineConfig | None]:

@@ -99,7 +99,7 @@ def rank(_shortlist: object, _verdicts: object, _: object, _request: object, _no
 CONNECTOR = kind.Connector(settings=Settings, rate_limits={}, connect=lambda *_: {}, plan=lambda _: {})
 KIND = kind.Kind(
     name=NAME,
-    sources=(SOURCE, "arxiv"),
+    sources=(SOURCE, "arxiv", "library"),
     default_sources=(SOURCE,),
     connector=lambda: CONNECTOR,
     models=kind.Models(ScoutTask, Translation, Batch, Shortlist, ScoreTask, Verdict, PaperSection),
@@ -116,4 +116,5 @@ KIND = kind.Kind(
     filters=Filters,
     sorts=("relevance", "citations", "year"),
     continues=True,
+    library_source="library",
 )

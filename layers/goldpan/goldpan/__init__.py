@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,9 +12,32 @@ if TYPE_CHECKING:
     from goldpan_local.library import open_runtime as open_runtime
     from goldpan_local.library import search as search
     from goldpan_local.library import stream_search as stream_search
+    from goldpan_local.orchestrator import SearchOrchestrator as SearchOrchestrator
+    from goldpan_local.orchestrator import retrieve_chunks as retrieve_chunks
+    from goldpan_local.orchestrator import search_library as search_library
+    from goldpan_local.search_cache import search_cache as search_cache
 
 __version__ = "0.1.0"
-__all__ = ["dedupe", "execute_search_pipeline", "open_catalogue", "open_runtime", "search", "stream_search"]
+__all__ = [
+    "SearchOrchestrator",
+    "dedupe",
+    "execute_search_pipeline",
+    "open_catalogue",
+    "open_runtime",
+    "retrieve_chunks",
+    "search",
+    "search_cache",
+    "search_library",
+    "stream_search",
+]
+
+_MODULES = {
+    "SearchOrchestrator": "orchestrator",
+    "retrieve_chunks": "orchestrator",
+    "search_library": "orchestrator",
+    "search_cache": "search_cache",
+}
+"""Where an entry point is that is not in the module of the others."""
 
 
 def __getattr__(name: str) -> object:
@@ -21,9 +45,7 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         message = f"module 'goldpan' has no attribute {name!r}"
         raise AttributeError(message)
-    from goldpan_local import library  # noqa: PLC0415
-
-    return getattr(library, name)
+    return getattr(import_module(f"goldpan_local.{_MODULES.get(name, 'library')}"), name)
 
 
 def __dir__() -> list[str]:

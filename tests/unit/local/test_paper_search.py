@@ -43,6 +43,23 @@ def test_filters_of_papers_reach_the_search(run: Run, asked: list[SearchRequest]
     assert (asked[1].kinds, asked[1].filters) == (("papers", "repositories"), {"open_access": False})
 
 
+def test_a_library_is_searched_beside_the_world_or_alone(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
+    """The project is the default one where a library is asked for without a name; a default concerns papers alone."""
+    for options in (("--project", "thesis"), ("--library-only",), ("--source", "library", "--source", "arxiv")):
+        assert run(*PAPERS, *options).exit_code == 0
+    assert [(each.project_id, each.library_only) for each in asked] == [
+        ("thesis", False), ("default", True), ("default", False)
+    ]  # fmt: skip
+    refused = run("search", "attention", "--project", "thesis")
+    assert (refused.exit_code, refused.stderr) == (2, "goldpan: --project: is for papers; --kind papers searches for them\n")
+    assert "--project: must match the pattern" in run(*PAPERS, "--project", "My papers").stderr
+    (settings := tmp_path / "settings" / "goldpan").mkdir(parents=True)
+    (settings / "config.toml").write_text('project = "thesis"\n')
+    assert run(*PAPERS).exit_code == 0
+    assert asked[-1].project_id == "thesis"
+    assert run("search", "attention").exit_code != 2
+
+
 @pytest.mark.parametrize(
     ("years", "filters"),
     [

@@ -231,11 +231,11 @@ def test_a_question_without_a_subject_is_refused(question: str) -> None:
 def test_other_sources_get_the_same_queries() -> None:
     """With the reason as a warning, and all that was read before."""
     first, reached = translated(), dependencies()
-    second = plan_fallback(first, request(), ("library",), reached, "openalex: down; asked the library instead.")
+    second = plan_fallback(first, request(), ("crossref",), reached, "openalex: down; asked crossref instead.")
     assert (second.intent, second.interpretation) == (first.intent, first.interpretation)
-    assert [task.source for task in second.tasks] == ["library"]
+    assert [task.source for task in second.tasks] == ["crossref"]
     assert second.strategy.queries == first.strategy.queries
-    assert second.warnings[-1] == "openalex: down; asked the library instead."
+    assert second.warnings[-1] == "openalex: down; asked crossref instead."
 
 
 @pytest.mark.parametrize("question", ["hallucination in RAG until 2014", "hallucination in RAG from 2010 to 2014"])

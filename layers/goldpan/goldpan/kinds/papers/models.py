@@ -234,6 +234,8 @@ class RankedPaper(Frozen):
     pdf_url: str | None = None
     ids: PaperIds = PaperIds()
     citations: int | None = None
+    venue_citations: float | None = None
+    """Citations of a work of the venue in the mean of two years."""
     open_access: bool | None = None
     unverified: tuple[str, ...] = ()
     """The constraints that its facts leave open; such results are below all others."""

@@ -170,6 +170,7 @@ def _describe(candidate: Candidate, verdict: PaperVerdict) -> RankedPaper:
         pdf_url=paper.pdf_url,
         ids=paper.ids,
         citations=paper.citations,
+        venue_citations=paper.venue_citations,
         open_access=paper.open_access,
         unverified=candidate.unverified,
         relevance=verdict.relevance,

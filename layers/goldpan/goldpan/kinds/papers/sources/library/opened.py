@@ -67,6 +67,10 @@ class OpenLibraries:
         """Return what changes with every import, None if there is no such project."""
         return self._libraries.version(project)
 
+    def versions(self) -> dict[str, str | None]:
+        """Return the version of every project."""
+        return {project: self._libraries.version(project) for project in self._libraries.projects()}
+
     def search(
         self,
         project: str,

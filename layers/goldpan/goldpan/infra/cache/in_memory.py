@@ -1,0 +1,168 @@
+"""A cache in the memory of a process: bounded in entries and bytes, and one execution for calls at the same time.
+
+Values are kept as JSON: their size is known exactly, and what a caller does with a value changes none of another.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+MAX_ENTRIES, MAX_BYTES, TTL_SECONDS = 256, 16 * 1024 * 1024, 900.0
+ENTRY_BYTES = 400
+"""What an entry takes beside its key and value: its place in the table, its times, and two objects of bytes."""
+Value = TypeVar("Value", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Counters:
+    """What happened to the calls of a cache; `hits` needed no execution, also those that waited for another's."""
+
+    hits: int = 0
+    misses: int = 0
+    evictions: int = 0
+    """Entries removed for a newer one; expired ones do not count."""
+    too_large: int = 0
+    """Values that were larger than the whole cache, and so not kept."""
+
+    @property
+    def hit_rate(self) -> float:
+        """The share of hits, 0 to 1; 0 without a call."""
+        calls = self.hits + self.misses
+        return self.hits / calls if calls else 0.0
+
+
+@dataclass(frozen=True)
+class _Entry:
+    value: bytes
+    expires_at: float
+
+
+class InMemoryCache:
+    """The least recently used entries go first; safe to share between threads.
+
+    Raises `ValueError` for a bound that is not positive.
+    """
+
+    def __init__(
+        self,
+        max_entries: int = MAX_ENTRIES,
+        max_bytes: int = MAX_BYTES,
+        ttl_seconds: float = TTL_SECONDS,
+        tick: Callable[[], float] = time.monotonic,
+    ) -> None:
+        for name, bound in (("max_entries", max_entries), ("max_bytes", max_bytes), ("ttl_seconds", ttl_seconds)):
+            if bound <= 0:
+                message = f"{name}: must be more than 0 (given {bound})"
+                raise ValueError(message)
+        self._max_entries, self._max_bytes, self._ttl, self._tick = max_entries, max_bytes, ttl_seconds, tick
+        self._lock = threading.Lock()
+        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._running: dict[str, Future[BaseModel | None]] = {}
+        self._bytes = 0
+        self._counters = Counters()
+
+    @property
+    def counters(self) -> Counters:
+        """What happened until now."""
+        return self._counters
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The number of entries, and the bytes that they take."""
+        return len(self._entries), self._bytes
+
+    def get_or_run(
+        self,
+        key: str,
+        model: type[Value],
+        run: Callable[[], Value],
+        ttl_of: Callable[[Value], float | None] = lambda _: None,
+    ) -> Value:
+        """Return the value of a key, wait for the call that computes it, or compute it.
+
+        `ttl_of` gives the seconds for which a value is kept, None for those of the cache. What `run` raises reaches
+        all who wait for it, and is not kept; one that was interrupted is run again by a caller who waited.
+        """
+        while True:
+            found = self._look_up(key)
+            if isinstance(found, _Entry):
+                return model.model_validate_json(found.value)
+            if found is None:
+                return self._run(key, run, ttl_of)
+            value = found.result()
+            if isinstance(value, model):
+                with self._lock:
+                    self._counters = replace(self._counters, hits=self._counters.hits + 1)
+                return value
+
+    def _look_up(self, key: str) -> _Entry | Future[BaseModel | None] | None:
+        """Return the entry of a key, else the running call for it; None makes the caller that call."""
+        with self._lock:
+            entry = self._fresh(key)
+            if entry is not None:
+                self._counters = replace(self._counters, hits=self._counters.hits + 1)
+                return entry
+            if key in self._running:
+                return self._running[key]
+            self._running[key] = Future()
+            self._counters = replace(self._counters, misses=self._counters.misses + 1)
+            return None
+
+    def _run(self, key: str, run: Callable[[], Value], ttl_of: Callable[[Value], float | None]) -> Value:
+        try:
+            value = run()
+            ttl = ttl_of(value)
+            self._keep(key, value.model_dump_json().encode(), self._ttl if ttl is None else min(ttl, self._ttl))
+        except Exception as error:
+            self._running.pop(key).set_exception(error)
+            raise
+        except BaseException:
+            self._running.pop(key).set_result(None)
+            raise
+        self._running.pop(key).set_result(value)
+        return value
+
+    def _keep(self, key: str, value: bytes, ttl: float) -> None:
+        with self._lock:
+            self._remove(key)
+            if self._cost(key, value) > self._max_bytes:
+                self._counters = replace(self._counters, too_large=self._counters.too_large + 1)
+                return
+            self._entries[key] = _Entry(value, self._tick() + ttl)
+            self._bytes += self._cost(key, value)
+            if self._is_full():
+                for expired in [each for each, entry in self._entries.items() if entry.expires_at <= self._tick()]:
+                    self._remove(expired)
+            while self._is_full():
+                self._remove(next(iter(self._entries)))
+                self._counters = replace(self._counters, evictions=self._counters.evictions + 1)
+
+    def _fresh(self, key: str) -> _Entry | None:
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        if entry.expires_at <= self._tick():
+            self._remove(key)
+            return None
+        self._entries.move_to_end(key)
+        return entry
+
+    def _is_full(self) -> bool:
+        return len(self._entries) > self._max_entries or self._bytes > self._max_bytes
+
+    def _remove(self, key: str) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._bytes -= self._cost(key, entry.value)
+
+    @staticmethod
+    def _cost(key: str, value: bytes) -> int:
+        return len(key) + len(value) + ENTRY_BYTES

@@ -1,0 +1,195 @@
+"""The single entry for searches of papers from Python: the world, the user's library, and passages of it."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, get_args
+
+from goldpan.config import Frozen
+from goldpan.contracts import SearchRequest, parse_request
+from goldpan.engine.answers import PARTIAL_TTL, is_complete
+from goldpan.engine.search import get_or_search
+from goldpan.errors import CallFailed, InvalidRequest, Misconfigured, SourcesFailed
+from goldpan.infra.cache.in_memory import InMemoryCache
+from goldpan.infra.cache.port import cache_key
+from goldpan.kinds.papers.models import KIND, Preference
+from goldpan.kinds.papers.sources.library.requests import (
+    ChunksAnswer,
+    LibraryChunksRequest,
+    LibrarySearchRequest,
+    parse_library_request,
+)
+from goldpan.kinds.papers.sources.library.requests import retrieve_chunks as find_chunks
+
+from goldpan_local import bootstrap
+from goldpan_local.search_cache import current_cache
+from goldpan_local.search_result import SearchResult, of_answer, of_library
+
+if TYPE_CHECKING:
+    from goldpan.engine.dependencies import Runtime
+    from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+
+MAX_CANDIDATES = 25
+"""Papers that are ordered by score; the best of them by relevance, as many as a search returns."""
+BOTH: tuple[Preference, ...] = ("influential", "recent")
+NOTHING: Mapping[str, Any] = {}
+
+
+class SearchOrchestrator:
+    """Searches papers through one pipeline and one cache; safe to share between threads, also those of async callers.
+
+    The runtime is that of `goldpan.open_runtime`; without one it is made from the environment and closed at the end of
+    the context. `cache` takes the place of the cache of the process, for calls outside of `goldpan.search_cache`.
+    """
+
+    def __init__(self, runtime: Runtime | None = None, cache: InMemoryCache | None = None) -> None:
+        self._is_own, self._cache = runtime is None, cache
+        self._runtime = bootstrap.open_runtime(os.environ) if runtime is None else runtime
+
+    def search(
+        self,
+        query: str,
+        project_id: str | None = None,
+        max_results: int = 10,
+        library_only: bool = False,  # noqa: FBT001, FBT002 - as in the request
+        preference: Sequence[Preference] = BOTH,
+        **further: Any,
+    ) -> SearchResult:
+        """Search the project's library, by words and by meaning, and all academic sources at once, and merge the papers.
+
+        Returns at most `max_results` (1-25) distinct papers with a score from 0 to 1, best first. Of a paper that
+        several sources know, each field comes from the library if that has it, else from the hybrid search, else from
+        the academic sources. The score is the relevance with bounded terms for what `preference` names: `influential`
+        (citations by age, the venue's) and `recent`. A source that fails leaves the result partial, and says why.
+        `further` are fields of `SearchRequest`, such as filters. Raises `InvalidRequest`, also if there is no such
+        project, and another `TerminalError` if no source answered.
+        """
+        request = _request(query, project_id, max_results, library_only, further)
+        preferences = _preferences(preference)
+        wanted = request.model_copy(update={"max_results": MAX_CANDIDATES})
+
+        def run() -> _Kept:
+            answer = get_or_search(wanted, self._runtime)
+            result = of_answer(answer, project_id, request.max_results, preferences)
+            return _Kept(result=result, is_complete=is_complete(answer))
+
+        key = self._key("search", project_id, request=request, preferences=list(preferences))
+        kept = current_cache(self._cache).get_or_run(key, _Kept, run, _seconds)
+        return kept.result
+
+    def search_library(
+        self, query: str, project_id: str, max_results: int = 10, filters: Mapping[str, Any] = NOTHING
+    ) -> SearchResult:
+        """Search the papers of a project alone, by words, and by meaning where it has vectors.
+
+        Returns at most `max_results` (1-100) papers, best first; the score, 0 to 1, is that of the texts alone, and
+        each paper has an excerpt. `filters` are `year_from`, `year_to`, `authors`, `venues`, `tags`. Raises
+        `InvalidRequest`, `Misconfigured` if the file is damaged, `SourcesFailed` if it cannot be reached.
+        """
+        fields = {"query": _normal(query), "project_id": project_id, "limit": max_results, "filters": dict(filters)}
+        request = parse_library_request(LibrarySearchRequest, fields)
+
+        def run() -> SearchResult:
+            try:
+                found = self._libraries.search(request.project_id, request.query, request.limit, request.filters)
+            except CallFailed as failure:
+                message = f"library: {failure}"
+                raise SourcesFailed(message) from failure
+            return of_library(found, request.project_id, self._runtime.clock.now())
+
+        key = self._key("library", request.project_id, request=request)
+        return current_cache(self._cache).get_or_run(key, SearchResult, run)
+
+    def retrieve_chunks(self, query: str, project_id: str | None = None, k: int = 10) -> ChunksAnswer:
+        """Find the passages of a project, or of all, that answer a question best, to ground what is written from them.
+
+        Returns at most `k` (1-50) passages, best first, each with its document, offsets, score (0 to 1) and citation.
+        Raises as `search_library`; of all projects, one whose file is damaged is left out and noted.
+        """
+        fields = {"query": _normal(query), "project_id": project_id, "k": k}
+        request = parse_library_request(LibraryChunksRequest, fields)
+        key = self._key("chunks", project_id, request=request, all=None if project_id else self._libraries.versions())
+        return current_cache(self._cache).get_or_run(
+            key, ChunksAnswer, lambda: find_chunks(request, self._libraries)
+        )
+
+    def close(self) -> None:
+        """Close the runtime that was made with this object, not one that was given."""
+        if self._is_own:
+            self._runtime.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def _libraries(self) -> OpenLibraries:
+        libraries: OpenLibraries | None = self._runtime.dependencies.libraries
+        if libraries is None:
+            raise Misconfigured("no libraries are configured here")
+        return libraries
+
+    def _key(self, method: str, project_id: str | None, **parts: object) -> str:
+        """Return the key of a result: all that it depends on, with the version of the library."""
+        version = None if project_id is None else self._libraries.version(project_id)
+        runtime = [self._runtime.identity, *self._runtime.sources]
+        return cache_key("answer", method=method, library=version, runtime=runtime, **parts)
+
+
+def search_library(
+    query: str,
+    project_id: str,
+    max_results: int = 10,
+    filters: Mapping[str, Any] = NOTHING,
+    *,
+    runtime: Runtime | None = None,
+) -> SearchResult:
+    """Search the papers of a project alone; see `SearchOrchestrator.search_library`."""
+    with SearchOrchestrator(runtime) as orchestrator:
+        return orchestrator.search_library(query, project_id, max_results, filters)
+
+
+def retrieve_chunks(
+    query: str, project_id: str | None = None, k: int = 10, *, runtime: Runtime | None = None
+) -> ChunksAnswer:
+    """Find the passages of a project, or of all, that answer a question; see `SearchOrchestrator.retrieve_chunks`."""
+    with SearchOrchestrator(runtime) as orchestrator:
+        return orchestrator.retrieve_chunks(query, project_id, k)
+
+
+class _Kept(Frozen):
+    """A result as it is cached; an incomplete one is kept for a short time."""
+
+    result: SearchResult
+    is_complete: bool
+
+
+def _seconds(kept: _Kept) -> float | None:
+    return None if kept.is_complete else PARTIAL_TTL.total_seconds()
+
+
+def _request(
+    query: str, project_id: str | None, max_results: int, library_only: object, further: Mapping[str, Any]
+) -> SearchRequest:
+    named = {"project_id": project_id, "max_results": max_results, "library_only": library_only}
+    return parse_request({"kinds": [KIND], **further, "query": _normal(query), **named})
+
+
+def _normal(query: object) -> object:
+    """Return a question with single spaces and composed letters, so that the same one has one key."""
+    return unicodedata.normalize("NFC", " ".join(query.split())) if isinstance(query, str) else query
+
+
+def _preferences(given: Sequence[Preference]) -> tuple[Preference, ...]:
+    """Check the preferences; their order does not matter. Raises `InvalidRequest`."""
+    known = get_args(Preference)
+    if isinstance(given, str) or (unknown := [name for name in given if name not in known]):
+        named = given if isinstance(given, str) else unknown[0]
+        message = f"preference: must be a list of {' and '.join(known)}, or empty (given {named!r})"
+        raise InvalidRequest(message)
+    return tuple(name for name in BOTH if name in given)

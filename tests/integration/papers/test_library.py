@@ -1,0 +1,111 @@
+"""A search with the user's library beside sources on loopback ports, and alone, on one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldpan.errors import InvalidRequest, SourcesFailed
+from goldpan.kinds.papers.models import PaperIds
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+from goldpan_local.bootstrap import make_encoder
+
+from tests.integration.papers.searches import PAPERS, ask, open_search, results
+from tests.support.paper_sources import LoopbackPapers, PaperFault
+
+pytestmark = pytest.mark.enable_socket
+MINE = (
+    LibraryPaper(
+        id="cat-3",
+        title="Cats in graphs, study 3 (corrected)",
+        authors=("Ada Cat", "Bo Katze"),
+        year=2021,
+        abstract="We find cats in graphs of 3 vertices. The proof has a gap.",
+        ids=PaperIds(doi="10.1000/cats.3"),
+    ),
+    LibraryPaper(id="note", title="What I think of cats in graphs", year=2024, summary="Felines need more vertices."),
+    LibraryPaper(id="dogs", title="Dogs in trees", year=2024),
+)
+SOURCES = ["openalex", "crossref", "europe_pmc"]
+
+
+@pytest.fixture
+def server() -> Iterator[LoopbackPapers]:
+    """Serve two dozen papers."""
+    with LoopbackPapers(PAPERS) as server:
+        yield server
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Make a project whose papers have the vectors of the shipped table."""
+    with LibraryWriter.open(tmp_path / "thesis.sqlite") as writer:
+        writer.replace_origin("papers.json", "1", MINE)
+        encode_library(writer, make_encoder({}))
+    return {"GOLDPAN_LIBRARIES": str(tmp_path)}
+
+
+def rows(answer: Any) -> dict[str, str]:
+    """Return the status of each strategy."""
+    return {row.strategy: row.status for row in answer.sources}
+
+
+def test_the_library_joins_the_world_and_is_preferred(server: LoopbackPapers, environment: dict[str, str]) -> None:
+    """The user's record of a known paper merges into it, and its fields stand; a note of the user is a result."""
+    with open_search(server, **environment) as runtime:
+        answer = ask(runtime, project_id="thesis", sources=SOURCES)
+    assert rows(answer) == {"library": "ok", "hybrid": "ok"} | dict.fromkeys(SOURCES, "ok")
+    by_id = {paper.id: paper for paper in results(answer)}
+    merged = by_id["doi:10.1000/cats.3"]
+    assert merged.title == "Cats in graphs, study 3 (corrected)"
+    assert {found.strategy for found in merged.found_by} == {"library", "hybrid", *SOURCES}
+    assert (merged.provenance["title"], merged.citations, merged.ids.pmid) == ("library", 3, "1003")
+    assert merged.ids.other == {"library": "thesis/cat-3"}
+    assert by_id["library:thesis/note"].abstract == "Felines need more vertices."
+    assert len([paper for paper in results(answer) if "study 3" in paper.title]) == 1
+
+
+def test_the_library_alone_calls_nobody(server: LoopbackPapers, environment: dict[str, str]) -> None:
+    """Neither to search nor to look up what a record lacks."""
+    with open_search(server, **environment) as runtime:
+        answer = ask(runtime, project_id="thesis", library_only=True)
+    assert rows(answer) == {"library": "ok", "hybrid": "ok"}
+    assert {paper.id for paper in results(answer)} >= {"doi:10.1000/cats.3", "library:thesis/note"}
+    assert server.requests == []
+
+
+def test_what_fails_costs_the_other_nothing(server: LoopbackPapers, environment: dict[str, str], tmp_path: Path) -> None:
+    """A damaged library leaves the world, a world that is down leaves the library; an unknown project is refused."""
+    server.inject(PaperFault.status(500, times=None))
+    with open_search(server, **environment) as runtime:
+        alone = ask(runtime, project_id="thesis", sources=SOURCES, max_seconds=8)
+        with pytest.raises(InvalidRequest, match="there is no project other .there are thesis"):
+            ask(runtime, project_id="other", sources=SOURCES, max_seconds=8)
+    assert {paper.title for paper in results(alone)} >= {MINE[0].title, MINE[1].title}
+    assert rows(alone) == {"library": "ok", "hybrid": "ok"} | dict.fromkeys(SOURCES, "unavailable")
+    server.clear_faults()
+    (tmp_path / "thesis.sqlite").write_bytes(b"no database" * 100)
+    with open_search(server, **environment) as runtime:
+        world = ask(runtime, project_id="thesis", sources=SOURCES)
+        with pytest.raises(SourcesFailed, match="the library thesis cannot be read"):
+            ask(runtime, project_id="thesis", library_only=True)
+    assert len(results(world)) > 10
+    assert rows(world) == {"library": "unavailable", "hybrid": "unavailable"} | dict.fromkeys(SOURCES, "ok")
+
+
+def test_no_answer_of_an_older_library_is_served(
+    server: LoopbackPapers, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """The whole answer is cached until the next import, and found anew after it."""
+    cached = {**environment, "GOLDPAN_CACHE": str(tmp_path / "cache" / "cache.sqlite")}
+    with open_search(server, **cached) as runtime:
+        first, second = (ask(runtime, project_id="thesis", library_only=True) for _ in range(2))
+        with LibraryWriter.open(tmp_path / "thesis.sqlite") as writer:
+            writer.replace_origin("new.json", "1", [LibraryPaper(id="new", title="Cats in graphs, at last")])
+        third = ask(runtime, project_id="thesis", library_only=True)
+    assert (first.cached, second.cached, third.cached) == (False, True, False)
+    assert "library:thesis/new" in {paper.id for paper in results(third)}

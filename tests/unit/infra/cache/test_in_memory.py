@@ -1,0 +1,123 @@
+"""The cache in memory: one execution for equal calls, and bounds that hold."""
+
+from __future__ import annotations
+
+import threading
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from goldpan.config import Frozen
+from goldpan.infra.cache.in_memory import Counters, InMemoryCache
+
+
+class Text(Frozen):
+    """A value."""
+
+    text: str
+
+
+def test_calls_at_the_same_time_share_one_execution() -> None:
+    """Also where the value comes late; all get it, and one of them counts as a miss."""
+    cache, runs, started, release = InMemoryCache(), list[int](), threading.Barrier(8), threading.Event()
+
+    def run() -> Text:
+        runs.append(1)
+        release.wait(10)
+        return Text(text="x")
+
+    def call(_: int) -> Text:
+        started.wait(10)
+        return cache.get_or_run("key", Text, run)
+
+    with ThreadPoolExecutor(8) as pool:
+        calls = pool.map(call, range(8))
+        threading.Timer(0.05, release.set).start()
+        assert [value.text for value in calls] == ["x"] * 8
+    assert (runs, cache.counters) == ([1], Counters(hits=7, misses=1))
+
+
+def test_a_failure_reaches_its_caller_and_is_not_kept() -> None:
+    """The next call runs again, and its value is kept."""
+    cache = InMemoryCache()
+
+    def fail() -> Text:
+        raise LookupError("no network")
+
+    with pytest.raises(LookupError, match="no network"):
+        cache.get_or_run("key", Text, fail)
+    assert cache.get_or_run("key", Text, lambda: Text(text="x")).text == "x"
+    assert cache.get_or_run("key", Text, fail).text == "x"
+
+
+def test_an_interrupted_execution_is_run_by_a_caller_that_waited() -> None:
+    """Ctrl-C in one thread is no answer for another."""
+    cache, entered, go_on = InMemoryCache(), threading.Event(), threading.Event()
+
+    def interrupted() -> Text:
+        entered.set()
+        go_on.wait(10)
+        raise KeyboardInterrupt
+
+    def owner() -> None:
+        with pytest.raises(KeyboardInterrupt):
+            cache.get_or_run("key", Text, interrupted)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(owner)
+        assert entered.wait(10)
+        second = pool.submit(cache.get_or_run, "key", Text, lambda: Text(text="mine"))
+        go_on.set()
+        assert second.result(10).text == "mine"
+        first.result(10)
+
+
+def test_the_memory_of_large_values_stays_below_the_bound() -> None:
+    """A hundred times as much as fits is put in; the least recently used go, and what is too large is not kept."""
+    bound = 2_000_000
+    cache = InMemoryCache(max_entries=10_000, max_bytes=bound)
+    tracemalloc.start()
+    try:
+        for number in range(2_000):
+            cache.get_or_run(f"key {number}", Text, lambda: Text(text="x" * 100_000))
+            cache.get_or_run("key 0", Text, lambda: Text(text="again"))
+        cache.get_or_run("huge", Text, lambda: Text(text="x" * bound))
+        used, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert used < bound * 1.1
+    entries, size = cache.size
+    assert (entries, size <= bound, cache.counters.too_large) == (19, True, 1)
+    assert cache.counters.evictions == 2_000 - 19
+    assert cache.get_or_run("key 0", Text, lambda: Text(text="evicted")).text == "x" * 100_000
+
+
+def test_many_small_values_stay_below_the_number_of_entries() -> None:
+    """An empty value takes memory too."""
+    cache = InMemoryCache(max_entries=3)
+    for number in range(10):
+        cache.get_or_run(str(number), Text, lambda: Text(text=""))
+    assert cache.size[0] == 3
+
+
+def test_a_value_expires() -> None:
+    """After the time of the cache, or after its own if that is shorter; expired ones make place before others."""
+    now = [0.0]
+    cache = InMemoryCache(max_entries=2, ttl_seconds=60, tick=lambda: now[0])
+
+    def read(key: str, ttl: float | None = None) -> str:
+        return cache.get_or_run(key, Text, lambda: Text(text=f"made at {now[0]:.0f}"), lambda _: ttl).text
+
+    read("partial", 10), read("whole", 900)
+    now[0] = 59.0
+    assert (read("whole"), read("partial", 10)) == ("made at 0", "made at 59")
+    now[0] = 61.0
+    assert (read("partial"), read("whole")) == ("made at 59", "made at 61")
+    assert cache.counters.evictions == 0
+
+
+@pytest.mark.parametrize("bound", ["max_entries", "max_bytes", "ttl_seconds"])
+def test_a_cache_without_bound_is_refused(bound: str) -> None:
+    """The message names the parameter."""
+    with pytest.raises(ValueError, match=f"{bound}: must be more than 0"):
+        InMemoryCache(**{bound: 0})  # type: ignore[arg-type] # one of the three

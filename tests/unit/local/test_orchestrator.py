@@ -1,0 +1,198 @@
+"""The single entry for searches from Python: one scale, the user's papers preferred, and one execution for repeats."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import goldpan
+import pytest
+from goldpan import SearchOrchestrator, search_cache
+from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.errors import InvalidRequest, Unavailable
+from goldpan.infra.cache.in_memory import InMemoryCache
+from goldpan.kinds.papers.models import Paper
+from goldpan.kinds.papers.sources.library.source import LibrarySource
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+
+from tests.support.factories import StillClock
+from tests.support.hashed_encoder import HashedEncoder
+from tests.support.library_fakes import collect, open_libraries, own_paper
+from tests.support.paper_fakes import ListedPapers, paper
+
+QUESTION = "cats and graphs"
+ENCODER = HashedEncoder()
+MINE = own_paper("cat-1", "Cats and graphs: corrected", doi="10.1000/cats", abstract="My cats walk on graphs.")
+Search = Callable[..., Any]
+
+
+def world(*papers: Paper, failure: Unavailable | None = None) -> ListedPapers:
+    """Make an academic source."""
+    return ListedPapers(papers or [paper("Cats and graphs", doi="10.1000/cats", citations=40)], failure=failure)
+
+
+def runtime(folder: Path, source: ListedPapers) -> Runtime:
+    """Make the runtime of one academic source and the libraries of a folder."""
+    clock, libraries = StillClock(), open_libraries(folder, ENCODER)
+    sources = {"openalex": source, "library": LibrarySource(libraries)}
+    dependencies = Dependencies(clock=clock, sources=sources, libraries=libraries)
+    return Runtime(dependencies, ("openalex",), (), clock)  # type: ignore[arg-type] # a clock that nobody cancels
+
+
+def orchestrator(folder: Path, source: ListedPapers | None = None) -> SearchOrchestrator:
+    """Make an orchestrator with a cache of its own."""
+    return SearchOrchestrator(runtime(folder, source or world()), InMemoryCache())
+
+
+def collect_mine(folder: Path) -> None:
+    """Make a project whose papers have vectors."""
+    with LibraryWriter.open(collect(folder, "thesis", [MINE, own_paper("dog", "Dogs in trees")])) as writer:
+        encode_library(writer, ENCODER)
+
+
+def test_the_users_record_of_a_paper_is_preferred(tmp_path: Path) -> None:
+    """All strategies run at once; their records become one paper whose fields are the user's, then the world's."""
+    collect_mine(tmp_path)
+    found = orchestrator(tmp_path).search(QUESTION, "thesis")
+    best = found.results[0]
+    assert (best.title, best.citations) == ("Cats and graphs: corrected", 40)
+    assert {each.strategy for each in best.found_by} == {"library", "hybrid", "openalex"}
+    assert (best.provenance["title"], best.provenance["citations"]) == ("library", "openalex")
+    assert best.ids.other == {"library": "thesis/cat-1"}
+    assert [(row.strategy, row.status) for row in found.sources] == [
+        ("library", "ok"), ("hybrid", "ok"), ("openalex", "ok")
+    ]  # fmt: skip
+    assert not found.is_partial
+
+
+def test_the_score_is_the_relevance_with_bounded_terms(tmp_path: Path) -> None:
+    """On a scale of 0 to 1; a much cited paper may pass a slightly more relevant one, an irrelevant one may not."""
+    old = paper("Cats and graphs", year=1990, citations=0, doi="10.1000/a")
+    cited = paper("Cats, and also graphs of dogs", year=2026, citations=5_000, doi="10.1000/b")
+    search = orchestrator(tmp_path, world(old, cited)).search
+    plain, ranked = search(QUESTION, preference=()), search(QUESTION)
+    assert [each.ids.doi for each in plain.results] == ["10.1000/a", "10.1000/b"]
+    assert all(each.score == each.relevance for each in plain.results)
+    assert [each.ids.doi for each in ranked.results] == ["10.1000/b", "10.1000/a"]
+    first = ranked.results[0]
+    assert first.authority is not None
+    assert first.recency is not None
+    assert first.score == pytest.approx((first.relevance + 0.15 * first.authority + 0.15 * first.recency) / 1.3, abs=1e-4)
+
+
+def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:
+    """Neither in the pipeline nor in a search of the library."""
+    collect_mine(tmp_path)
+    source = world()
+    mine = orchestrator(tmp_path, source)
+    assert [each.title for each in mine.search(QUESTION, "thesis", library_only=True).results] == [MINE.title]
+    found = mine.search_library("cats -dogs", "thesis", 1, {"year_from": 2000})
+    assert [(each.id, each.found_by[0].strategy) for each in found.results] == [("library:thesis/cat-1", "hybrid")]
+    assert 0 < found.results[0].score <= 1
+    assert "**" in found.results[0].excerpt
+    assert (source.searched, source.looked_up) == ([], [])
+
+
+def test_a_source_that_fails_leaves_a_partial_result(tmp_path: Path) -> None:
+    """It is said, and asked again by the next search after a few seconds."""
+    collect_mine(tmp_path)
+    found = orchestrator(tmp_path, world(failure=Unavailable("down"))).search(QUESTION, "thesis")
+    assert [each.title for each in found.results] == [MINE.title]
+    assert found.is_partial
+    assert [row.status for row in found.sources] == ["ok", "ok", "unavailable"]
+
+
+def test_repeats_within_a_request_cost_one_execution(tmp_path: Path) -> None:
+    """Sequentially, in threads and in tasks, however a question is spaced; another request searches again."""
+    collect_mine(tmp_path)
+    source = world()
+    mine = orchestrator(tmp_path, source)
+
+    async def gathered() -> None:
+        await asyncio.gather(*(asyncio.to_thread(mine.search, QUESTION, "thesis") for _ in range(20)))
+
+    def in_threads() -> None:
+        with ThreadPoolExecutor(8) as pool:
+            calls = [pool.submit(copy_context().run, mine.search, f" {QUESTION} ", "thesis") for _ in range(20)]
+            assert all(call.result(20).results for call in calls)
+
+    def in_sequence() -> None:
+        for spaces in range(20):
+            mine.search(QUESTION.replace(" ", " " * (1 + spaces)), "thesis")
+
+    mine.search(QUESTION, "thesis")
+    queries_of_one = len(source.searched)
+    for repeat in (in_threads, lambda: asyncio.run(gathered()), in_sequence):
+        before = len(source.searched)
+        with search_cache() as cache:
+            repeat()
+        assert (cache.counters.misses, cache.counters.hits, cache.counters.hit_rate > 0.9) == (1, 19, True)
+        assert len(source.searched) - before == queries_of_one
+
+
+def test_what_changes_the_result_is_executed_again(tmp_path: Path) -> None:
+    """Another query, option, project or version of the library."""
+    collect_mine(tmp_path)
+    mine = orchestrator(tmp_path)
+    with search_cache() as cache:
+        mine.search(QUESTION, "thesis"), mine.search(QUESTION, "thesis", 5), mine.search(QUESTION)
+        mine.search(QUESTION, "thesis", preference=["recent"]), mine.search_library("cats", "thesis")
+        mine.retrieve_chunks("cats"), mine.retrieve_chunks("cats", "thesis"), mine.retrieve_chunks("cats", k=3)
+        assert (cache.counters.misses, cache.counters.hits) == (8, 0)
+        collect(tmp_path, "thesis", [own_paper("new", "Cats, newly read")])
+        assert [each.title for each in mine.search_library("cats", "thesis").results] == ["Cats, newly read"]
+        assert [each.document for each in mine.retrieve_chunks("cats").chunks] == ["new"]
+        mine.retrieve_chunks("cats")
+        assert (cache.counters.misses, cache.counters.hits) == (10, 1)
+
+
+def test_the_cache_of_a_request_is_its_own(tmp_path: Path) -> None:
+    """Two requests at once share nothing; outside of any, the cache of the orchestrator or the process holds."""
+    mine = orchestrator(tmp_path)
+
+    def request(_: int) -> tuple[int, int]:
+        with search_cache() as cache:
+            mine.search(QUESTION), mine.search(QUESTION)
+            return cache.counters.misses, cache.counters.hits
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(request, range(4))) == [(1, 1)] * 4
+    own = InMemoryCache()
+    background = SearchOrchestrator(runtime(tmp_path, world()), own)
+    background.search(QUESTION), background.search(QUESTION)
+    assert (own.counters.misses, own.counters.hits) == (1, 1)
+
+
+def test_a_wrong_call_is_refused_by_name(tmp_path: Path) -> None:
+    """The parameter, what is allowed, and the value."""
+    collect_mine(tmp_path)
+    mine = orchestrator(tmp_path)
+    calls: list[tuple[Search, dict[str, Any], str]] = [
+        (mine.search, {"query": "x", "project_id": "../a"}, "project_id: must match the pattern"),
+        (mine.search, {"query": "x", "library_only": True}, "library_only: needs project_id"),
+        (mine.search, {"query": "x", "preference": ["new"]}, "preference: must be a list of .* 'new'"),
+        (mine.search, {"query": "x", "preference": "recent"}, "preference: must be a list of .* 'recent'"),
+        (mine.search, {"query": "x", "max_results": 26}, "max_results: must be at most 25"),
+        (mine.search_library, {"query": "", "project_id": "thesis"}, "query: must have at least 1 character"),
+        (mine.search_library, {"query": "x", "project_id": "other"}, "no project other .there are thesis"),
+        (mine.retrieve_chunks, {"query": "x", "k": 0}, "k: must be at least 1"),
+    ]
+    for call, arguments, message in calls:
+        with pytest.raises(InvalidRequest, match=message):
+            call(**arguments)
+
+
+def test_passages_can_be_had_without_an_object(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The functions of the package open what the environment names, and close it."""
+    collect_mine(tmp_path)
+    monkeypatch.setenv("GOLDPAN_LIBRARIES", str(tmp_path))
+    monkeypatch.setenv("GOLDPAN_CACHE", "off")
+    (first, *_) = goldpan.retrieve_chunks("cats walk").chunks
+    assert (first.project, first.document, first.citation != "") == ("thesis", "cat-1", True)
+    assert goldpan.search_library("cats", "thesis").results[0].title == MINE.title
