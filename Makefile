@@ -129,13 +129,14 @@ template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the templa
 	else echo "skipped: no npm on the PATH, the state machines were checked by cfn-lint alone"; fi
 
 # The layers are built by the Python that they run under. Their requirements are complete, so pip resolves no dependencies.
-# NumPy's own tests are a seventh of it.
+# NumPy's tests, headers, stubs and its compiler of Fortran are a sixth of it, and no search uses them.
 build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
 	@$(PYTHON_NEWER) --version >/dev/null 2>&1 || { echo "no $(PYTHON_NEWER): the layer needs it" >&2; exit 1; }
 	@echo "building for $* ..." >&2
 	@PATH="$$(dirname "$$(command -v $(PYTHON_NEWER))"):$$PATH" PIP_NO_DEPS=1 \
 		$(SAM) build --build-dir build/sam-$* --parameter-overrides Architecture=$* >&2
-	@find build/sam-$*/NumpyLayer/python -depth -type d \( -name tests -o -name bin \) -exec rm -r {} +
+	@find build/sam-$*/NumpyLayer/python -depth \( -name tests -o -name bin -o -name f2py -o -name include -o -name '*.pyi' \) \
+		-exec rm -r {} +
 
 build: build/sam-$(ARCHITECTURE)/template.yaml ## build the functions and their layers, for ARCHITECTURE=arm64 or x86_64
 	@echo "built: build/sam-$(ARCHITECTURE)"

@@ -1,4 +1,4 @@
-"""A search of a library is answered from the cache until the library is replaced, and by the keys of its project alone."""
+"""A search of a library is answered from the cache until the library is replaced, to the keys of its project alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 from tests.e2e.cached_stack import CACHE, CachedStack
 from tests.e2e.comparison import Searched
-from tests.support.dynamodb_service import THROTTLED
 from tests.support.paper_search_fakes import ListedPapers
 from tests.support.search_fakes import QUESTION
 

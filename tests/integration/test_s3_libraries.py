@@ -1,9 +1,10 @@
-"""The libraries of a deployment: files of a bucket, read through copies of which a bounded part of the disk has room."""
+"""The libraries of a deployment: files of a bucket, read through copies that fill a bounded part of the disk."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import boto3
 import pytest
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError
-from goldpan.infra.s3_libraries import S3Libraries
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, InvalidRequest, Refused, TimedOut, Unavailable
+from goldpan.infra.s3_libraries import S3Libraries
 from moto import mock_aws
+
+from tests.contract.stack.grants import grants, statements
 
 MIB = 1024 * 1024
 
@@ -43,6 +46,7 @@ class Bucket:
         self.client.create_bucket(Bucket="papers")
         self.libraries = self.opened()
         self.calls: list[str] = []
+        self.parameters: list[dict[str, Any]] = []
         self.failure: Exception | None = None
 
     def opened(self, capacity: int = 10 * MIB, bucket: str = "papers") -> S3Libraries:
@@ -74,6 +78,7 @@ def bucket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
 
         def recording(own: Any, operation: str, parameters: dict[str, Any]) -> Any:
             made.calls.append(operation)
+            made.parameters.append(parameters)
             if made.failure:
                 raise made.failure
             return call(own, operation, parameters)
@@ -99,7 +104,7 @@ def test_a_file_is_downloaded_once_and_again_when_it_was_replaced(bucket: Bucket
 
 
 def test_the_projects_and_their_versions(bucket: Bucket) -> None:
-    """They are listed by name; a version changes with the file within a second; an unknown project has none, no file."""
+    """They are listed by name; a version changes with the file; an unknown project has neither version nor file."""
     bucket.put("b-side", b"one")
     bucket.put("a", b"one")
     bucket.client.put_object(Bucket="papers", Key="libraries/readme.txt", Body=b"")
@@ -137,9 +142,10 @@ def test_a_download_that_the_deadline_cuts_is_continued(bucket: Bucket) -> None:
         bucket.put("thesis", content)
         bucket.clock.step = 0.2
         for _ in range(2):
-            with pytest.raises(TimedOut, match="of 6 MiB of the project thesis were read in time"):
-                with bucket.libraries.file("thesis", Deadline.after(1.2, bucket.clock)):
-                    pass
+            limit = Deadline.after(1.2, bucket.clock)
+            cut = pytest.raises(TimedOut, match="of 6 MiB of the project thesis were read in time")
+            with cut, bucket.libraries.file("thesis", limit):
+                pass
         bucket.clock.step = 0.0
         if replaced:
             content = content[::-1]
@@ -167,6 +173,22 @@ def test_a_bucket_that_cannot_be_read(bucket: Bucket, failure: Exception, kind: 
     for attempt in (bucket.read, bucket.libraries.version, lambda _: bucket.libraries.projects()):
         with pytest.raises(kind, match=message):
             attempt("thesis")
+
+
+def test_the_role_of_scout_allows_what_it_calls_and_no_more(bucket: Bucket) -> None:
+    """Each call needs an action that the role has, on a name that the role covers, and the role has no further one."""
+    bucket.put("thesis", b"one")
+    bucket.parameters.clear()
+    bucket.read("thesis")
+    bucket.libraries.version("thesis")
+    bucket.libraries.projects()
+    needed = {"GetObject": "GetObject", "HeadObject": "GetObject", "ListObjectsV2": "ListBucket"}
+    allowed = {action for _, action, _ in grants("ScoutRole", "s3")}
+    assert {needed[call] for call in bucket.calls} == allowed
+    [listing] = [each for _, each in statements("ScoutRole") if each["Action"] == "s3:ListBucket"]
+    pattern = listing["Condition"]["StringLikeIfExists"]["s3:prefix"]
+    names = [each.get("Key") or each["Prefix"] for each in bucket.parameters]
+    assert [name for name in names if not fnmatch(name, pattern)] == []
 
 
 def test_a_bucket_that_is_missing(bucket: Bucket) -> None:

@@ -1,4 +1,4 @@
-"""Runs `goldpan library push`: a project becomes a file of a deployment's bucket, and then its version is made known."""
+"""Runs `goldpan library push`: writes the file of a project to the bucket of a deployment, and then its version."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def _refuse_journal(project: str, file: Path) -> None:
         journal = file.with_name(file.name + ending)
         if journal.exists() and journal.stat().st_size:
             message = (
-                f"{journal.name}: the project {project} is being imported, or its last import was interrupted; wait for "
-                "the import, or run `goldpan library import` again"
+                f"{journal.name}: the project {project} is being imported, or its last import was interrupted; wait "
+                "for the import, or run `goldpan library import` again"
             )
             raise Misconfigured(message)
 
@@ -66,10 +66,12 @@ def _copied(file: Path, folder: Path) -> Path:
     """Copy a file as it is at one moment, also if an import begins meanwhile; the copy needs no file beside it."""
     copy = folder / file.name
     try:
-        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as source:
-            with closing(sqlite3.connect(copy)) as target:
-                source.backup(target)
-                target.execute("PRAGMA journal_mode = DELETE")
+        with (
+            closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         message = f"{file}: cannot be read: {error}"
         raise Misconfigured(message) from error

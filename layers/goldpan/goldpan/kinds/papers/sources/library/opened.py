@@ -60,7 +60,7 @@ class OpenLibraries:
     def among(self, projects: Sequence[str]) -> Self:
         """Return the same libraries, whose passages of all projects are those of these projects."""
         bound = copy(self)
-        bound._among = projects
+        bound._among = projects  # noqa: SLF001 - a copy of this object
         return bound
 
     def version(self, project: str) -> str | None:
