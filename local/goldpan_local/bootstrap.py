@@ -11,7 +11,7 @@ from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
-from goldpan.infra.settings import LLMSettings, Secret, Settings
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.source import LibrarySource
@@ -85,7 +85,7 @@ def local_runtime(
     connectors = [kind.connector() for kind in kinds_with_sources({*names} - {"catalogue"})]
     limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
-    http = _LazyHttp()
+    http = LazyHttp()
     settings: list[Settings] = [LLMSettings.from_environment(environment)]
     connected: dict[str, Any] = {} if catalogue is None else {"catalogue": catalogue}
     for connector in connectors:
@@ -94,7 +94,10 @@ def local_runtime(
         connected |= connector.connect(names, settings[-1], connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
-    libraries = OpenLibraries(FolderLibraries(environment), encoder)
+    embedding = EmbeddingSettings.from_environment(environment)
+    settings.append(embedding)
+    connections = Connections(http, stores.rate_limiter, stores.cache, clock)
+    libraries = OpenLibraries(FolderLibraries(environment), _library_encoder(embedding, encoder, connections))
     connected["library"] = LibrarySource(libraries)
     closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
@@ -125,11 +128,21 @@ def make_encoder(environment: Mapping[str, str]) -> Encoder:
     return shipped_table()
 
 
+def _library_encoder(settings: EmbeddingSettings, encoder: Encoder, connections: Connections) -> Encoder:
+    """Return the endpoint for embeddings if one is configured, else the encoder of this machine."""
+    endpoint = settings.endpoint()
+    if endpoint is None:
+        return encoder
+    from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
+
+    return EndpointEncoder(endpoint, connections)
+
+
 def _default_sources() -> tuple[str, ...]:
     return tuple(name for kind in all_kinds() for name in kind.default_sources)
 
 
-class _LazyHttp:
+class LazyHttp:
     """Makes the shared HTTP client at its first use; its import is slow."""
 
     def __init__(self) -> None:

@@ -58,7 +58,7 @@ class SearchOrchestrator:
         preference: Sequence[Preference] = BOTH,
         **further: Any,
     ) -> SearchResult:
-        """Search the project's library, by words and by meaning, and all academic sources at once, and merge the papers.
+        """Search the project's library, by words and by meaning, and all academic sources at once; merge the papers.
 
         Returns at most `max_results` (1-25) distinct papers with a score from 0 to 1, best first. Of a paper that
         several sources know, each field comes from the library if that has it, else from the hybrid search, else from
@@ -112,9 +112,7 @@ class SearchOrchestrator:
         fields = {"query": _normal(query), "project_id": project_id, "k": k}
         request = parse_library_request(LibraryChunksRequest, fields)
         key = self._key("chunks", project_id, request=request, all=None if project_id else self._libraries.versions())
-        return current_cache(self._cache).get_or_run(
-            key, ChunksAnswer, lambda: find_chunks(request, self._libraries)
-        )
+        return current_cache(self._cache).get_or_run(key, ChunksAnswer, lambda: find_chunks(request, self._libraries))
 
     def close(self) -> None:
         """Close the runtime that was made with this object, not one that was given."""

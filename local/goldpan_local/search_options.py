@@ -75,7 +75,7 @@ class SearchOptions:
         Texts,
         typer.Option(
             metavar="NAME",
-            help="github, catalogue, library or a source of papers; repeatable; no fallback. Default: all that are configured.",
+            help="github, catalogue, library or a source of papers; repeatable; no fallback. Default: all configured.",
             autocompletion=complete_from(sources),
         ),
     ] = None

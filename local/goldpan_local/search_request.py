@@ -20,7 +20,8 @@ from goldpan_local.years import read_years
 LIBRARY, DEFAULT_PROJECT = "library", "default"
 OF_LIBRARY = {"project": "project_id", "library_only": "library_only"}
 REQUEST = {
-    **{"kind": "kinds", "source": "sources"},
+    "kind": "kinds",
+    "source": "sources",
     **OF_LIBRARY,
     **{name: name for name in ("mode", "sort", "max_results", "max_seconds", "max_llm_calls", "ignore")},
 }

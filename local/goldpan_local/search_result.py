@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, Answer, FoundBy, SourceStatus, StageError, Unit
 from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY, PaperIds, Preference, RankedPaper
 from goldpan.kinds.papers.preferences import authority, order_by, recency
 from goldpan.kinds.papers.sources.library.models import LibraryHit, LibraryResult
+from pydantic import Field
 
 PREFERRED = (LIBRARY, HYBRID)
 """Of papers with equal scores those come first that the user has; then those of the academic sources."""
@@ -40,7 +42,7 @@ class FoundPaper(Frozen):
     excerpt: str = ""
     found_by: tuple[FoundBy, ...] = ()
     """The strategies that found it: `library`, `hybrid`, or the name of an academic source, with its rank there."""
-    provenance: dict[str, str] = {}
+    provenance: dict[str, str] = Field(default_factory=dict)
     """The strategy that each field comes from."""
     unverified: tuple[str, ...] = ()
     caveats: tuple[str, ...] = ()
@@ -64,7 +66,9 @@ def of_answer(answer: Answer, project_id: str | None, most: int, preferences: It
     """Make the result of an answer: its papers by score, verified ones first, as many as were asked for."""
     wanted = tuple(preferences)
     found = [_of_ranked(paper, wanted, answer.answered_at) for paper in answer.sections[KIND].results]
-    found.sort(key=lambda paper: (bool(paper.unverified), -paper.score, _place(paper), paper.title.casefold(), paper.id))
+    found.sort(
+        key=lambda paper: (bool(paper.unverified), -paper.score, _place(paper), paper.title.casefold(), paper.id)
+    )
     return SearchResult(
         query=answer.query,
         project_id=project_id,
@@ -97,12 +101,17 @@ def of_library(found: LibraryResult, project_id: str, now: datetime) -> SearchRe
 
 
 def _of_ranked(paper: RankedPaper, preferences: tuple[Preference, ...], now: datetime) -> FoundPaper:
-    terms = {"authority": authority(paper, now), "recency": recency(paper, now)}
+    shared: dict[str, Any] = {name: getattr(paper, name) for name in FoundPaper.model_fields if hasattr(paper, name)}
     return FoundPaper(
-        **{name: getattr(paper, name) for name in FoundPaper.model_fields if name in RankedPaper.model_fields},
-        **{name: None if value is None else round(value, DIGITS) for name, value in terms.items()},
+        **shared,
+        authority=_rounded(authority(paper, now)),
+        recency=_rounded(recency(paper, now)),
         score=round(order_by(paper.relevance, paper, preferences, now), DIGITS),
     )
+
+
+def _rounded(term: float | None) -> float | None:
+    return None if term is None else round(term, DIGITS)
 
 
 def _of_hit(hit: LibraryHit, strategy: str, rank: int) -> FoundPaper:

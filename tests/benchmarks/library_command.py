@@ -45,13 +45,20 @@ def papers() -> Iterator[dict[str, Any]]:
                 yield {"id": f"{name}:{number}", "summary": summary} | {field: paper.get(field) for field in FIELDS}
 
 
-def seconds_to_answer(data_dir: Path, query: str) -> float:
-    """Run the command in a new process. Raises `CalledProcessError` if it finds nothing."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(str(ROOT / name) for name in ("layers/goldpan", "local"))}
-    command = [sys.executable, "-m", "goldpan_local", "library", "search", query, "--data-dir", str(data_dir)]
-    start = time.perf_counter()
+def seconds_to_answer(data_dir: Path, query: str) -> tuple[float, float]:
+    """Run the command in a new process; returns the seconds until it ends, and those of the processor.
+
+    Raises `CalledProcessError` if it finds nothing.
+    """
+    paths = [str(ROOT / name) for name in ("layers/goldpan", "local")]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, "-m", "goldpan_local", "library", "search", "--query", query]
+    command += ["--data-dir", str(data_dir)]
+    start, before = time.perf_counter(), os.times()
     subprocess.run(command, env=environment, check=True, capture_output=True)
-    return time.perf_counter() - start
+    seconds, after = time.perf_counter() - start, os.times()
+    used = after.children_user + after.children_system - before.children_user - before.children_system
+    return seconds, used
 
 
 def main() -> int:
@@ -68,10 +75,11 @@ def main() -> int:
         index.write_text(json.dumps({"papers": list(islice(papers(), COUNT))}), "utf-8")
         size = index.stat().st_size / 1_000_000
         times = [seconds_to_answer(Path(folder), QUERIES[turn % len(QUERIES)]) for turn in range(rounds)]
-    figures = {"papers": COUNT, "megabytes": size, "best_seconds": min(times), "median_seconds": median(times)}
-    rows = [["10,000 papers, --data-dir", size, min(times), median(times)]]
-    text = table(["", "MB of JSON", "best s", "median s"], rows)
-    return report(text, figures, [Limit("seconds from start to answer", min(times), MAX_SECONDS)])
+    best, middle, used = min(times)[0], median(seconds for seconds, _ in times), min(used for _, used in times)
+    figures = {"papers": COUNT, "megabytes": size, "best_s": best, "median_s": middle, "processor_s": used}
+    rows = [["10,000 papers, --data-dir", size, best, middle, used]]
+    text = table(["", "MB of JSON", "best s", "median s", "of the processor s"], rows)
+    return report(text, figures, [Limit("seconds from start to answer", best, MAX_SECONDS)])
 
 
 if __name__ == "__main__":

@@ -63,23 +63,25 @@ def intent_of(question: str) -> ParsedIntent:
 
 def read_collection(name: str, every: int) -> Collection:
     """Read a collection, and search it by bm25s."""
-    documents = _rows(PAPERS / name / "docs.jsonl.gz")
-    questions = _rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
+    documents = read_rows(PAPERS / name / "docs.jsonl.gz")
+    questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
     papers = [
         Paper(source=name, title=row["title"] or "", abstract=row["abstract"], venue=row["venue"], year=row["year"])
         for row in documents
     ]
     texts = [f"{row['title']} {row['abstract'] or ''}" for row in documents]
-    found = _bm25(texts, [question["query"] for question in questions])
+    found = bm25_places(texts, [question["query"] for question in questions])
     return Collection(papers, [row["id"] for row in documents], questions, found, PaperIndex(papers))
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """Read the objects of a file, one a line."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
-def _bm25(texts: Sequence[str], questions: Sequence[str]) -> list[list[int]]:
+def bm25_places(texts: Sequence[str], questions: Sequence[str]) -> list[list[int]]:
+    """Return the places of the first texts that bm25s finds for each question."""
     stemmer = Stemmer.Stemmer("english")
     search = bm25s.BM25()
     search.index(bm25s.tokenize(texts, stopwords="en", stemmer=stemmer, show_progress=False), show_progress=False)

@@ -66,9 +66,7 @@ def _stripped(text: object) -> object:
     return text.strip() if isinstance(text, str) else text
 
 
-Question = Annotated[
-    str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)
-]
+Question = Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
 
 
 def _bounded_strategies(strategies: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:

@@ -9,7 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
-from goldpan_local.library_commands.options import ImportPath, LibrarySearchOptions, Project
+from goldpan_local.library_commands.options import (
+    ImportPath,
+    LibrarySearchOptions,
+    OutputFormat,
+    Project,
+    ProjectToSearch,
+    Query,
+    Words,
+)
 
 library_app = typer.Typer(
     name="library", help="Search your own papers and notes.", rich_markup_mode=None, no_args_is_help=False
@@ -58,6 +66,27 @@ def search(**options: Any) -> None:
 
 search.__signature__ = signature(LibrarySearchOptions, eval_str=True)  # type: ignore[attr-defined] # typer reads the options there
 library_app.command("search", epilog="Example: goldpan library search attention mechanisms --year 2017.. -n 5")(search)
+
+
+@library_app.command("chunks", epilog="Example: goldpan library chunks how does self-attention scale -k 3")
+def chunks(
+    words: Words = None,
+    query: Query = None,
+    project: ProjectToSearch = None,
+    count: Annotated[str, typer.Option("-k", metavar="N", help="Number of passages, 1 to 100.")] = "5",
+    output_format: OutputFormat = "table",
+) -> None:
+    """Print the passages that answer QUERY best, with their citations: to ground an answer in them.
+
+    Without --project, those of all projects. Exit codes: as those of `goldpan library search`.
+    """
+    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
+
+    with exit_on_error():
+        from goldpan_local.library_commands.chunks_command import AskedChunks, run_chunks  # noqa: PLC0415
+
+        code = run_chunks(AskedChunks(words, query, project, count, output_format), os.environ)
+    raise typer.Exit(code)
 
 
 @library_app.command("list")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from goldpan.contracts import ProjectId
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Settings
-from goldpan.kinds.papers.sources.library.models import ProjectId
 from pydantic import TypeAdapter, ValidationError
 
 DEFAULT_PROJECT = "default"

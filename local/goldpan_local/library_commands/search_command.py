@@ -10,6 +10,8 @@ from typing import Any
 
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import LibraryFilters, LibraryResult
+from goldpan.kinds.papers.sources.library.vectors import has_vectors
 
 from goldpan_local.completion import LIBRARY_FORMATS
 from goldpan_local.escaping import plain
@@ -28,6 +30,8 @@ from goldpan_local.library_files.records import read_index
 from goldpan_local.option_values import one_of, whole_number
 
 MAX_LIMIT = 1_000
+ENCODERS = ("GOLDPAN_ENCODER", "EMBEDDING_BASE_URL", "EMBEDDING_API_KEY", "EMBEDDING_MODEL")
+"""One of these variables names a sentence encoder, if there is one."""
 DATA_DIR = Path("data")
 """What is searched without an option if there is no default project."""
 
@@ -39,7 +43,7 @@ def run_search(asked: LibrarySearchOptions, environment: Mapping[str, str]) -> i
     limit = whole_number("--limit", asked.limit, 1, MAX_LIMIT)
     output_format = one_of("--format", asked.output_format, LIBRARY_FORMATS)
     with open_index(asked.project, asked.data_dir, environment) as index:
-        result = index.search(query, limit, allowed)
+        result = _search(index, query, limit, allowed, environment)
     nothing = f"No papers found matching '{plain(query)}'"
     if output_format == "json":
         from goldpan_local.library_commands.json_output import render_result  # noqa: PLC0415 - for this format only
@@ -54,6 +58,22 @@ def run_search(asked: LibrarySearchOptions, environment: Mapping[str, str]) -> i
         write_stdout(f"{nothing}\n", sys.stdout.encoding or "utf-8")
     _note(result.notes)
     return SUCCESS if result.results else NOTHING_FOUND
+
+
+def _search(
+    index: LibraryIndex, query: str, limit: int, allowed: LibraryFilters, environment: Mapping[str, str]
+) -> LibraryResult:
+    """Search by words, and by the vectors of a sentence encoder if there is one."""
+    if not any(environment.get(name) for name in ENCODERS) or not has_vectors(index.connection):
+        return index.search(query, limit, allowed)
+    from goldpan.kinds.papers.sources.library.hybrid import HybridIndex  # noqa: PLC0415 - with an encoder only
+
+    from goldpan_local.library_commands.encoder import encodes_sentences, open_encoder  # noqa: PLC0415
+
+    if not encodes_sentences(environment):
+        return index.search(query, limit, allowed)
+    with open_encoder(environment) as encoder:
+        return HybridIndex(index, encoder).search(query, limit, allowed)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryHit, LibraryPaper, LibraryResult
@@ -45,7 +46,8 @@ def _table(result: LibraryResult, width: int) -> Iterator[RenderableType]:
         row.add_row(Text(str(rank), "dim"), title, *(column.cell(hit) for column in COLUMNS))
         yield row
         yield Padding(Group(*_details(hit)), (0, 0, 1, INDENT))
-    yield Text(f"{len(result.results):,} shown of {result.count:,} found", "dim")
+    how = f", by words and by the vectors of {plain(result.encoder)}" if result.encoder else ""
+    yield Text(f"{len(result.results):,} shown of {result.count:,} found{how}", "dim")
 
 
 def _details(hit: LibraryHit) -> Iterator[RenderableType]:
@@ -72,7 +74,9 @@ def _address(paper: LibraryPaper) -> str | None:
 
 
 def _marked(excerpt: str) -> Text:
-    """Show the marked words bold; without colours their marks stay, because nothing else would show them."""
+    """Show the marked words bold; where stdout is no terminal, their marks stay."""
+    if not sys.stdout.isatty():
+        return Text(excerpt)
     text = Text(style="dim")
     for place, part in enumerate(_MARKED.split(excerpt)):
         text.append(part, "bold not dim" if place % 2 else "")

@@ -8,7 +8,7 @@ import re
 import goldpan
 from goldpan.config import DimensionWeights, PipelineConfig
 from goldpan.infra.bounded_client import CERTIFICATES, PROXIES
-from goldpan.infra.settings import LLMSettings, Settings
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.sources.catalogue.build import Record
@@ -91,7 +91,7 @@ def test_how_we_score_names_every_signal_and_the_order() -> None:
 def test_every_setting_is_documented() -> None:
     """The README lists every variable that is read, and no other, and every field; the changelog has the version."""
     listed = set(re.findall(r"`([A-Z][A-Z_]+)`", README.partition("## Configuration")[2].partition("## How")[0]))
-    models: list[type[Settings]] = [LLMSettings, LocalSettings, LibrarySettings, ServerSettings]
+    models: list[type[Settings]] = [LLMSettings, EmbeddingSettings, LocalSettings, LibrarySettings, ServerSettings]
     models += [kind.connector().settings for kind in all_kinds()]
     read = {name.upper() for model in models for name in model.model_fields}
     assert read | {*CERTIFICATES, *PROXIES, "NO_PROXY"} == listed

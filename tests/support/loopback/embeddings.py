@@ -32,7 +32,9 @@ class LoopbackEmbeddings(LoopbackServer):
 
     server_name = "loopback-embeddings"
 
-    def __init__(self, model: str = "own-model", *, key: str | None = "good-key", encode: Encode = hashed_words) -> None:
+    def __init__(
+        self, model: str = "own-model", *, key: str | None = "good-key", encode: Encode = hashed_words
+    ) -> None:
         super().__init__()
         self._model, self._key, self._encode = model, key, encode
 

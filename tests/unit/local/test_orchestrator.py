@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +82,9 @@ def test_the_score_is_the_relevance_with_bounded_terms(tmp_path: Path) -> None:
     first = ranked.results[0]
     assert first.authority is not None
     assert first.recency is not None
-    assert first.score == pytest.approx((first.relevance + 0.15 * first.authority + 0.15 * first.recency) / 1.3, abs=1e-4)
+    assert first.score == pytest.approx(
+        (first.relevance + 0.15 * first.authority + 0.15 * first.recency) / 1.3, abs=1e-4
+    )
 
 
 def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:

@@ -51,7 +51,10 @@ def test_a_library_is_searched_beside_the_world_or_alone(run: Run, asked: list[S
         ("thesis", False), ("default", True), ("default", False)
     ]  # fmt: skip
     refused = run("search", "attention", "--project", "thesis")
-    assert (refused.exit_code, refused.stderr) == (2, "goldpan: --project: is for papers; --kind papers searches for them\n")
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "goldpan: --project: is for papers; --kind papers searches for them\n",
+    )
     assert "--project: must match the pattern" in run(*PAPERS, "--project", "My papers").stderr
     (settings := tmp_path / "settings" / "goldpan").mkdir(parents=True)
     (settings / "config.toml").write_text('project = "thesis"\n')

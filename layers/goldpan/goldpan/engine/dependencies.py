@@ -38,7 +38,7 @@ class Dependencies:
     answers: AnswerCache | None = None
     popularity: Popularity | None = None
     libraries: Any = None
-    """The users' libraries, as the kind that searches them defines it; `version(project)` is all that the engine asks."""
+    """The users' libraries, as the kind that searches them defines them; the engine asks for `version` alone."""
     warm_up_sources: Mapping[str, Any] = field(default_factory=dict)
     """The sources with the share of their rate limits that warm-ups may use."""
 

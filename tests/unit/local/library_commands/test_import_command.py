@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -71,19 +70,6 @@ def test_a_wrong_file_does_not_keep_the_others_from_being_imported(run: Run, pap
     assert found(run, "retrieval OR new") == ["New", "Retrieval"]
     alone = run("library", "import", str(papers / "more.jsonl"))
     assert (alone.exit_code, alone.stdout) == (2, "")
-
-
-@pytest.mark.skipif(os.getuid() == 0, reason="root may read every folder")
-def test_a_folder_that_cannot_be_read_loses_no_papers(run: Run, papers: Path) -> None:
-    """It is named, and its papers stay."""
-    (papers / "below").mkdir()
-    (papers / "below" / "a.md").write_text("# Hidden")
-    assert run("library", "import", str(papers)).exit_code == 0
-    (papers / "below").chmod(0)
-    result = run("library", "import", str(papers))
-    (papers / "below").chmod(0o700)
-    assert (result.exit_code, "below: Permission denied" in result.stderr) == (2, True)
-    assert found(run, "hidden") == ["Hidden"]
 
 
 def test_projects_are_listed_and_removed(run: Run, papers: Path, libraries: Path) -> None:

@@ -68,7 +68,9 @@ def test_passages_of_all_projects_leave_out_what_cannot_be_read(runtime: Runtime
         ("search", {"query": "x", "project_id": "broken"}, 500, "broken.sqlite"),
     ],
 )
-def test_a_wrong_request_is_a_problem(runtime: Runtime, path: str, body: dict[str, Any], status: int, detail: str) -> None:
+def test_a_wrong_request_is_a_problem(
+    runtime: Runtime, path: str, body: dict[str, Any], status: int, detail: str
+) -> None:
     """The detail names the field, the value and what is allowed."""
     response = client(runtime).post(f"/library/{path}", json=body)
     assert response.status_code == status

@@ -58,7 +58,7 @@ class EndpointEncoder:
     def within(self, deadline: Deadline) -> Self:
         """Return the same encoder, whose calls all end at a deadline."""
         bounded = copy(self)
-        bounded._deadline = deadline
+        bounded._deadline = deadline  # noqa: SLF001 - its own copy
         return bounded
 
     @property

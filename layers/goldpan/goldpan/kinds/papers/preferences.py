@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from datetime import datetime
-
 from typing import Protocol
 
 from goldpan.kinds.papers.models import Paper, ParsedIntent, Preference

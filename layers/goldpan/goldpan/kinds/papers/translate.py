@@ -59,12 +59,12 @@ def translate(
     from goldpan.kinds.papers.question.llm import parse_by_model  # noqa: PLC0415 - with a model only
 
     deadline = deadline.within(request.config.llm_timeout_seconds)
-    intent, strategy, by_model = parse_by_model(request, reading.intent, sources, dependencies, deadline)
-    kept = reading.notes if strategy is None else notes_by_model(reading.notes)
-    shown = reading.parts if strategy is None else parts_by_model(reading.parts, intent)
+    intent, planned, by_model = parse_by_model(request, reading.intent, sources, dependencies, deadline)
+    kept = reading.notes if planned is None else notes_by_model(reading.notes)
+    shown = reading.parts if planned is None else parts_by_model(reading.parts, intent)
     notes = _Notes(shown, by_model.usage, (*kept, *by_model.warnings), by_model.errors)
     intent = _searchable(intent, notes, request)
-    strategy = _with_library(strategy or build_strategy(intent, request.mode, sources, previous), asked)
+    strategy = _with_library(planned or build_strategy(intent, request.mode, sources, previous), asked)
     return _planned(intent, strategy, request, dependencies, notes)
 
 

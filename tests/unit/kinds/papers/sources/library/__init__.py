@@ -1,1 +1,1 @@
-"""Tests of the user's own papers."""
+"""Tests of the library of the papers kind."""

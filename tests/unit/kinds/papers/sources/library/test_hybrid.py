@@ -79,9 +79,7 @@ def test_a_table_adds_papers_after_those_of_the_words(open_hybrid: Callable[...,
 
 
 @pytest.mark.parametrize("failure", [Unavailable("no answer"), CredentialRejected("EMBEDDING_API_KEY: rejected")])
-def test_without_the_endpoint_the_words_decide(
-    open_hybrid: Callable[..., HybridIndex], failure: Exception
-) -> None:
+def test_without_the_endpoint_the_words_decide(open_hybrid: Callable[..., HybridIndex], failure: Exception) -> None:
     """The result is that of the words, and a note says why; passages are given all the same."""
 
     def fail(_: Sequence[str]) -> None:
@@ -120,7 +118,7 @@ def test_passages_can_be_cited(open_hybrid: Callable[..., HybridIndex]) -> None:
     """Each is a part of its paper's text, with its place, a score that falls, and a citation; none comes twice."""
     found = open_hybrid(HashedEncoder(synonyms=SYNONYMS)).chunks("how cars drive", 2)
     texts = {paper.id: text_of(paper) for paper in PAPERS}
-    assert [chunk.document for chunk in found][0] == "cars"
+    assert found[0].document == "cars"
     assert len(found) == len({chunk.text for chunk in found}) == 2
     assert all(texts[chunk.document][chunk.start : chunk.end] == chunk.text for chunk in found)
     assert 1 >= found[0].score >= found[1].score >= 0

@@ -11,8 +11,11 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Batch, PaperQuery, ScoutTask
 from goldpan.kinds.papers.scout import scout
 from goldpan.kinds.papers.sources.library.source import LibrarySource
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 from tests.support.factories import StillClock
+from tests.support.hashed_encoder import HashedEncoder
 from tests.support.library_fakes import collect, open_libraries, own_paper, some_seconds
 
 CATS = own_paper(
@@ -21,7 +24,14 @@ CATS = own_paper(
 DOGS = own_paper("dog-1", "Dogs in graphs", year=None)
 
 
-def scouted(folder: Path, *words: str, project: str | None = "thesis", strategy: str = "library", **limits: int) -> Batch:
+def scouted(
+    folder: Path,
+    *words: str,
+    project: str | None = "thesis",
+    strategy: str = "library",
+    encoder: HashedEncoder | None = None,
+    year_from: int | None = None,
+) -> Batch:
     """Search a project by one query, a concept a word."""
     task = ScoutTask(
         id="papers:library",
@@ -29,9 +39,9 @@ def scouted(folder: Path, *words: str, project: str | None = "thesis", strategy:
         source="library",
         project_id=project,
         queries=(PaperQuery(concepts=tuple((word,) for word in words)),),
-        constraints={"excluded_terms": (), **limits},
+        constraints=Constraints(year_from=year_from),
     )
-    sources = {"library": LibrarySource(open_libraries(folder))}
+    sources = {"library": LibrarySource(open_libraries(folder, encoder))}
     return scout(task, Dependencies(clock=StillClock(), sources=sources), some_seconds())
 
 
@@ -65,7 +75,9 @@ def test_a_concept_is_words_and_no_query_syntax(tmp_path: Path, word: str) -> No
 
 def test_a_project_that_does_not_exist_ends_the_search_with_the_names_of_the_others(tmp_path: Path) -> None:
     """It is the caller's mistake; without any project the way to import is named."""
-    with pytest.raises(InvalidRequest, match="no project thesis .*no papers were collected yet.*goldpan library import"):
+    with pytest.raises(
+        InvalidRequest, match=r"no project thesis .*no papers were collected yet.*goldpan library import"
+    ):
         scouted(tmp_path, "graphs")
     collect(tmp_path, "cats", [CATS])
     with pytest.raises(InvalidRequest, match=r"project_id: there is no project thesis \(there are cats\)"):
@@ -78,6 +90,19 @@ def test_a_damaged_library_is_a_failed_source(tmp_path: Path) -> None:
     row = scouted(tmp_path, "graphs").status
     assert row.status == "unavailable"
     assert row.detail.startswith("the library thesis cannot be read: ")
+
+
+def test_a_library_without_vectors_is_searched_by_words_alone(tmp_path: Path) -> None:
+    """The other strategy is skipped with the reason, and is no failure; with vectors both find the paper."""
+    file = collect(tmp_path, "thesis", [CATS])
+    assert "no encoder" in scouted(tmp_path, "cats", strategy="hybrid").status.detail
+    encoder = HashedEncoder()
+    row = scouted(tmp_path, "cats", strategy="hybrid", encoder=encoder).status
+    assert (row.status, row.detail) == ("skipped", "Words alone decided: it has no vectors of hashed yet.")
+    with LibraryWriter.open(file) as writer:
+        encode_library(writer, encoder)
+    (found,) = scouted(tmp_path, "cats", strategy="hybrid", encoder=encoder).papers
+    assert (found.source, found.title) == ("hybrid", "Cats in graphs")
 
 
 def test_the_library_without_a_project_is_skipped(tmp_path: Path) -> None:

@@ -26,11 +26,21 @@ def excerpt(paper: LibraryPaper, known: KnownWords) -> str:
     """
     texts = [" ".join(text.split()) for text in (paper.abstract, paper.summary, paper.title)]
     for text in texts:
-        spans = list(_matches(text, known))
+        spans = _near_first(_matches(text, known))
         if spans:
             return _marked(text, spans)
     first = next((text for text in texts if text), "")
     return _cut(first, 0, min(len(first), 2 * CONTEXT))[0]
+
+
+def _near_first(matches: Iterator[Span]) -> list[Span]:
+    """Return the first match and those that may stand in its excerpt; reads no further."""
+    found: list[Span] = []
+    for span in matches:
+        if found and span[1] > found[0][1] + CONTEXT:
+            break
+        found.append(span)
+    return found
 
 
 def _matches(text: str, known: KnownWords) -> Iterator[Span]:

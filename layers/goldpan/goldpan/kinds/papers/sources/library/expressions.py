@@ -13,11 +13,13 @@ from goldpan.kinds.papers.sources.library.models import LibraryFilters
 from goldpan.kinds.papers.sources.library.schema import name_words, year_word
 
 MIN_YEAR, MAX_YEAR = 0, 2999
-_YEARS = re.compile(r"(?P<from>\d{4})?(?:(?P<to>\.{2,}|\u2026|-|\u2013)(?P<last>\d{4})?)?|(?P<sign>[<>]=?|=)(?P<year>\d{4})")
+_YEARS = re.compile(
+    r"(?P<from>\d{4})?(?:(?P<to>\.{2,}|\u2026|-|\u2013)(?P<last>\d{4})?)?|(?P<sign>[<>]=?|=)(?P<year>\d{4})"
+)
 MAX_PAIRS = 3
 """Pairs of characters that must stand side by side, as one word; a longer run may be a sentence."""
-NAME_WORDS_BETWEEN = 4
-"""Words that may stand in the name of an author between those that are asked for, and the mark between two names."""
+NAME_WORDS_BETWEEN = 3
+"""Words that may stand in the name of an author between those that are asked for."""
 _ENDINGS = (
     "s", "es", "ed", "ing", "ings", "ion", "ions", "ation", "ations", "ization", "izations", "ement", "ment", "ments",
     "er", "ers", "or", "ors", "ly", "ally", "ity", "ities", "ness", "ive", "able", "ible", "ance", "ence", "ally",
@@ -141,11 +143,9 @@ def _years(text: str) -> str | None:
         return None
     if match["year"]:
         year, sign = int(match["year"]), match["sign"]
-        low = year + (sign == ">") if ">" in sign or sign == "=" else None
-        return years(low, year - (sign == "<") if "<" in sign or sign == "=" else None)
-    low, last = match["from"], match["last"]
-    if not match["to"]:
-        return years(int(low), int(low)) if low else None
+        after = year + (sign == ">") if ">" in sign or sign == "=" else None
+        return years(after, year - (sign == "<") if "<" in sign or sign == "=" else None)
+    low, last = match["from"], match["last"] if match["to"] else match["from"]
     return years(int(low) if low else None, int(last) if last else None) if low or last else None
 
 

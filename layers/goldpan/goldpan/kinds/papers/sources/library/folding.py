@@ -1,7 +1,7 @@
 """Text of any script in the form in which a library is indexed and searched: lower case, no accents, words apart.
 
-Scripts written without spaces become overlapping pairs of characters, so that a part of a text is found. C++, C#, F# and
-.NET become words of letters. The index's own tokenizer splits what is left at everything but letters and digits.
+Scripts written without spaces become overlapping pairs of characters, so that a part of a text is found. C++, C#, F#
+and .NET become words of letters. The index's own tokenizer splits what is left at all but letters and digits.
 """
 
 from __future__ import annotations
@@ -17,13 +17,22 @@ MARKS = (
     r"\u0e31-\u0e4e\u0eb1-\u0ece\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17d3\u3099\u309a"
 )
 """Vowel signs and accents, which `[^\\W_]` does not match."""
-UNSPACED = r"\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\U00020000-\U0003ffff"
+UNSPACED = (
+    r"\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+    r"\U00020000-\U0003ffff"
+)
 """Japanese, Chinese, Korean, Thai, Lao, Burmese and Khmer."""
+MIN_STEMMED = 3
+"""Letters of the shortest word that FTS5's porter changes."""
+_SYLLABLE = re.compile("[aeiouy][^aeiouy]")
+"""A vowel before a consonant: what Porter counts as the measure of a stem."""
 _SPECIAL = re.compile(r"[+#'\u2019]|\.net", re.IGNORECASE)
 _PLUS, _SHARP = re.compile(r"\b([cg])\+\+"), re.compile(r"\b([cfjq])#")
 _NET, _POSSESSIVE = re.compile(r"(?:(?<!\w)|(?<=\basp))\.net\b"), re.compile(r"(?<=\w)['\u2019]s\b")
 _ACCENTS = re.compile("[\u0300-\u036f]")
-_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ı": "i", "ħ": "h"})
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "\u0131": "i", "ħ": "h"}
+)
 """Letters that Unicode does not decompose, as people type them on another keyboard."""
 _RUN = re.compile(f"[{UNSPACED}]+")
 _WORD = re.compile(f"[^\\W_](?:[^\\W_]|[{MARKS}])*")
@@ -38,6 +47,8 @@ def fold(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """List the words of a text, and pairs of characters where a script has no spaces, in order and not stemmed."""
+    if text.isalnum() and text.isascii():
+        return [text.lower()]
     folded = fold(text)
     return _ASCII_WORD.findall(folded) if folded.isascii() else folded.split()
 
@@ -49,8 +60,16 @@ def is_unspaced(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def stem(token: str) -> str:
-    """Return the stem of a token as the index has it."""
-    return stemmed(token) if token.isascii() and len(token) > 2 else token  # noqa: PLR2004 - as FTS5's porter
+    """Return the stem of a token as the index has it: FTS5's porter has two rules that Porter added to his paper.
+
+    See "Points of difference from the published algorithm", https://tartarus.org/martin/PorterStemmer/.
+    """
+    if not token.isascii() or len(token) < MIN_STEMMED:
+        return token
+    found = stemmed(token)
+    if found.endswith("logi") and _SYLLABLE.search(found[:-4]):
+        return found[:-1]
+    return stemmed(f"{found[:-1]}e") if found.endswith("bli") and _SYLLABLE.search(found[:-3]) else found
 
 
 def _fold_letters(text: str) -> str:
@@ -75,4 +94,3 @@ def _pairs(match: re.Match[str]) -> str:
 def count_words(folded: str) -> int:
     """Return the number of words of a folded text, as the index counts the length of a field."""
     return len(folded.split())
-

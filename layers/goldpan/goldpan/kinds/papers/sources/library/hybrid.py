@@ -8,8 +8,9 @@ they were measured on (docs/benchmarks.md).
 from __future__ import annotations
 
 import re
+import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import Self
@@ -29,7 +30,7 @@ DEPTH = 100
 PASSAGES_A_PAPER = 4
 """Passages that are asked for each paper: several of the nearest may belong to one."""
 SENTENCE_WEIGHT, SUMMED_WEIGHT = 1.0, 0.01
-"""The weight of vectors against 1 of the words; with 0.01 the vote of no vector changes the order of two words' hits."""
+"""The weight of vectors against 1 of the words; 0.01 is too little to change the order of what the words found."""
 EXCERPT = 100
 _NOT_MEANT = re.compile(
     r"(?<![^\s(])(?:(?:NOT\s+|[-\u2212])(?:\w+:)?|\+?(?i:authors?|venue|journal|conference|tags?|year):)"
@@ -78,7 +79,7 @@ class HybridIndex:
     def with_encoder(self, encoder: Encoder | None) -> Self:
         """Return the same library with another encoder, such as one that ends at the deadline of a request."""
         other = copy(self)
-        other._encoder = encoder
+        other._encoder = encoder  # noqa: SLF001 - its own copy
         return other
 
     def search(self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS) -> LibraryResult:
@@ -120,7 +121,14 @@ class HybridIndex:
         papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
         close = {(name, near.start, near.end): near.similarity for name, near in nearest.found}
         by_words = {hit.paper.id: hit.relevance for hit in hits}
-        return rank_passages(query, self.index.project, papers, by_words, close, nearest.weight)[:k]
+        return rank_passages(
+            query,
+            project=self.index.project,
+            papers=papers,
+            by_words=by_words,
+            close=close,
+            weight=nearest.weight,
+        )[:k]
 
     def _nearest(self, query: str, depth: int, filters: LibraryFilters) -> _Nearest:
         """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used."""
@@ -146,24 +154,25 @@ class HybridIndex:
         return _Nearest(kept, weight, encoder.name, _of_missing(loaded.missing))
 
     def _without_vectors(self, name: str) -> str:
-        others = ", ".join(other for other in encoder_names(self.index.connection) if other != name)
+        with self.index.reading() as connection:
+            others = ", ".join(other for other in encoder_names(connection) if other != name)
         has = f"its vectors are of {others}, not of {name}" if others else f"it has no vectors of {name} yet"
         return f"Words alone decided: {has}."
 
     def _vectors(self, name: str) -> _Loaded:
         """Return the vectors of an encoder, read again whenever another process has changed the file."""
-        connection = self.index.connection
-        with self._lock:
+        with self._lock, self.index.reading() as connection:
             ((version,),) = connection.execute("PRAGMA data_version")
             state = (name, int(version))
             if not self._loaded or self._loaded[0].state != state:
-                self._loaded[:] = [_load(self.index, state)]
+                self._loaded[:] = [_load(connection, state)]
             return self._loaded[0]
 
     def _names(self, numbers: set[int]) -> Mapping[int, str]:
         marks = ",".join("?" * len(numbers))
         query = f"SELECT number, id FROM papers WHERE number IN ({marks})"  # noqa: S608 - only question marks
-        return dict(self.index.connection.execute(query, sorted(numbers)).fetchall())
+        with self.index.reading() as connection:
+            return dict(connection.execute(query, sorted(numbers)).fetchall())
 
 
 def meaning_of(query: str) -> str:
@@ -171,10 +180,10 @@ def meaning_of(query: str) -> str:
     return " ".join(_NOT_MEANT.sub(" ", query).split()) or query
 
 
-def _load(index: LibraryIndex, state: tuple[str, int]) -> _Loaded:
-    connection, (name, _) = index.connection, state
+def _load(connection: sqlite3.Connection, state: tuple[str, int]) -> _Loaded:
+    name, _ = state
     if name not in encoder_names(connection):
-        return _Loaded(state, None, index.count)
+        return _Loaded(state, None, 0)
     missing = papers_without(connection, encoder_number(connection, name))
     return _Loaded(state, PassageVectors.load(connection, name), missing)
 

@@ -20,6 +20,7 @@ from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.excerpts import excerpt
 from goldpan.kinds.papers.sources.library.expressions import Term, Unit
+from goldpan.kinds.papers.sources.library.in_memory import open_in_memory
 from goldpan.kinds.papers.sources.library.models import (
     MAX_QUERY,
     LibraryFilters,
@@ -29,11 +30,10 @@ from goldpan.kinds.papers.sources.library.models import (
 )
 from goldpan.kinds.papers.sources.library.query import TypedQuery, read_query
 from goldpan.kinds.papers.sources.library.ranking import Ranking
-from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 NO_FILTERS = LibraryFilters()
 NO_WORDS = "The query has no words to search for."
-DEPTH = 100
+DEPTH = 50
 """Papers that are scored at least."""
 MATCHES_READ = 6000
 """Papers with the rarest words of a query that are read for the first order; a word is read whole or not at all."""
@@ -61,22 +61,24 @@ class LibraryIndex:
         """
         if not path.is_file():
             raise Misconfigured(f"No papers collected yet: there is no {path}; {schema.IMPORT_FIRST}.")
-        connection = _connect(path)
         try:
-            if not schema.check(connection, path):
-                raise Misconfigured(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
-        except Misconfigured:
+            connection = _connect(path)
+            try:
+                is_empty = not schema.check(connection, path)
+            except BaseException:
+                connection.close()
+                raise
+        except sqlite3.Error as error:
+            raise schema.unreadable(path, error) from error
+        if is_empty:
             connection.close()
-            raise
+            raise Misconfigured(f"No papers collected yet: {path} is empty; {schema.IMPORT_FIRST}.")
         return cls(connection, path.stem if project is None else project, path)
 
     @classmethod
     def of_papers(cls, papers: Iterable[LibraryPaper], project: str = "") -> Self:
         """Index papers in memory; of papers with the same id the last one counts."""
-        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        schema.create_tables(connection)
-        LibraryWriter(connection).replace_origin("", "", papers)
-        return cls(connection, project, Path(":memory:"))
+        return cls(open_in_memory(papers), project, Path(":memory:"))
 
     @property
     def count(self) -> int:
@@ -97,6 +99,8 @@ class LibraryIndex:
         Raises `InvalidRequest` if the query is empty or too long. No query is a syntax error.
         """
         text = checked(query)
+        if limit < 1:
+            raise InvalidRequest(f"limit: must be at least 1 (given {limit})")
         typed = read_query(text, filters)
         expression = typed.expression()
         if not expression:
@@ -105,7 +109,7 @@ class LibraryIndex:
             counting = "SELECT count(*) FROM texts WHERE texts MATCH ?"
             count = int(connection.execute(counting, (expression,)).fetchone()[0])
             ranking = self._ranking(typed)
-            numbers = self._first(typed, ranking.having, max(limit, DEPTH), count) if count else []
+            numbers = self._first(typed, ranking.having, max(2 * limit, DEPTH), count) if count else []
             hits = self._ordered(numbers, ranking, limit)
         return LibraryResult(query=text, count=count, results=tuple(hits))
 
@@ -254,6 +258,4 @@ def _connect(path: Path) -> sqlite3.Connection:
     uri = f"{path.resolve().as_uri()}?mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
         uri += "&immutable=1"
-    return sqlite3.connect(
-        uri, uri=True, timeout=schema.BUSY_SECONDS, isolation_level=None, check_same_thread=False
-    )
+    return sqlite3.connect(uri, uri=True, timeout=schema.BUSY_SECONDS, isolation_level=None, check_same_thread=False)

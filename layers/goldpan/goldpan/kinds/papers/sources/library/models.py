@@ -7,12 +7,13 @@ from typing import Annotated
 from pydantic import Field
 
 from goldpan.config import Frozen
-from goldpan.contracts import ProjectId as ProjectId
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.models import PaperIds
 
 MAX_QUERY = 500
 """Characters of a query; a longer one is refused."""
+NO_IDS = PaperIds()
+"""Shared, because pydantic copies a default that is not hashable, for each paper."""
 
 
 class LibraryPaper(Frozen):
@@ -30,7 +31,7 @@ class LibraryPaper(Frozen):
     tags: tuple[str, ...] = ()
     url: str | None = None
     pdf_url: str | None = None
-    ids: PaperIds = PaperIds()
+    ids: PaperIds = Field(default_factory=lambda: NO_IDS)
     citations: int | None = None
     type: PaperType | None = None
     open_access: bool | None = None

@@ -79,7 +79,7 @@ class OpenLibraries:
         filters: LibraryFilters,
         deadline: Deadline | None = None,
     ) -> LibraryResult:
-        """Find the papers of a project by words and meaning, best first; an encoder elsewhere has until the deadline."""
+        """Find the papers of a project by words and meaning, best first; a remote encoder has until the deadline."""
         with self._using(project) as opened:
             return _within(opened.hybrid, self._encoder, deadline).search(query, limit, filters)
 

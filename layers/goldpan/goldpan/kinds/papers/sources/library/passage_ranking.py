@@ -22,6 +22,7 @@ MAX_PASSAGES = 20
 
 def rank_passages(  # noqa: PLR0913 - the rankings that are fused
     query: str,
+    *,
     project: str,
     papers: Sequence[LibraryPaper],
     by_words: Mapping[str, float],

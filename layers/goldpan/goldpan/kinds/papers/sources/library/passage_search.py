@@ -64,7 +64,7 @@ class PassageVectors:
         """
         number = encoder_number(connection, encoder)
         where = "FROM vectors WHERE encoder = ? AND paper IS NOT NULL AND length(vector) > 0"
-        query = f"SELECT count(*), max(length(vector)), min(length(vector)) {where}"  # noqa: S608 - a constant
+        query = f"SELECT count(*), max(length(vector)), min(length(vector)) {where}"
         count, dimensions, least = connection.execute(query, (number,)).fetchone()
         if not count:
             return None
@@ -75,7 +75,7 @@ class PassageVectors:
         if count * dimensions > MAX_BYTES:
             message = f"{count} vectors of {dimensions} bytes are more than the {MAX_BYTES >> 20} MiB that are loaded"
             raise Misconfigured(message)
-        rows = connection.execute(f"SELECT paper, start, end, vector {where}", (number,))  # noqa: S608 - a constant
+        rows = connection.execute(f"SELECT paper, start, end, vector {where}", (number,))
         return cls(rows, dimensions)
 
     def __len__(self) -> int:
@@ -90,7 +90,9 @@ class PassageVectors:
 
         asked = np.frombuffer(question, np.int8)
         if len(asked) != self._vectors.shape[1]:
-            message = f"the question's vector has {len(asked)} dimensions, those of the library {self._vectors.shape[1]}"
+            message = (
+                f"the question's vector has {len(asked)} dimensions, those of the library {self._vectors.shape[1]}"
+            )
             raise Misconfigured(message)
         if not asked.any():
             return []
@@ -101,7 +103,7 @@ class PassageVectors:
         cosines = self._cosines(asked.astype(np.float32), chosen)
         order = np.argsort(-cosines, kind="stable")[:limit]
         places = self._places[:, chosen[order]].T.tolist()
-        return [Near(*place, float(cosines[at])) for place, at in zip(places, order, strict=True)]
+        return [Near(paper, start, end, float(cosines[at])) for (paper, start, end), at in zip(places, order, strict=True)]
 
     def _allowed(self, papers: frozenset[int] | None) -> Any:
         import numpy as np  # noqa: PLC0415

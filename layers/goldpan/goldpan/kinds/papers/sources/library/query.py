@@ -2,8 +2,9 @@
 
     deep learning -survey "graph neural network" optimi* (pruning OR quantization) author:hinton year:2020..2023
 
-A paper with any of the plain words is found. Phrases, filters, parentheses and `+word` are required; words beside AND
-or OR are all required there. What cannot be read, such as a quote or parenthesis without its other half, is left out.
+A paper with any of the plain words is found. Phrases, filters, `+word` and parentheses with any of these or an operator
+are required; words beside AND or OR are all required there. What cannot be read, such as a quote or parenthesis without
+its other half, is left out.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from goldpan.kinds.papers.sources.library import expressions
 from goldpan.kinds.papers.sources.library.expressions import Term, Unit
 from goldpan.kinds.papers.sources.library.models import LibraryFilters
 
+PROSE_WORDS = 8
+"""More words than that beside a quoted phrase are a sentence, in which the phrase raises the score only."""
 MAX_DEPTH = 8
 """Parentheses within each other that are read; SQLite's parser of expressions has a stack of 100."""
-_QUOTES = str.maketrans({char: '"' for char in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\uff02"})
+_QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\uff02", '"'))
 _TOKEN = re.compile(
     r"""(?P<sign>(?<![^\s(])[-+\u2212\u2013](?=[^\s)]))?
     (?:(?P<field>[A-Za-z]+):(?=[^\s()]))?
@@ -27,15 +30,15 @@ _TOKEN = re.compile(
 )
 _OPERATORS = {"AND": "AND", "OR": "OR", "&&": "AND", "||": "OR"}
 FIELDS = {
-    **{name: "authors" for name in ("author", "authors")},
-    **{name: "venue" for name in ("venue", "journal", "conference")},
-    **{name: "tags" for name in ("tag", "tags")},
+    **dict.fromkeys(("author", "authors"), "authors"),
+    **dict.fromkeys(("venue", "journal", "conference"), "venue"),
+    **dict.fromkeys(("tag", "tags"), "tags"),
     **{name: name for name in ("year", "title", "abstract", "summary")},
 }
 TEXT_FIELDS, NAME_FIELDS = frozenset({"title", "abstract", "summary"}), frozenset({"authors", "venue", "tags", "year"})
 ONE_OF = frozenset({"venue", "year"})
 """Of which a paper has one: several filters of the same kind side by side are alternatives."""
-_CONTRACTED = re.compile(r"(?<=\w)['\u2019](?:d|ll|re|ve|m)\b", re.IGNORECASE)
+_CONTRACTED = re.compile(r"(?<=\w)(?:n['\u2019]t|['\u2019](?:d|ll|re|ve|m))\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,12 @@ class TypedQuery:
 def read_query(query: str, filters: LibraryFilters) -> TypedQuery:
     """Read a query, with filters that hold beside those in its text."""
     lexed = _TOKEN.finditer(_CONTRACTED.sub("", query.replace("\x00", " ").translate(_QUOTES)))
-    parser = _Parser([match for match in lexed if match[0] != '"'])
+    found = [match for match in lexed if match.lastgroup in {"paren", "word", "phrase", "star"}]
+    parser = _Parser(found)
     group = parser.read()
+    if len(group.content()) > PROSE_WORDS:
+        parser = _Parser(found, is_prose=True)
+        group = parser.read()
     group.required += [(expression, False) for expression in expressions.filters(filters)]
     return group.query(_without_stop_words(parser.terms))
 
@@ -122,8 +129,9 @@ class _Group:
 class _Parser:
     """Reads tokens: OR binds loosest, then AND, then words side by side."""
 
-    def __init__(self, tokens: Sequence[re.Match[str]]) -> None:
+    def __init__(self, tokens: Sequence[re.Match[str]], *, is_prose: bool = False) -> None:
         self.terms: list[Term | None] = []
+        self._is_prose = is_prose
         self._tokens, self._at, self._depth = tokens, 0, 0
 
     def read(self) -> _Group:
@@ -212,6 +220,8 @@ class _Parser:
         units, terms = expressions.units(text, is_prefix=is_prefix, is_phrase=is_phrase or is_single)
         self.terms += [*terms, None] if is_phrase else terms
         within = f"{{{name}}} : " if name in TEXT_FIELDS else ""
+        if is_phrase and self._is_prose and not is_single:
+            return _Group(words=[*units, *expressions.units(text, is_prefix=is_prefix, is_phrase=False)[0]])
         if is_phrase or within:
             return _Group([(f"{within}{unit.expression}", True) for unit in units])
         return _Group(words=units)
@@ -220,8 +230,8 @@ class _Parser:
         if self._depth >= MAX_DEPTH:
             return _Group()
         self._depth += 1
-        group = self._either().folded()
+        group = self._either()
         self._depth -= 1
         if self._at < len(self._tokens):
             self._at += 1  # the closing parenthesis
-        return group
+        return group.folded() if group.required or group.excluded else group  # prose has words in parentheses too

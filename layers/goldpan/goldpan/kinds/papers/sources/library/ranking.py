@@ -77,7 +77,7 @@ class Ranking:
         found = sum(self._weights[term] * count / (count + SATURATION) for term, count in words.items())
         found += sum(self._pairs[pair] * count / (count + SATURATION) for pair, count in pairs.items())
         asked = len(self._weights)
-        return found * (len(words) / asked) ** 2 if asked <= FEW_WORDS else found
+        return found * (len(words) / asked) ** 2 if 0 < asked <= FEW_WORDS else found
 
     def _count(self, name: str, text: str, words: dict[str, float], pairs: dict[tuple[str, str], float]) -> None:
         """Add the weighted counts of one field."""

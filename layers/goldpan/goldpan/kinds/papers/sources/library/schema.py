@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from goldpan.errors import Misconfigured
@@ -19,7 +20,7 @@ BUSY_SECONDS = 30.0
 """How long to wait for another process: a reader for moments only, a writer for the import of one file."""
 SEARCHED = ("title", "abstract", "summary")
 IMPORT_FIRST = "`goldpan library import PATH --project NAME` collects some"
-_NAME_MARK, _BETWEEN_NAMES = "0", " 0 0 0 "
+_NAME_MARK, _BETWEEN_NAMES = "0", " 0 0 0 0 "
 """After a word of a name, so that it is not stemmed; between names, so that no match reaches over two."""
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -37,7 +38,7 @@ CREATE VIRTUAL TABLE texts USING fts5 (
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 """
 _COLUMNS = "title, abstract, summary, authors, venue, tags, year"
-_ADD = f"INSERT INTO texts (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_ADD = f"INSERT INTO texts (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - built from constants
 _DELETE = f"INSERT INTO texts (texts, rowid, {_COLUMNS}) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 
 
@@ -103,9 +104,10 @@ def delete_text(connection: sqlite3.Connection, number: int, paper: LibraryPaper
     return tuple(map(count_words, row[: len(SEARCHED)]))
 
 
-def name_words(name: str) -> list[str]:
+@lru_cache(maxsize=1 << 14)
+def name_words(name: str) -> tuple[str, ...]:
     """List the words of the name of an author, venue or tag as they are indexed: marked, and so not stemmed."""
-    return [f"{word}{_NAME_MARK}" for word in fold(name).translate(_SEPARATORS).split()]
+    return tuple(f"{word}{_NAME_MARK}" for word in fold(name).translate(_SEPARATORS).split())
 
 
 def year_word(year: int) -> str:

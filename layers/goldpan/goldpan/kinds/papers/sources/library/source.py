@@ -1,4 +1,4 @@
-"""A user's libraries as a source of a search: the strategies `library`, by words, and `hybrid`, by words and meaning."""
+"""A user's libraries as a source of a search, with the strategies `library` (by words) and `hybrid` (meaning too)."""
 
 from __future__ import annotations
 

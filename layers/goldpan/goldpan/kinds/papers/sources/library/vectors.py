@@ -122,9 +122,7 @@ def _papers(connection: sqlite3.Connection, numbers: Sequence[int]) -> Iterator[
             yield found, paper_of(row)
 
 
-def _encode_batch(
-    connection: sqlite3.Connection, number: int, papers: Sequence[int], encoder: Encoder
-) -> Encoded:
+def _encode_batch(connection: sqlite3.Connection, number: int, papers: Sequence[int], encoder: Encoder) -> Encoded:
     """Encode some papers outside of a transaction, and write their vectors in one."""
     texts = [text for number_of, paper in _papers(connection, papers) for text in _texts(number_of, paper)]
     known = dict(_known(connection, number, [text.digest for text in texts]))
@@ -136,9 +134,7 @@ def _encode_batch(
     rows += [(number, paper, 0, 0, NO_VECTOR, NO_VECTOR) for paper in sorted(wordless)]
     with _transaction(connection):
         # A paper that an import removed in the meantime has no row to refer to.
-        connection.executemany(
-            "INSERT INTO vectors SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM papers WHERE number = ?2", rows
-        )
+        connection.executemany("INSERT INTO vectors SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM papers WHERE number = ?2", rows)
     refused = sum(vector == NO_VECTOR for vector in vectors.values())
     return Encoded(len(vectors) - refused, len(texts) - len(fresh), refused)
 

@@ -17,7 +17,9 @@ from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 SHARE_TO_OPTIMIZE = 0.1
-"""The share of papers written since the file was opened from which its full-text index is written anew, which takes 10 ms a thousand papers."""
+"""From which share of papers written on, the full-text index is written anew at the end: a second for 100,000."""
+MAX_YEAR = 9999
+"""What lies beyond is no year, and could be more than SQLite's integers hold."""
 _INSERT = (
     "INSERT INTO papers (id, origin, earlier, digest, year, title, abstract, summary, facts) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -137,7 +139,9 @@ class LibraryWriter:
 
     def _put(self, origin: str, paper: LibraryPaper) -> Counts:
         digest = hashlib.blake2b(paper.model_dump_json().encode(), digest_size=16).digest()
-        select = "SELECT p.number, p.origin, p.earlier, p.digest, k.number FROM papers p LEFT JOIN kept k USING (number) "
+        select = (
+            "SELECT p.number, p.origin, p.earlier, p.digest, k.number FROM papers p LEFT JOIN kept k USING (number) "
+        )
         found = self.connection.execute(f"{select} WHERE p.id = ?", (paper.id,)).fetchone()
         if found is None:
             self._insert(origin, None, digest, paper)
@@ -156,7 +160,8 @@ class LibraryWriter:
 
     def _insert(self, origin: str, earlier: str | None, digest: bytes, paper: LibraryPaper) -> None:
         facts = schema.facts_of(paper)
-        values = (paper.id, origin, earlier, digest, paper.year, paper.title, paper.abstract, paper.summary, facts)
+        year = paper.year if paper.year is not None and abs(paper.year) <= MAX_YEAR else None
+        values = (paper.id, origin, earlier, digest, year, paper.title, paper.abstract, paper.summary, facts)
         number = self.connection.execute(_INSERT, values).lastrowid or 0
         self.connection.execute("INSERT INTO kept VALUES (?)", (number,))
         self._count(schema.add_text(self.connection, number, paper), 1)

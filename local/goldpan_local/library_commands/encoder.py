@@ -1,0 +1,42 @@
+"""Opens the encoder of the libraries: an endpoint for embeddings if one is configured, else that of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Connections
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.settings import EmbeddingSettings
+from goldpan.infra.stores import open_local_stores
+
+from goldpan_local.bootstrap import LazyHttp, LocalSettings, make_encoder
+
+
+@contextmanager
+def open_encoder(environment: Mapping[str, str]) -> Iterator[Encoder]:
+    """Open the encoder that the environment names. Raises `Misconfigured`."""
+    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
+    if endpoint is None:
+        yield make_encoder(environment)
+        return
+    from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
+
+    clock, http = WallClock(), LazyHttp()
+    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, {})
+    try:
+        yield EndpointEncoder(endpoint, Connections(http, stores.rate_limiter, stores.cache, clock))
+    finally:
+        http.close()
+        stores.close()
+
+
+def encodes_sentences(environment: Mapping[str, str]) -> bool:
+    """Whether the encoder reads sentences.
+
+    The shipped table of words does not: its vectors add only papers that have none of the words, after all others, so
+    that a search for words goes without them.
+    """
+    local = LocalSettings.from_environment(environment).goldpan_encoder
+    return local == "sentence" or EmbeddingSettings.from_environment(environment).endpoint() is not None

@@ -1,0 +1,173 @@
+"""Measures the hybrid search of a library on four judged collections, beside plain FTS5 and bm25s in the same run.
+
+    python tests/benchmarks/library_hybrid.py [--sentence] [--every N] [--folder DIR] [COLLECTION ...]
+
+Each collection is imported into a file, its passages are encoded, and each question is asked as a query of words and as
+a hybrid one. `--sentence` encodes by all-MiniLM-L6-v2 (extra `encoder`, 256 tokens) behind an endpoint for embeddings
+on loopback, some 20 to 100 passages a second; `--folder` keeps the files, so that another run encodes nothing. Needs
+the data folder beside the project (../shared).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any
+
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Connections
+from goldpan.infra.encoder.endpoint import EndpointEncoder
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.sentence import PASSAGE_TOKENS, SentenceEncoder, missing_packages
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.http import HttpClient
+from goldpan.infra.settings import EmbeddingSettings
+from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryPaper, LibraryResult
+from goldpan.kinds.papers.sources.library.vectors import encode_library
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
+
+from tests.benchmarks.figures import Limit, report, table
+from tests.benchmarks.paper_ranking import COLLECTIONS, PAPERS, bm25_places, ndcg, read_rows
+from tests.support.loopback.embeddings import LoopbackEmbeddings
+from tests.support.memory_stores import MemoryRateLimiter
+
+FOUND = 100
+Search = Callable[[str, int], LibraryResult]
+
+
+@contextmanager
+def sentence_endpoint() -> Iterator[Encoder]:
+    """Serve the sentence encoder on loopback, and connect to it as to any endpoint."""
+    model, clock, http = SentenceEncoder(max_tokens=PASSAGE_TOKENS), WallClock(), HttpClient()
+    with LoopbackEmbeddings(model.name, encode=lambda texts: model.components(texts).tolist()) as server, closing(http):
+        given = {"EMBEDDING_BASE_URL": server.base_url, "EMBEDDING_API_KEY": "good-key", "EMBEDDING_MODEL": model.name}
+        endpoint = EmbeddingSettings.from_environment(given).endpoint()
+        assert endpoint
+        connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
+        yield EndpointEncoder(endpoint, connections, seconds=300)
+
+
+def plain_fts5(documents: Sequence[Mapping[str, Any]], questions: Sequence[str]) -> list[list[str]]:
+    """Search as SQLite does untuned: bm25() with equal weights, porter, all words joined with OR."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE VIRTUAL TABLE found USING fts5 (id UNINDEXED, title, abstract, tokenize = 'porter')")
+        rows = [(row["id"], row["title"], row["abstract"]) for row in documents]
+        connection.executemany("INSERT INTO found VALUES (?, ?, ?)", rows)
+        found = []
+        for question in questions:
+            words = "".join(char if char.isalnum() else " " for char in question).split()
+            asked = " OR ".join(f'"{word}"' for word in dict.fromkeys(words))
+            select = "SELECT id FROM found WHERE found MATCH ? ORDER BY rank LIMIT ?"
+            found.append([name for (name,) in connection.execute(select, (asked, FOUND))])
+    return found
+
+
+def make_library(path: Path, documents: Sequence[Mapping[str, Any]], encoder: Encoder) -> None:
+    """Import a collection, and encode what is not encoded yet."""
+    papers = [
+        LibraryPaper(id=row["id"], title=row["title"] or row["id"], abstract=row["abstract"] or "", year=row["year"])
+        for row in documents
+    ]
+    with LibraryWriter.open(path) as writer:
+        writer.replace_origin("collection", "", papers)
+        start = time.perf_counter()
+        done = encode_library(writer, encoder)
+    size = path.stat().st_size / 1e6
+    print(f"{path.stem}: {done}, {time.perf_counter() - start:.0f} s, {size:.1f} MB", file=sys.stderr)
+
+
+def ask(search: Search, questions: Sequence[str], seconds: list[float]) -> list[list[str]]:
+    """Return the ids that each question finds, and note how long it took."""
+    found = []
+    for question in questions:
+        start = time.perf_counter()
+        found.append([hit.paper.id for hit in search(question[:MAX_QUERY], FOUND).results])
+        seconds.append(time.perf_counter() - start)
+    return found
+
+
+def quality(found: Sequence[Sequence[str]], questions: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """Return nDCG@10 and recall@100."""
+    pairs = [(ids, question["relevant"]) for ids, question in zip(found, questions, strict=True)]
+    recall = fmean(len(set(ids[:FOUND]) & set(judged)) / len(judged) for ids, judged in pairs)
+    return fmean(ndcg(ids, judged) for ids, judged in pairs), recall
+
+
+def measure(name: str, encoders: Mapping[str, Encoder], folder: Path, every: int) -> dict[str, tuple[float, float]]:
+    """Measure one collection: the baselines, the words, and each encoder with them."""
+    documents = read_rows(PAPERS / name / "docs.jsonl.gz")
+    questions = read_rows(PAPERS / name / "queries.public.jsonl.gz")[::every]
+    asked = [question["query"] for question in questions]
+    places = bm25_places([f"{row['title']} {row['abstract'] or ''}" for row in documents], asked)
+    found = {
+        "plain FTS5": plain_fts5(documents, asked),
+        "bm25s": [[documents[at]["id"] for at in row] for row in places],
+    }
+    for title, encoder in encoders.items():
+        path = folder / f"{name}-{title.replace(' ', '-')}.sqlite"
+        make_library(path, documents, encoder)
+        with LibraryIndex.open(path) as index:
+            hybrid = HybridIndex(index, encoder)
+            hybrid.search(asked[0])  # loads the vectors
+            for run, search in (("words", index.search), (f"hybrid, {title}", hybrid.search)):
+                seconds: list[float] = []
+                found[run] = ask(search, asked, seconds)
+                print(f"{name}, {run}: median {1000 * median(seconds):.1f} ms", file=sys.stderr)
+    return {run: quality(ids, questions) for run, ids in found.items()}
+
+
+def main() -> int:
+    """Measure, print, and check the floors."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("collections", nargs="*", default=COLLECTIONS)
+    parser.add_argument("--every", type=int, default=1, help="take every N-th question, without floors")
+    parser.add_argument("--sentence", action="store_true", help="measure a sentence encoder too")
+    parser.add_argument("--folder", type=Path, help="keep the files here")
+    options = parser.parse_args()
+    if not PAPERS.is_dir():
+        print("skipped: the data folder shared is not beside the project")
+        return 0
+    if options.sentence and (missing := missing_packages()):
+        print(f"skipped: the sentence encoder, because the extra `encoder` lacks {', '.join(missing)}")
+        options.sentence = False
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or Path(temporary)
+        folder.mkdir(exist_ok=True)
+        if not options.sentence:
+            return show(options, {"word table": shipped_table()}, folder)
+        with sentence_endpoint() as endpoint:
+            return show(options, {"word table": shipped_table(), "sentence encoder": endpoint}, folder)
+
+
+def show(options: argparse.Namespace, encoders: Mapping[str, Encoder], folder: Path) -> int:
+    """Measure all collections and print them; the floor of each hybrid run is plain FTS5 on each collection."""
+    figures = {name: measure(name, encoders, folder, options.every) for name in options.collections}
+    runs = list(next(iter(figures.values())))
+    rows = [
+        [run, *(f"{each[run][0]:.4f} / {each[run][1]:.3f}" for each in figures.values()),
+         f"{fmean(each[run][0] for each in figures.values()):.4f}"]
+        for run in runs
+    ]  # fmt: skip
+    floors = [
+        Limit(f"{run} on {name}, nDCG@10", each[run][0], each["plain FTS5"][0], is_minimum=True)
+        for name, each in figures.items()
+        for run in runs
+        if run.startswith("hybrid")
+    ]
+    text = table(["nDCG@10 / recall@100", *figures, "mean nDCG@10"], rows)
+    return report(text, figures, floors if options.every == 1 else [])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

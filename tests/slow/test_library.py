@@ -1,0 +1,83 @@
+"""A library whose import is killed is whole, and whoever reads during an import notices nothing."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+
+from tests.slow.library_processes import ORIGINS, PAPERS, PATIENCE, import_all, papers, read_until
+
+PROCESSES = multiprocessing.get_context("forkserver")
+
+
+def content(path: Path) -> list[LibraryPaper]:
+    """Return the papers of a library, after SQLite has checked the file and its full-text index."""
+    with LibraryIndex.open(path) as index:
+        found = sorted(index, key=lambda paper: paper.id)
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO texts (texts) VALUES ('integrity-check')")
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    return found
+
+
+def expected(generations: list[int]) -> list[LibraryPaper]:
+    """Return the papers of all origins, each in its generation."""
+    found = [paper for origin, generation in enumerate(generations) for paper in papers(origin, generation)]
+    return sorted(found, key=lambda paper: paper.id)
+
+
+@pytest.mark.parametrize("kills", [pytest.param(3, marks=pytest.mark.short), 30])
+def test_a_killed_import_loses_and_doubles_nothing(tmp_path: Path, kills: int) -> None:
+    """After each kill every origin is as before or after its import, and the next import completes it."""
+    path, draw = tmp_path / "mine.sqlite", random.Random(kills)
+    start = time.monotonic()
+    import_all(path, 0)
+    took, killed = time.monotonic() - start, 0
+    for generation in range(1, kills + 1):
+        process = PROCESSES.Process(target=import_all, args=(path, generation))
+        process.start()
+        process.join(draw.uniform(0.0, took))
+        if process.exitcode is None:
+            os.kill(process.pid or 0, signal.SIGKILL)
+            killed += 1
+        process.join(PATIENCE)
+        with LibraryIndex.open(path) as index:
+            found = sorted(index, key=lambda paper: paper.id)
+            assert index.search("common", limit=1).count == len(found)
+        generations = [int(next(p.id for p in found if p.id.startswith(f"{n}-of-"))[5:]) for n in range(ORIGINS)]
+        assert set(generations) <= {generation - 1, generation}
+        assert found == expected(generations)
+        import_all(path, generation)
+        assert content(path) == expected([generation] * ORIGINS)
+        assert [each.name for each in tmp_path.iterdir()] == ["mine.sqlite"]
+    assert killed > kills // 3
+
+
+@pytest.mark.parametrize("imports", [pytest.param(2, marks=pytest.mark.short), 10])
+def test_readers_see_the_old_or_the_new_state(tmp_path: Path, imports: int) -> None:
+    """Two processes search without end, with the file open and newly opened, while another one imports."""
+    path = tmp_path / "mine.sqlite"
+    import_all(path, 0)
+    stop, start = PROCESSES.Event(), PROCESSES.Barrier(3)
+    reports = [tmp_path / f"report{number}" for number in range(2)]
+    readers = [PROCESSES.Process(target=read_until, args=(stop, start, path, report)) for report in reports]
+    for reader in readers:
+        reader.start()
+    start.wait(PATIENCE)
+    for generation in range(1, imports + 1):
+        import_all(path, generation)
+    stop.set()
+    for reader in readers:
+        reader.join(PATIENCE)
+        assert reader.exitcode == 0
+    assert all(int(report.read_text()) >= imports for report in reports)
+    assert len(content(path)) == ORIGINS * (PAPERS + 1)

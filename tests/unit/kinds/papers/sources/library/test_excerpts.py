@@ -1,0 +1,61 @@
+"""An excerpt shows the match as the paper writes it, with fifty characters either side."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+
+LONG = "A sentence that comes before all of it and is rather long, so that it has to be cut somewhere early on. "
+
+
+def excerpt(query: str, **fields: str) -> str:
+    """Return the excerpt of the only paper that a query finds."""
+    paper = LibraryPaper.model_validate({"id": "1", "title": "A title", **fields})
+    return LibraryIndex.of_papers([paper]).search(query).results[0].excerpt
+
+
+@pytest.mark.parametrize(
+    ("query", "abstract", "expected"),
+    [
+        ("connect", "They were connected.", "They were **connected**."),
+        ("foret", "Une forêt, des Forêts", "Une **forêt**, des **Forêts**"),
+        ("foret", "Une fore\u0302t", "Une **fore\u0302t**"),
+        ("c++ sorting", "Sorts in C++, sorting", "**Sorts** in **C++**, **sorting**"),
+        ("機械学習", "これは機械学習の論文です", "これは**機械学習**の論文です"),
+        ("optimi*", "to optimise", "to **optimise**"),
+        ("a\nb zebra", "line\none   zebra", "line one **zebra**"),
+    ],
+)
+def test_the_matched_words_are_marked(query: str, abstract: str, expected: str) -> None:
+    """By stem, by accent, in scripts without spaces; line breaks become spaces."""
+    assert excerpt(query, abstract=abstract) == expected
+
+
+def test_the_abstract_comes_first_then_the_summary_then_the_title() -> None:
+    """The title is known anyway."""
+    assert excerpt("title zebra", abstract="a zebra", summary="zebra here") == "a **zebra**"
+    assert excerpt("zebra", abstract="nothing", summary="zebra here") == "**zebra** here"
+    assert excerpt("title", abstract="nothing") == "A **title**"
+
+
+def test_a_long_text_is_cut_at_words_around_the_match() -> None:
+    """At most fifty characters either side, with an ellipsis where there is more."""
+    found = excerpt("zebra", abstract=f"{LONG}The zebra stands. {LONG}")
+    before, _, after = found.partition("**zebra**")
+    assert before.startswith("\u2026")
+    assert after.endswith("\u2026")
+    words = LONG.split()
+    assert before.lstrip("\u2026").split()[0] in words
+    assert after.rstrip("\u2026").split()[-1] in words
+    assert 35 < len(before) <= 51
+    assert 35 < len(after) <= 51
+
+
+def test_a_paper_that_only_a_filter_found_shows_its_beginning() -> None:
+    """There is no match to show."""
+    paper = LibraryPaper(id="1", title="A title", authors=("Ada Lee",), abstract=LONG)
+    (hit,) = LibraryIndex.of_papers([paper]).search("author:lee").results
+    assert hit.excerpt.startswith("A sentence that comes")
+    assert 50 < len(hit.excerpt) <= 101
+    assert (hit.score, hit.relevance) == (0, 0)

@@ -1,0 +1,243 @@
+"""A library answers queries as people type them, in any script, and says plainly what is wrong with a file or query."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import LibraryFilters, LibraryPaper
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+PAPERS = (
+    LibraryPaper(
+        id="distilling",
+        title="Distilling the knowledge in a neural network",
+        authors=("Hinton, Geoffrey E.", "Vinyals, Oriol", "Dean, Jeff"),
+        year=2015,
+        venue="NeurIPS",
+        tags=("compression", "to read"),
+        abstract="A very simple way to improve a model is to train many models and average their predictions.",
+    ),
+    LibraryPaper(
+        id="pruning",
+        title="A survey of pruning",
+        authors=("Lee, Ada",),
+        year=2021,
+        venue="Journal of Connections",
+        abstract="Pruning removes connections of a neural network; we compare optimization methods in C++ and C#.",
+        tags=("survey",),
+    ),
+    LibraryPaper(id="oslo", title="Forêts aléatoires", authors=("Søren Łukasz",), summary="Notes on random forests"),
+    LibraryPaper(id="japanese", title="深層学習による機械翻訳", year=2021),
+    LibraryPaper(id="thai", title="การเรียนรู้ของเครื่อง"),
+    LibraryPaper(id="framework", title="The .NET runtime", abstract="Parkinson's disease, of all things"),
+    LibraryPaper(id="average", title="Weighted means", abstract="Neural, neural and neural again: average it."),
+)
+
+
+@pytest.fixture(scope="module")
+def index() -> LibraryIndex:
+    """Index the papers in memory."""
+    return LibraryIndex.of_papers(PAPERS, "mine")
+
+
+def ids(index: LibraryIndex, query: str, **filters: object) -> list[str]:
+    """Return the ids that a query finds, best first."""
+    return [hit.paper.id for hit in index.search(query, filters=LibraryFilters.model_validate(filters)).results]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("pruning", {"pruning"}),
+        ("predictions of forests", {"distilling", "oslo"}),
+        ("connect", {"pruning"}),
+        ('"neural network"', {"distilling", "pruning"}),
+        ('"network neural"', set()),
+        ("\u201cneural network\u201d -survey", {"distilling"}),
+        ("neural AND pruning", {"pruning"}),
+        ("predictions OR forests", {"distilling", "oslo"}),
+        ("neural NOT network", {"average"}),
+        ("neural -(pruning OR means)", {"distilling"}),
+        ("(pruning OR predictions) AND neural", {"distilling", "pruning"}),
+        ("+pruning neural", {"pruning"}),
+        ("optimi*", {"pruning"}),
+        ("connectio*", {"pruning"}),
+        ("title:neural", {"distilling"}),
+        ("author:hinton", {"distilling"}),
+        ('author:"Geoffrey Hinton"', {"distilling"}),
+        ('author:"Geoffrey Vinyals"', set()),
+        ("author:lukasz OR author:lee", {"oslo", "pruning"}),
+        ("venue:neurips neural", {"distilling"}),
+        ("venue:connection", set()),
+        ('tag:"to read"', {"distilling"}),
+        ("year:2020..2023", {"pruning", "japanese"}),
+        ("year:..2015 neural", {"distilling"}),
+        ("year:>2015 -author:lee", {"japanese"}),
+        ("C++", {"pruning"}),
+        ("C#", {"pruning"}),
+        (".net", {"framework"}),
+        ("parkinson", {"framework"}),
+        ("forets", {"oslo"}),
+        ("FORE\u0302TS aléatoires", {"oslo"}),
+        ("pruníng", {"pruning"}),
+        ("機械翻訳", {"japanese"}),
+        ("学習", {"japanese"}),
+        ("訳", {"japanese"}),
+        ("เรียน", {"thai"}),
+        ("(pruning", {"pruning"}),
+        ('"pruning', {"pruning"}),
+        ("pruning)) AND", {"pruning"}),
+        ("zebra", set()),
+    ],
+)
+def test_a_query_finds_what_its_writer_means(index: LibraryIndex, query: str, found: set[str]) -> None:
+    """Words, phrases, operators, prefixes, filters and scripts."""
+    assert set(ids(index, query)) == found
+    assert index.search(query, limit=1).count == len(found)
+
+
+@pytest.mark.parametrize("query", ["!?* (\" '", "🚀", "AND", "NOT", "-pruning", '""', "(((("])
+def test_a_query_without_words_finds_nothing_and_says_so(index: LibraryIndex, query: str) -> None:
+    """No error, and no list of everything."""
+    result = index.search(query)
+    assert (result.count, result.results) == (0, ())
+    assert "no words to search for" in result.notes[0]
+
+
+SIGNS = st.sampled_from(
+    ['"', "(", ")", " ", "-", "+", "*", ":", "AND ", " OR ", " NOT ", "author:", "year:", "title:", "NEAR(", "^", "a",
+     "neural", "本", "2020", "..", "<", "{", "'", "\\", "\x00", "é", "🚀", "ก", "\u0301", "#", ".net"]
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(query=st.one_of(st.lists(SIGNS, min_size=1, max_size=60).map("".join), st.text(min_size=1, max_size=500)))
+def test_no_query_is_a_syntax_error(index: LibraryIndex, query: str) -> None:
+    """Whatever is typed, there is a result or the plain error of an empty or long query."""
+    try:
+        result = index.search(query.encode("utf-8", "replace").decode())
+    except InvalidRequest as error:
+        assert not query.strip() or len(query.strip()) > 500, error  # noqa: PT017 - the only errors allowed
+    else:
+        assert result.count >= len(result.results)
+
+
+def test_500_signs_nested_as_deep_as_they_go_are_no_error(index: LibraryIndex) -> None:
+    """Neither the reader of queries nor SQLite's runs out of its stack."""
+    for query in ("(a OR " * 83, "(" * 500, "a AND (b OR " * 41, '"a" ' * 125, "a* " * 166, "-a " * 166):
+        index.search(query[:500])
+
+
+def test_a_word_that_the_index_stems_is_ranked_and_marked_by_the_same_stem() -> None:
+    """FTS5 has rules of its own for words such as analogy and compatibly."""
+    papers = [LibraryPaper(id="1", title="an analogical gene"), LibraryPaper(id="2", title="incompatible")]
+    index = LibraryIndex.of_papers(papers)
+    for query, marked in (("analogy", "an **analogical** gene"), ("incompatibly", "**incompatible**")):
+        (hit,) = index.search(query).results
+        assert (hit.excerpt, hit.score > 0) == (marked, True)
+
+
+def test_filters_of_a_request_hold_beside_the_words(index: LibraryIndex) -> None:
+    """All authors and tags, one of the venues, and the years."""
+    assert ids(index, "neural", authors=["Hinton"]) == ["distilling"]
+    assert ids(index, "neural", venues=["neurips", "icml"], tags=["compression"]) == ["distilling"]
+    assert ids(index, "neural", year_from=2016) == ["pruning"]
+    assert index.allowed("neural", LibraryFilters(year_from=2016, year_to=2015)) == frozenset()
+    assert index.allowed("neural network") is None
+    assert len(index.allowed("neural -survey") or ()) == len(PAPERS) - 1
+
+
+def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
+    """A word that is repeated does not outweigh one that is missing; scores and relevance say the order."""
+    hits = index.search("neural pruning").results
+    assert hits[0].paper.id == "pruning"
+    assert len(hits) == 3
+    for values in ([hit.score for hit in hits], [hit.relevance for hit in hits]):
+        assert values == sorted(values, reverse=True)
+        assert min(values) > 0
+    assert max(hit.relevance for hit in hits) <= 1
+
+
+def test_a_match_in_the_title_counts_three_in_the_abstract_two_in_the_summary_one() -> None:
+    """The weights order the results."""
+    fields = ("summary", "title", "abstract")
+    others = [LibraryPaper(id=f"o{n}", title="other thing", abstract="other thing", summary="other") for n in range(9)]
+    papers = [LibraryPaper.model_validate({"title": "thing", name: "zebra thing", "id": name}) for name in fields]
+    hits = LibraryIndex.of_papers([*papers, *others]).search("zebra").results
+    assert [hit.paper.id for hit in hits] == ["title", "abstract", "summary"]
+    assert len({hit.score for hit in hits}) == 3
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [("  ", "Query cannot be empty"), ("x" * 501, "query: must have at most 500 characters (given 501 characters)")],
+)
+def test_an_empty_or_long_query_is_refused(index: LibraryIndex, query: str, message: str) -> None:
+    """The message names the field, the limit and the length."""
+    with pytest.raises(InvalidRequest) as raised:
+        index.search(query)
+    assert str(raised.value) == message
+
+
+def written(path: Path) -> Path:
+    """Write a library of many papers."""
+    with LibraryWriter.open(path) as writer:
+        papers = (LibraryPaper(id=str(n), title=f"paper {n}", abstract="words " * 50) for n in range(200))
+        writer.replace_origin("a", "1", papers)
+    return path
+
+
+def of_another_version(path: Path) -> None:
+    """Raise the version of a library."""
+    with sqlite3.connect(written(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
+def of_another_program(path: Path) -> None:
+    """Write a database that is no library."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE a (b)")
+
+
+def truncated(path: Path) -> None:
+    """Cut a library in its middle."""
+    content = written(path).read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda path: path.write_text("not a database, but some text of a certain length" * 9), "not a library"),
+        (of_another_program, "not a library"),
+        (of_another_version, "version 99"),
+        (truncated, "damaged"),
+        (lambda path: path.write_bytes(b""), "No papers collected yet"),
+        (lambda _path: None, "No papers collected yet"),
+    ],
+)
+def test_a_file_that_cannot_be_searched_is_named(tmp_path: Path, make: object, reason: str) -> None:
+    """One clear error, with the file."""
+    path = tmp_path / "mine.sqlite"
+    make(path)  # type: ignore[operator]
+    with pytest.raises(Misconfigured, match=reason) as raised:
+        LibraryIndex.open(path)
+    assert str(path) in str(raised.value)
+
+
+def test_a_file_is_complete_in_itself_and_opens_where_nothing_may_be_written(tmp_path: Path) -> None:
+    """A copy of the one file is the library, as on AWS."""
+    path = written(tmp_path / "mine.sqlite")
+    assert [each.name for each in tmp_path.iterdir()] == ["mine.sqlite"]
+    connection = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert LibraryIndex(connection, "mine", path).search("paper 7").results[0].paper.id == "7"
+    with LibraryIndex.open(path) as index:
+        assert (index.project, index.count, len(list(index))) == ("mine", 200, 200)
+        assert [paper.id for paper in index.papers(["7", "none", "3"])] == ["7", "3"]

@@ -1,0 +1,94 @@
+"""An import changes what changed, counts it, and leaves the library whole."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from goldpan.errors import Misconfigured
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
+
+ONE, TWO = LibraryPaper(id="1", title="zebra stripes"), LibraryPaper(id="2", title="plain horse", year=10**30)
+
+
+def found(path: Path, query: str) -> list[str]:
+    """Return the ids that a query finds in a file."""
+    with LibraryIndex.open(path) as index:
+        return sorted(hit.paper.id for hit in index.search(query).results)
+
+
+def is_sound(path: Path) -> bool:
+    """Return whether SQLite finds neither the file nor the full-text index damaged."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("INSERT INTO texts (texts) VALUES ('integrity-check')")
+        return bool(connection.execute("PRAGMA integrity_check").fetchone() == ("ok",))
+
+
+def test_a_second_import_changes_what_changed(tmp_path: Path) -> None:
+    """Papers are added, changed, removed and left alone; the version says whether anything happened."""
+    path = tmp_path / "new" / "mine.sqlite"
+    with LibraryWriter.open(path) as writer:
+        assert writer.replace_origin("a.bib", "d1", [ONE, TWO]) == Counts(added=2)
+        assert writer.replace_origin("a.bib", "d1", [ONE, TWO]) == Counts(unchanged=2)
+    with LibraryIndex.open(path) as index:
+        before = index.version
+    changed = ONE.model_copy(update={"title": "okapi"})
+    with LibraryWriter.open(path) as writer:
+        assert writer.replace_origin("a.bib", "d2", [changed, LibraryPaper(id="3", title="cat")]) == Counts(1, 1, 1)
+        assert writer.origins() == {"a.bib": "d2"}
+    with LibraryIndex.open(path) as index:
+        assert (index.version != before, index.count) == (True, 2)
+    assert [found(path, word) for word in ("zebra", "okapi", "cat", "horse")] == [[], ["1"], ["3"], []]
+    assert is_sound(path)
+
+
+def test_of_papers_with_the_same_id_the_last_one_counts(tmp_path: Path) -> None:
+    """In one origin it is counted once."""
+    path = tmp_path / "mine.sqlite"
+    with LibraryWriter.open(path) as writer:
+        assert writer.replace_origin("a", "1", [ONE, TWO, ONE.model_copy(update={"title": "okapi"})]) == Counts(2)
+    assert (found(path, "okapi"), found(path, "zebra")) == (["1"], [])
+
+
+def test_a_paper_that_two_origins_have_is_not_lost_with_one_of_them(tmp_path: Path) -> None:
+    """Where the later origin loses it, the earlier one is to be imported again."""
+    path = tmp_path / "mine.sqlite"
+    with LibraryWriter.open(path) as writer:
+        writer.replace_origin("a", "1", [ONE])
+        assert writer.replace_origin("b", "1", [ONE, TWO]) == Counts(added=1, unchanged=1)
+        assert writer.replace_origin("a", "2", []) == Counts()
+        assert writer.remove_origin("none") == Counts()
+        writer.replace_origin("a", "1", [ONE])
+        assert writer.remove_origin("a") == Counts(removed=1)
+        assert writer.origins() == {"b": ""}
+
+
+def test_an_import_that_fails_leaves_the_origin_as_it_was(tmp_path: Path) -> None:
+    """The error reaches the caller."""
+    path = tmp_path / "mine.sqlite"
+
+    def broken() -> Iterator[LibraryPaper]:
+        yield TWO
+        raise OSError("the disk is gone")
+
+    with LibraryWriter.open(path) as writer:
+        writer.replace_origin("a", "1", [ONE])
+        with pytest.raises(OSError, match="gone"):
+            writer.replace_origin("a", "2", broken())
+        assert writer.origins() == {"a": "1"}
+    assert (found(path, "zebra"), found(path, "horse")) == (["1"], [])
+
+
+def test_a_file_that_is_no_library_is_not_written_to(tmp_path: Path) -> None:
+    """Nor is a folder."""
+    path = tmp_path / "notes.txt"
+    path.write_text("my notes, which nobody wants to lose" * 30)
+    with pytest.raises(Misconfigured, match=r"notes\.txt"):
+        LibraryWriter.open(path)
+    assert path.read_text().startswith("my notes")
+    with pytest.raises(Misconfigured, match=str(tmp_path)):
+        LibraryWriter.open(tmp_path)

@@ -1,0 +1,77 @@
+"""`goldpan library chunks`: passages to ground an answer in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.unit.local.conftest import Run
+
+TEXT = "Self-attention compares each word with each other word. "
+
+
+@pytest.fixture(autouse=True)
+def libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep the libraries in a folder that does not exist yet."""
+    monkeypatch.setenv("GOLDPAN_LIBRARIES", str(tmp_path / "libraries"))
+    return tmp_path / "libraries"
+
+
+@pytest.fixture
+def two_projects(run: Run, tmp_path: Path) -> None:
+    """Import a long note into one project, and a paper into another."""
+    (tmp_path / "scaling.md").write_text(f"# Scaling\n\n{TEXT * 60}")
+    (tmp_path / "papers.json").write_text(
+        json.dumps([{"id": "b", "title": "Self-attention", "abstract": TEXT, "authors": ["Lovelace"], "year": 1843}])
+    )
+    assert run("library", "import", str(tmp_path / "scaling.md"), "--project", "notes").exit_code == 0
+    assert run("library", "import", str(tmp_path / "papers.json"), "--project", "papers").exit_code == 0
+
+
+@pytest.mark.usefixtures("two_projects")
+def test_passages_of_all_projects_are_found_with_their_citations(run: Run) -> None:
+    """Each has the place in the text that it was taken from; --project chooses one project, -k how many there are."""
+    result = run("library", "chunks", "how", "does", "self-attention", "compare", "words", "--format", "json")
+    chunks = json.loads(result.stdout)["chunks"]
+    assert (result.exit_code, {chunk["project"] for chunk in chunks}) == (0, {"notes", "papers"})
+    [paper] = [chunk for chunk in chunks if chunk["project"] == "papers"]
+    assert (paper["document"], paper["start"], paper["text"]) == ("b", 0, f"Self-attention\n\n{TEXT.strip()}")
+    assert "Lovelace (1843). Self-attention" in paper["citation"]
+    assert [chunk["score"] for chunk in chunks] == sorted((chunk["score"] for chunk in chunks), reverse=True)
+    one = run("library", "chunks", "--query", "self-attention", "-k", "1", "--project", "notes").stdout
+    assert "Scaling" in one
+    assert "characters" in one
+    assert "Lovelace" not in one
+
+
+@pytest.mark.usefixtures("two_projects")
+def test_no_passage_is_said(run: Run) -> None:
+    """As of a search; the exit code is 1."""
+    result = run("library", "chunks", "qzxv")
+    assert (result.exit_code, result.stdout) == (1, "No papers found matching 'qzxv'\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("words",), "No papers collected yet. `goldpan library import PATH` imports "),
+        (("words", "--project", "none"), "No papers collected yet. The project none does not exist"),
+        ((" ",), "Query cannot be empty"),
+        (("words", "-k", "101"), "-k: must be a whole number from 1 to 100 (given '101')"),
+    ],
+)
+def test_what_has_no_passages_is_refused(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    """The exit code is 2."""
+    result = run("library", "chunks", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"goldpan: {message}")
+
+
+def test_an_encoder_that_fails_does_not_fail_the_import(run: Run, tmp_path: Path) -> None:
+    """It is said, and the papers can be searched by words."""
+    (tmp_path / "a.md").write_text("# Scaling")
+    result = run("library", "import", str(tmp_path / "a.md"), env={"EMBEDDING_MODEL": "own-model"})
+    assert (result.exit_code, "but not all have vectors: EMBEDDING_BASE_URL is not set" in result.stderr) == (0, True)
+    assert "1 shown of 1 found" in run("library", "search", "scaling").stdout
