@@ -7,6 +7,7 @@ a file that is being read, and the name of the file stays that of the project.
 from __future__ import annotations
 
 import os
+import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from goldpan.errors import CallFailed, InvalidRequest, Refused, StoreFailed, Tim
 from goldpan.infra.threads import run_with_deadline
 
 PREFIX, SUFFIX, PART = "libraries/", ".sqlite", ".part"
-FOLDER = Path("/tmp/libraries")  # noqa: S108 - the only folder of a Lambda function that can be written
+FOLDER = Path(tempfile.gettempdir(), "libraries")
 SECONDS, VERSION_SECONDS = 4.0, 2.0
 """How long a file and a version may take; a scout has 6 seconds."""
 RECHECK = timedelta(seconds=1)
