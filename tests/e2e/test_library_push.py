@@ -14,7 +14,6 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.s3_libraries import open_bucket
 from goldpan.kinds.papers.sources.library.access import ACCESS
 from goldpan_local.command import app
-from goldpan_local.library_commands import push_command
 from typer.testing import CliRunner, Result
 
 from tests.contract.openapi.gateway import library_event, start
@@ -68,7 +67,7 @@ def deployed(cached_stack: CachedStack, tmp_path: Path, monkeypatch: pytest.Monk
     client.create_bucket(Bucket=BUCKET)
     client.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"})
     made = Deployed(cached_stack, tmp_path)
-    monkeypatch.setattr(push_command.time, "sleep", made.fakes.clock.wait)
+    monkeypatch.setattr("goldpan_local.library_commands.push_command.sleep", made.fakes.clock.wait)
     yield made
     for version in client.list_object_versions(Bucket=BUCKET).get("Versions", ()):
         client.delete_object(Bucket=BUCKET, Key=version["Key"], VersionId=version["VersionId"])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-import time
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import sleep
 
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
@@ -45,7 +45,7 @@ def run_push(
             version = hashlib.file_digest(content, "sha256").hexdigest()
         size = file_size(copy.stat().st_size)
         deployment.upload(project, copy, version)
-    time.sleep(deployment.settle_seconds)
+    sleep(deployment.settle_seconds)
     deployment.write_version(project, version, datetime.now(UTC))
     write_stdout(f"{project}: {papers:,} papers, {size}, pushed to {deployment.bucket}; version {version[:12]}\n")
 

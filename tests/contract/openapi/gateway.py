@@ -106,7 +106,7 @@ def render(
 ) -> tuple[str, dict[str, Any]]:
     """Run a template; return its text and the overrides that it set. Without `repeats`, no parameter is repeated."""
     overrides: dict[str, Any] = _Overrides(header=_Overrides())
-    context = {"responseOverride": overrides, "identity": {"apiKeyId": key}}
+    context: dict[str, Any] = {"responseOverride": overrides, "identity": {"apiKeyId": key}}
     context |= {} if trace is None else {"xrayTraceId": trace}
     functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
     is_link = LINK in template and repeats
