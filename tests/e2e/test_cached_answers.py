@@ -32,18 +32,22 @@ OTHER_VALUES: dict[str, Any] = {
     "config": {"coarse_filter": {"min_stars": None}},
 }
 """For each field of a request a value that is not its default."""
-FURTHER_ROUNDS: dict[str, Any] = {"previous_strategies": [{"titles": ["React"]}], "feedback": "fewer surveys"}
-"""The same for the fields of a kind that continues searches."""
+OF_PAPERS: dict[str, Any] = {
+    "previous_strategies": [{"titles": ["React"]}], "feedback": "fewer surveys", "project_id": "thesis",
+}  # fmt: skip
+"""The same for the fields of a kind that continues searches, and has libraries."""
 DEFAULTS: dict[str, Any] = {
     "mode": "balanced", "max_results": 10, "max_seconds": 25, "max_llm_calls": 40, "sources": None, "config": {},
     "filters": {}, "sort": "relevance", "ignore": [], "previous_strategies": [], "feedback": None,
+    "project_id": None, "library_only": False,
 }  # fmt: skip
 
 
 def searched(cached_stack: CachedStack) -> Fakes:
     """Make a source for each kind."""
     paper = Paper(source="crossref", title="React animation libraries: a comparison", year=2024)
-    return cached_stack.fakes(sources={"github": FakeSource(repositories(1)), "crossref": ListedPapers((paper,))})
+    listed = ListedPapers((paper,))
+    return cached_stack.fakes(sources={"github": FakeSource(repositories(1)), "crossref": listed, "library": listed})
 
 
 def time_text(seconds: float) -> dict[str, str]:
@@ -80,15 +84,20 @@ def test_a_link_and_a_body_with_the_same_question(cached_stack: CachedStack) -> 
 
 def test_another_value_of_any_field(cached_stack: CachedStack) -> None:
     """Each is searched for, and cached beside the others; a new field of the contract must be tried here."""
-    assert OTHER_VALUES.keys() | FURTHER_ROUNDS.keys() == SearchRequest.model_fields.keys()
+    of_papers: dict[str, Any] = {"kinds": ["papers"]}
     rounds: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
-    rounds = ((OTHER_VALUES, {}), (FURTHER_ROUNDS, {"kinds": ["papers"]}))
+    rounds = (
+        (OTHER_VALUES, {}),
+        (OF_PAPERS, of_papers),
+        ({"library_only": True}, {**of_papers, "project_id": "notes"}),
+    )
+    assert {field for others, _ in rounds for field in others} == SearchRequest.model_fields.keys()
     for others, usual in rounds:
         cached_stack.search(searched(cached_stack), **usual)
         for field, value in others.items():
             assert not cached_stack.search(searched(cached_stack), **{**usual, field: value}).answer.cached, field
         assert cached_stack.search(**usual).answer.cached
-    assert len(cached_stack.answers()) == 2 + len(OTHER_VALUES) + len(FURTHER_ROUNDS)
+    assert len(cached_stack.answers()) == sum(1 + len(others) for others, _ in rounds)
 
 
 def test_another_version_of_the_functions(cached_stack: CachedStack) -> None:

@@ -10,6 +10,10 @@ import pytest
 from goldpan.engine.dependencies import Runtime
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+from goldpan_local.bootstrap import open_answers, open_runtime
+from goldpan_local.server.app import make_app
+from goldpan_local.server.searches import Searches
+from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import as_written
 from tests.support.hashed_encoder import HashedEncoder
@@ -75,6 +79,20 @@ def test_a_wrong_request_is_a_problem(
     response = client(runtime).post(f"/library/{path}", json=body)
     assert response.status_code == status
     assert detail in problem_of(response)["detail"]
+
+
+def test_a_search_after_an_import_is_not_answered_from_the_cache(tmp_path: Path) -> None:
+    """The same body, which the server has parsed before, has another key after it."""
+    file = {"GOLDPAN_CACHE": str(tmp_path / "cache.sqlite"), "GOLDPAN_LIBRARIES": str(tmp_path)}
+    collect(tmp_path, "thesis", [CATS])
+    body = {"query": "cats in graphs", "kinds": ["papers"], "project_id": "thesis", "library_only": True}
+    with open_runtime(file, ["library"]) as runtime:
+        http = TestClient(make_app(Searches(runtime, 1, open_answers(file)), None))
+        answers = [http.post("/search", json=body).json() for _ in range(2)]
+        collect(tmp_path, "thesis", [own_paper("new", "Cats in graphs, at last")])
+        answers.append(http.post("/search", json=body).json())
+    assert [answer["cached"] for answer in answers] == [False, True, False]
+    assert [paper["id"] for paper in answers[2]["papers"]["results"]] == ["library:thesis/new"]
 
 
 def test_a_library_needs_the_key_of_the_server(runtime: Runtime) -> None:
