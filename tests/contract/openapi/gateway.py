@@ -122,7 +122,7 @@ _parsed = lru_cache(airspeed.Template)
 def start(body: str, trace: str | None = None, key: str = "unbound1") -> dict[str, Any]:
     """Return the request to StartSyncExecution for a body that came with a key."""
     text, overrides = render(
-        _substituted(INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"][0]), body, trace, key=key
+        substituted(INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"][0]), body, trace, key=key
     )
     assert overrides == {"header": {}}
     request: dict[str, Any] = json.loads(text)
@@ -132,7 +132,7 @@ def start(body: str, trace: str | None = None, key: str = "unbound1") -> dict[st
 def library_event(path: str, body: str, key: str = "unbound1") -> dict[str, Any]:
     """Return the event of the function for a body that came with a key."""
     template = _library(path)["requestTemplates"]["application/json"]["Fn::Sub"]
-    text, overrides = render(_substituted(template), body, key=key)
+    text, overrides = render(substituted(template), body, key=key)
     assert overrides == {"header": {}}
     event: dict[str, Any] = json.loads(text)
     return event
@@ -150,7 +150,8 @@ def _library(path: str) -> dict[str, Any]:
     return integration
 
 
-def _substituted(template: str) -> str:
+def substituted(template: str) -> str:
+    """Return a template with the values of a stack."""
     return template.replace("${Machine}", MACHINE).replace("${ApiKeyProjects}", BOUND)
 
 
@@ -170,7 +171,7 @@ def start_link(*given: tuple[str, str], key: str = "unbound1", repeats: bool = T
 def link_template() -> str:
     """Return the template of a link, as API Gateway imports it."""
     template = BY_LINK["x-amazon-apigateway-integration"]["requestTemplates"]["application/json"]["Fn::Sub"][0]
-    return _substituted(str(template))
+    return substituted(str(template))
 
 
 def reply(result: Mapping[str, Any], http: int = 200) -> Reply:
