@@ -54,7 +54,8 @@ def answer_key(request: SearchRequest, runtime: Runtime) -> str:
     An import in the meantime gives another key, so that no answer of an older version is served after it.
     """
     names = [runtime.identity, *runtime.sources, *runtime.fallback]
-    return cache_key("answer", request=request, runtime=names, library=library_version(request, runtime))
+    version = library_version(request, runtime)
+    return cache_key("answer", request=request, runtime=names, **({} if version is None else {"library": version}))
 
 
 def library_version(request: SearchRequest, runtime: Runtime) -> str | None:

@@ -1,8 +1,8 @@
 """The hybrid search of a library: the ranking by words and the ranking by vectors, fused by reciprocal rank.
 
-The vectors of a sentence encoder count as much as the words. Those of the word table, which are sums over words, only
-add papers that the words do not find, after all that they do: with more weight they made every collection worse that
-they were measured on (docs/benchmarks.md).
+The vectors of a sentence encoder have half of the weight of the words. Those of the word table, which are sums over
+words, only add papers that the words do not find, after all that they do: with more weight they made the mean of the
+measured collections worse (docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DEPTH = 100
 """Papers of each ranking that are fused, or as many as are wanted if these are more."""
 PASSAGES_A_PAPER = 4
 """Passages that are asked for each paper: several of the nearest may belong to one."""
-SENTENCE_WEIGHT, SUMMED_WEIGHT = 1.0, 0.01
+SENTENCE_WEIGHT, SUMMED_WEIGHT = 0.5, 0.01
 """The weight of vectors against 1 of the words; 0.01 is too little to change the order of what the words found."""
 EXCERPT = 100
 _NOT_MEANT = re.compile(
@@ -50,7 +50,10 @@ class _Loaded:
 
 @dataclass(frozen=True)
 class _Nearest:
-    """The passages nearest to a query, with the ids of their papers; and what there is to say about it."""
+    """The passages nearest to a query, with the ids of their papers; and what there is to say about it.
+
+    The similarities of an encoder with little weight are as little evidence.
+    """
 
     found: tuple[tuple[str, Near], ...] = ()
     weight: float = 0.0
@@ -96,7 +99,7 @@ class HybridIndex:
             return by_words.model_copy(update={"results": by_words.results[:limit], **heard})
         hits = {hit.paper.id: hit for hit in by_words.results}
         order = fuse([(list(hits), 1.0), (list(near), nearest.weight)])
-        ranked = in_order(order, _evidence({name: hit.relevance for name, hit in hits.items()}, near, nearest.weight))
+        ranked = in_order(order, _evidence({name: hit.relevance for name, hit in hits.items()}, near))
         ranked = ranked[:limit]
         papers = {paper.id: paper for paper in self.index.papers([name for name, _ in ranked if name not in hits])}
         results = [
@@ -149,8 +152,13 @@ class HybridIndex:
         (vector,) = encoder.encode([meaning_of(query)])
         found = loaded.vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
         names = self._names({near.paper for near in found})
-        kept = tuple((names[near.paper], near) for near in found if near.paper in names and near.similarity > 0)
         weight = SUMMED_WEIGHT if encoder.shares(query) else SENTENCE_WEIGHT
+        trust = weight / SENTENCE_WEIGHT
+        kept = tuple(
+            (names[near.paper], near._replace(similarity=trust * near.similarity))
+            for near in found
+            if near.paper in names and near.similarity > 0
+        )
         return _Nearest(kept, weight, encoder.name, _of_missing(loaded.missing))
 
     def _without_vectors(self, name: str) -> str:
@@ -195,12 +203,10 @@ def _of_missing(count: int) -> tuple[str, ...]:
     return (f"{papers} no vectors yet; words alone can find {them}.",)
 
 
-def _evidence(by_words: Mapping[str, float], near: Mapping[str, Near], weight: float) -> dict[str, float]:
-    """Return the larger one of the relevance by words and the similarity, which counts by its weight."""
+def _evidence(by_words: Mapping[str, float], near: Mapping[str, Near]) -> dict[str, float]:
+    """Return the larger one of the relevance by words and the similarity."""
     names = [*by_words, *near]
-    return {
-        name: max(by_words.get(name, 0.0), weight * near[name].similarity if name in near else 0.0) for name in names
-    }
+    return {name: max(by_words.get(name, 0.0), near[name].similarity if name in near else 0.0) for name in names}
 
 
 def _near_hit(project: str, paper: LibraryPaper, near: Near, value: float) -> LibraryHit:

@@ -44,7 +44,7 @@ def rank_passages(  # noqa: PLR0913 - the rankings that are fused
         best.setdefault(place[0], place)
     by_paper = [best[name] for name in by_words if name in best]
     order = fuse([(by_paper, PAPER_WEIGHT), (by_passage, PASSAGE_WEIGHT), (list(close), weight)])
-    evidence = {place: max(words.get(place, 0.0), weight * close.get(place, 0.0)) for place in order}
+    evidence = {place: max(words.get(place, 0.0), close.get(place, 0.0)) for place in order}
     known = {paper.id: paper for paper in papers}
     chunks: dict[str, Chunk] = {}
     for (name, start, end), value in in_order(order, evidence):

@@ -2,7 +2,8 @@
 
 The signs of the components, less their mean, are one bit each; the passages with the fewest different bits are compared
 by all components (binary quantisation with rescoring). That reads an eighth of the memory and needs no copy in floats.
-Of 100,000 vectors of all-MiniLM-L6-v2 it found 99.6 % of the true nearest 50 in a tenth of the time.
+Of 100,000 vectors like those of all-MiniLM-L6-v2 it found 99.4 % of the true nearest hundred, and all of the nearest
+ten, in a twelfth of the processor time.
 """
 
 from __future__ import annotations
@@ -103,7 +104,9 @@ class PassageVectors:
         cosines = self._cosines(asked.astype(np.float32), chosen)
         order = np.argsort(-cosines, kind="stable")[:limit]
         places = self._places[:, chosen[order]].T.tolist()
-        return [Near(paper, start, end, float(cosines[at])) for (paper, start, end), at in zip(places, order, strict=True)]
+        return [
+            Near(paper, start, end, float(cosines[at])) for (paper, start, end), at in zip(places, order, strict=True)
+        ]
 
     def _allowed(self, papers: frozenset[int] | None) -> Any:
         import numpy as np  # noqa: PLC0415

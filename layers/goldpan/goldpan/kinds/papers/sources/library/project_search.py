@@ -40,7 +40,7 @@ class ProjectLibrary:
 
         Raises `InvalidRequest` if there is no such project, and `CallFailed` if its library cannot be searched.
         """
-        texts = [text for query in queries[:QUERIES] if (text := query_text(query, self.strategy))]
+        texts = list(dict.fromkeys(text for query in queries[:QUERIES] if (text := query_text(query, self.strategy))))
         given = _filters(constraints)
         results: list[LibraryResult] = []
         try:

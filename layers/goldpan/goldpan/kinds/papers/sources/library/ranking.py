@@ -22,7 +22,7 @@ FIELD_WEIGHTS = {"title": 3.0, "abstract": 2.0, "summary": 1.0}
 LENGTH_SHARES = {"title": 0.5, "abstract": 0.75, "summary": 0.75}
 """How far the length of a field, relative to the mean of the library, divides its counts."""
 SATURATION, NEIGHBOURS_SHARE = 4.0, 0.3
-FEW_WORDS = 4
+FEW_WORDS = 3
 
 
 class KnownWords(dict[str, str | None]):
