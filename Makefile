@@ -25,7 +25,7 @@ ASL_VALIDATOR := build/npm/node_modules/.bin/asl-validator
 ARCHITECTURE ?= arm64
 MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
 DEPLOYED := template.yaml layers/goldpan/requirements.txt \
-	$(shell find layers/goldpan functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+	$(shell find layers/goldpan layers/numpy functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 PYTEST := -m pytest --numprocesses auto --quiet
 # On Python 3.13 the whole suite would find little more than these: pass NEWER_TESTS=tests for all of it.
 NEWER_TESTS ?= tests/unit tests/contract
@@ -132,14 +132,17 @@ template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the templa
 		&& $(ASL_VALIDATOR) --json-path build/search.asl.json --json-path build/warm_up.asl.json; \
 	else echo "skipped: no npm on the PATH, the state machines were checked by cfn-lint alone"; fi
 
-# The layer is built by the Python that it runs under. Its requirements are complete, so pip resolves no dependencies.
+# The layers are built by the Python that they run under. Their requirements are complete, so pip resolves no dependencies.
+# NumPy's tests, headers, stubs and its compiler of Fortran are a sixth of it, and no search uses them.
 build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
 	@$(PYTHON_NEWER) --version >/dev/null 2>&1 || { echo "no $(PYTHON_NEWER): the layer needs it" >&2; exit 1; }
 	@echo "building for $* ..." >&2
 	@PATH="$$(dirname "$$(command -v $(PYTHON_NEWER))"):$$PATH" PIP_NO_DEPS=1 \
 		$(SAM) build --build-dir build/sam-$* --parameter-overrides Architecture=$* >&2
+	@find build/sam-$*/NumpyLayer/python -depth \( -name tests -o -name bin -o -name f2py -o -name include -o -name '*.pyi' \) \
+		-exec rm -r {} +
 
-build: build/sam-$(ARCHITECTURE)/template.yaml ## build the functions and their layer, for ARCHITECTURE=arm64 or x86_64
+build: build/sam-$(ARCHITECTURE)/template.yaml ## build the functions and their layers, for ARCHITECTURE=arm64 or x86_64
 	@echo "built: build/sam-$(ARCHITECTURE)"
 
 # SAM looks for its configuration beside the built template by default, and writes the answers into it.

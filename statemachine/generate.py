@@ -14,7 +14,7 @@ from pathlib import Path
 import yaml
 from goldpan.contracts import SearchRequest
 from goldpan.engine.problem_details import problem
-from goldpan.errors import Defect, TerminalError, terminal_error_named, terminal_errors
+from goldpan.errors import Defect, Forbidden, TerminalError, terminal_error_named, terminal_errors
 
 DEFINITION = Path(__file__).with_name("search.asl.yaml")
 MARK = re.compile(r"# generated: (?P<name>[a-z ]+)$")
@@ -56,6 +56,7 @@ TABLE_ERRORS = [
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
 """
 OVERLOADED = {"Error": "Overloaded", "Cause": "no function could be started: too many run at once, or none is ready"}
+OTHER_PROJECTS = "project_id: the key of this request is bound to other projects"
 OUT_OF_TIME = {"Error": "OutOfTime", "Cause": "a stage was cut at its time limit"}
 
 
@@ -74,6 +75,7 @@ def generated_values() -> dict[str, object]:
         "out of time": OUT_OF_TIME,
         "overloaded": OVERLOADED,
         "overloaded response": problem(overloaded, now).model_dump(),
+        "forbidden response": problem(Forbidden(OTHER_PROJECTS), now).model_dump(),
         "defect response": problem(Defect(), now).model_dump(),
     }
 

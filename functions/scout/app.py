@@ -1,4 +1,4 @@
-"""The handler of scout: one strategy becomes one batch of candidates, with its status."""
+"""The handler of scout: one strategy becomes one batch of candidates, and the requests of a library are answered."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from goldpan.aws.bootstrap import scout_dependencies
 from goldpan.aws.container import make_container
-from goldpan.aws.events import ScoutEvent, dump
-from goldpan.aws.stages import scout
+from goldpan.aws.events import LibraryEvent, ScoutEvent, dump, parse_event
+from goldpan.aws.stages import library, scout
 from goldpan.aws.telemetry import instrumented
 
 CONTAINER = make_container(scout_dependencies)
@@ -16,6 +16,12 @@ CONTAINER = make_container(scout_dependencies)
 
 @instrumented
 def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
-    """Run one strategy."""
-    parsed = ScoutEvent.model_validate(event)
-    return dump(scout(parsed, CONTAINER.dependencies(warm_up=parsed.refresh)))
+    """Run the stage that the event names."""
+    match parse_event(event):
+        case ScoutEvent() as parsed:
+            return dump(scout(parsed, CONTAINER.dependencies(warm_up=parsed.refresh)))
+        case LibraryEvent() as parsed:
+            return dump(library(parsed, CONTAINER.dependencies))
+        case parsed:
+            message = f"stage: {type(parsed).__name__} is not handled by scout"
+            raise ValueError(message)

@@ -3,6 +3,7 @@
     GoldpanError
     ├── TerminalError               raised across stages: the search has no answer
     │   ├── InvalidRequest          the caller corrects the question or the fields of the request
+    │   ├── Forbidden               the caller uses another key: this one is bound to other projects
     │   ├── Misconfigured           the operator corrects a setting or a credential
     │   │   └── CredentialRejected  the operator renews the named credential
     │   ├── SourcesFailed           the caller tries again later; the operator checks the sources
@@ -44,6 +45,10 @@ class TerminalError(GoldpanError):
 
 class InvalidRequest(TerminalError):
     """The request violates the contract; the caller corrects the named field."""
+
+
+class Forbidden(TerminalError):
+    """The key of the caller is not for what the request names; the caller uses another key."""
 
 
 class Misconfigured(TerminalError):

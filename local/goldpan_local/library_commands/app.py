@@ -1,4 +1,4 @@
-"""The commands `goldpan library import`, `search`, `chunks`, `list` and `remove`."""
+"""The commands `goldpan library import`, `search`, `chunks`, `list`, `remove` and `push`."""
 
 from __future__ import annotations
 
@@ -115,3 +115,30 @@ def remove(
         from goldpan_local.library_commands.projects import remove_papers  # noqa: PLC0415
 
         remove_papers(project, path, os.environ)
+
+
+@library_app.command("push", epilog="Example: goldpan library push --project thesis --stack goldpan")
+def push(
+    project: Project = "default",
+    bucket: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The bucket. Default: GOLDPAN_LIBRARY_BUCKET, or that of the stack."),
+    ] = None,
+    table: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The table of the cache. Default: GOLDPAN_CACHE_TABLE, or that of the stack."
+        ),
+    ] = None,
+    stack: Annotated[str, typer.Option(metavar="NAME", help="The deployment on AWS.")] = "goldpan",
+) -> None:
+    """Put a project into the bucket of a deployment on AWS, where searches read it from then on.
+
+    Credentials and the region are those of the AWS CLI. It needs boto3, the extra `aws`.
+    """
+    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
+
+    with exit_on_error():
+        from goldpan_local.library_commands.push_command import run_push  # noqa: PLC0415
+
+        run_push(project, os.environ, bucket=bucket, table=table, stack=stack)

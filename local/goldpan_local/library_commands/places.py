@@ -22,6 +22,8 @@ class LibrarySettings(Settings):
     """Where the libraries lie: in the folder `GOLDPAN_LIBRARIES`, by default in that of the user's data."""
 
     goldpan_libraries: str | None = None
+    goldpan_library_bucket: str | None = None
+    goldpan_cache_table: str | None = None
     xdg_data_home: str | None = None
     home: str | None = None
 

@@ -15,11 +15,13 @@ from typing import Any
 
 import airspeed
 
-from tests.contract.openapi.contract import BY_LINK, SEARCH
+from tests.contract.openapi.contract import BY_LINK, IMPORTED, SEARCH
 
 INTEGRATION: dict[str, Any] = SEARCH["x-amazon-apigateway-integration"]
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2c3"
 SECRET = "s3cr3t"
+BOUND = "a1b2c3=thesis,notes;d4=team"
+"""The keys that are bound to projects."""
 LINK = "$method.request.multivaluequerystring"
 ESCAPES = {
     "\b": r"\b", "\n": r"\n", "\t": r"\t", "\f": r"\f", "\r": r"\r",
@@ -99,10 +101,13 @@ class Reply:
         return details
 
 
-def render(template: str, body: str, trace: str | None = None, *, repeats: bool = True) -> tuple[str, dict[str, Any]]:
+def render(
+    template: str, body: str, trace: str | None = None, *, key: str = "unbound1", repeats: bool = True
+) -> tuple[str, dict[str, Any]]:
     """Run a template; return its text and the overrides that it set. Without `repeats`, no parameter is repeated."""
     overrides: dict[str, Any] = _Overrides(header=_Overrides())
-    context = {"responseOverride": overrides} | ({} if trace is None else {"xrayTraceId": trace})
+    context: dict[str, Any] = {"responseOverride": overrides, "identity": {"apiKeyId": key}}
+    context |= {} if trace is None else {"xrayTraceId": trace}
     functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
     is_link = LINK in template and repeats
     method = {"request": {"multivaluequerystring": Parameters(json.loads(body))}} if is_link else {}
@@ -114,21 +119,48 @@ _parsed = lru_cache(airspeed.Template)
 """To parse a template takes far longer than to run it."""
 
 
-def start(body: str, trace: str | None = None) -> dict[str, Any]:
-    """Return the request to StartSyncExecution for a body."""
-    template = INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"][0].replace("${Machine}", MACHINE)
-    text, overrides = render(template, body, trace)
+def start(body: str, trace: str | None = None, key: str = "unbound1") -> dict[str, Any]:
+    """Return the request to StartSyncExecution for a body that came with a key."""
+    text, overrides = render(
+        substituted(INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"][0]), body, trace, key=key
+    )
     assert overrides == {"header": {}}
     request: dict[str, Any] = json.loads(text)
     return request
 
 
-def start_link(*given: tuple[str, str], repeats: bool = True) -> dict[str, Any]:
+def library_event(path: str, body: str, key: str = "unbound1") -> dict[str, Any]:
+    """Return the event of the function for a body that came with a key."""
+    template = _library(path)["requestTemplates"]["application/json"]["Fn::Sub"]
+    text, overrides = render(substituted(template), body, key=key)
+    assert overrides == {"header": {}}
+    event: dict[str, Any] = json.loads(text)
+    return event
+
+
+def library_reply(path: str, result: object) -> Reply:
+    """Return the response for a result of the function, or for the failure that Lambda reports in its place."""
+    [response] = _library(path)["responses"].values()
+    text, overrides = render(response["responseTemplates"]["application/json"], json.dumps(result))
+    return Reply(overrides["status"], dict(overrides["header"]), text)
+
+
+def _library(path: str) -> dict[str, Any]:
+    integration: dict[str, Any] = IMPORTED["paths"][path]["post"]["x-amazon-apigateway-integration"]
+    return integration
+
+
+def substituted(template: str) -> str:
+    """Return a template with the values of a stack."""
+    return template.replace("${Machine}", MACHINE).replace("${ApiKeyProjects}", BOUND)
+
+
+def start_link(*given: tuple[str, str], key: str = "unbound1", repeats: bool = True) -> dict[str, Any]:
     """Return the input of the execution for the parameters of a link."""
     query: dict[str, list[str]] = {}
     for name, each in given:
         query.setdefault(name, []).append(each)
-    text, overrides = render(link_template(), json.dumps(query), repeats=repeats)
+    text, overrides = render(link_template(), json.dumps(query), key=key, repeats=repeats)
     assert overrides == {"header": {}}
     request = json.loads(text)
     assert (request.keys(), request["stateMachineArn"]) == ({"stateMachineArn", "input"}, MACHINE)
@@ -139,7 +171,7 @@ def start_link(*given: tuple[str, str], repeats: bool = True) -> dict[str, Any]:
 def link_template() -> str:
     """Return the template of a link, as API Gateway imports it."""
     template = BY_LINK["x-amazon-apigateway-integration"]["requestTemplates"]["application/json"]["Fn::Sub"][0]
-    return str(template).replace("${Machine}", MACHINE)
+    return substituted(str(template))
 
 
 def reply(result: Mapping[str, Any], http: int = 200) -> Reply:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -95,7 +96,8 @@ def test_a_link_needs_what_a_body_needs() -> None:
     same = {"security", "x-amazon-apigateway-auth"}
     assert {name: BY_LINK[name] for name in same} == {name: SEARCH[name] for name in same}
     integration = dict(BY_LINK["x-amazon-apigateway-integration"])
-    assert "${" not in integration.pop("requestTemplates")["application/json"]["Fn::Sub"][0].replace("${Machine}", "")
+    template = integration.pop("requestTemplates")["application/json"]["Fn::Sub"][0]
+    assert set(re.findall(r"\$\{\w*\}?", template)) == {"${Machine}", "${ApiKeyProjects}"}
     expected = dict(SEARCH["x-amazon-apigateway-integration"])
     del expected["requestTemplates"]
     assert integration == expected

@@ -17,8 +17,14 @@ import httpx2
 from tests.contract.stack.documents import ROOT
 
 OSV = "https://api.osv.dev/v1/query"
-PINNED = ("constraints.txt", "constraints-sam.txt", "constraints-checkov.txt", "layers/goldpan/requirements.txt")
-"""The versions of the project and its tests, of the SAM CLI, of checkov, and of the layer."""
+PINNED = (
+    "constraints.txt",
+    "constraints-sam.txt",
+    "constraints-checkov.txt",
+    "layers/goldpan/requirements.txt",
+    "layers/numpy/requirements.txt",
+)
+"""The versions of the project and its tests, of the SAM CLI, of checkov, and of the layers."""
 LISTS = tuple(ROOT / each for each in PINNED)
 SECONDS = 15
 

@@ -64,11 +64,15 @@ def functions() -> dict[str, dict[str, Any]]:
 
 
 def merge(shared: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Merge as SAM merges globals: maps key by key, the resource's own value before the shared one."""
-    return shared | {
-        name: merge(shared[name], value) if isinstance(value, dict) and isinstance(shared.get(name), dict) else value
-        for name, value in own.items()
-    }
+    """Merge as SAM merges globals: maps key by key, lists one after the other, else the resource's own value."""
+    merged = dict(shared)
+    for name, value in own.items():
+        common = shared.get(name)
+        if isinstance(value, dict) and isinstance(common, dict):
+            merged[name] = merge(common, value)
+        else:
+            merged[name] = [*common, *value] if isinstance(value, list) and isinstance(common, list) else value
+    return merged
 
 
 def function_id(name: str) -> str:

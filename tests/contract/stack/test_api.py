@@ -12,7 +12,7 @@ from tests.contract.stack.documents import CONTRACT, functions, read, resources,
 
 ADDRESSED = (
     "AWS::Serverless::LayerVersion", "AWS::Serverless::StateMachine", "AWS::Logs::LogGroup", "AWS::DynamoDB::Table",
-    "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan", "AWS::SQS::Queue",
+    "AWS::ApiGateway::ApiKey", "AWS::ApiGateway::UsagePlan", "AWS::SQS::Queue", "AWS::S3::Bucket",
     "AWS::CloudWatch::Dashboard",
 )  # fmt: skip
 """The types of resources that an operator or another stack addresses."""
@@ -43,7 +43,8 @@ def test_the_logs_reveal_neither_request_nor_caller() -> None:
     group = resources("AWS::Logs::LogGroup")["SearchApiExecutionLogs"]
     assert group["LogGroupName"] == {"Fn::Sub": "API-Gateway-Execution-Logs_${SearchApi}/${ApiStage}"}
     retained = [name for name, each in template()["Resources"].items() if each.get("DeletionPolicy") == "Retain"]
-    assert retained == ["ApiGatewayAccountRole"], "all APIs of a region log by this role"
+    files = ["LibraryBucket", "LibraryBucketPolicy"]
+    assert retained == [*files, "ApiGatewayAccountRole"], "the user's own files; all APIs of a region log by this role"
 
 
 def test_the_outputs_lead_to_the_contract_and_to_every_addressable_resource() -> None:
@@ -65,5 +66,6 @@ def test_signed_requests_are_of_this_account() -> None:
     allowed, denied = policy["Statement"]
     assert (allowed["Effect"], allowed["Resource"]) == ("Allow", "execute-api:/*/GET/health")
     assert denied["Effect"] == "Deny"
-    assert denied["Resource"] == [f"execute-api:/*/{verb}/search" for verb in ("POST", "GET")]
+    paths = ["POST/search", "GET/search", "POST/library/*"]
+    assert denied["Resource"] == [f"execute-api:/*/{path}" for path in paths]
     assert denied["Condition"] == {"StringNotEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}

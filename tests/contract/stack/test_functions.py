@@ -8,6 +8,7 @@ from goldpan.engine.deadlines import STAGE_SECONDS
 from goldpan.engine.events import FUNCTIONS
 
 from tests.contract.stack.documents import ROOT, function_id, functions, resources
+from tests.contract.stack.evaluated import evaluate
 
 NAMES = sorted(set(FUNCTIONS.values()))
 
@@ -24,9 +25,17 @@ def test_the_functions_are_those_of_the_code() -> None:
         assert (function["CodeUri"], function["Handler"]) == (f"functions/{name}", "app.handler")
         assert (ROOT / function["CodeUri"] / "app.py").is_file()
         assert (function["Runtime"], function["Tracing"]) == ("python3.13", "Active")
-        assert (function["Architectures"], function["Layers"]) == ([{"Ref": "Architecture"}], [{"Ref": "GoldpanLayer"}])
-        assert (function["SnapStart"], function["AutoPublishAlias"]) == ({"ApplyOn": "PublishedVersions"}, "live")
-        assert "EphemeralStorage" not in function, "SnapStart allows no more than the default"
+        layers = ["GoldpanLayer", "NumpyLayer"][: 1 + (name == "scout")]
+        assert (function["Architectures"], function["Layers"]) == (
+            [{"Ref": "Architecture"}],
+            [{"Ref": each} for each in layers],
+        )
+        assert function["AutoPublishAlias"] == "live"
+        for megabytes in (512, 513, 10_240)[: 3 if name == "scout" else 1]:
+            storage = evaluate(function.get("EphemeralStorage", {"Size": 512})["Size"], {"LibraryStorageMb": megabytes})
+            applies = evaluate(function["SnapStart"]["ApplyOn"], {"LibraryStorageMb": megabytes})
+            assert storage == megabytes
+            assert applies == ("PublishedVersions" if megabytes == 512 else "None"), "SnapStart allows no more"
         assert function["Timeout"] > max(STAGE_SECONDS.get(stage, 0) for stage in stages)
 
 

@@ -43,7 +43,7 @@ def test_every_role_has_one_user() -> None:
     used = [user["Role"]["Fn::GetAtt"][0] for user in users]
     used += [each["Target"]["RoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::Scheduler::Schedule").values()]
     used += [each["CloudWatchRoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::ApiGateway::Account").values()]
-    used += re.findall(r"\$\{(\w+)\.Arn\}", CONTRACT.read_text("utf-8"))
+    used += set(re.findall(r"\$\{(\w+)\.Arn\}", CONTRACT.read_text("utf-8")))
     assert sorted(used) == sorted(ROLES) == sorted(SERVICES)
 
 
@@ -66,7 +66,9 @@ def test_a_role_is_as_narrow_as_aws_allows() -> None:
             assert not {"NotAction", "NotResource", "NotPrincipal"} & set(statement)
             assert not [action for action in actions if "*" in action]
             assert not [
-                each for each in strings(statement["Resource"]) if "*" in each.removeprefix("*").removesuffix(".Arn}:*")
+                each
+                for each in strings(statement["Resource"])
+                if "*" in each.removeprefix("*").removesuffix(".Arn}:*").removesuffix(".Arn}/libraries/*")
             ]
             if statement["Resource"] == "*":
                 allowed = {"xray"} if service == "lambda" else {"xray", "logs"}
@@ -104,6 +106,7 @@ def test_every_start_is_of_one_machine_or_function() -> None:
     names = ("QueryTranslatorFunction", "ScoutFunction", "ScreenerFunction")
     versions = [{"Fn::Sub": f"${{{name}.Arn}}:*"} for name in names]
     assert grants("SearchMachineRole", "lambda") == [(None, "InvokeFunction", versions)]
+    assert grants("SearchApiRole", "lambda") == [(None, "InvokeFunction", {"Ref": "ScoutFunction.Alias"})]
     listable = [{"Fn::GetAtt": [name, "Arn"]} for name in names]
     expected = [(None, "ListVersionsByFunction", listable), (None, "DeleteFunction", versions)]
     assert grants("ReleaseRole", "lambda") == expected
@@ -117,6 +120,25 @@ def test_a_table_is_keyed_and_expires() -> None:
         assert (made["SSESpecification"], made["BillingMode"]) == ({"SSEEnabled": True}, "PAY_PER_REQUEST")
         assert template()["Resources"][name]["DeletionPolicy"] == "Delete"
         assert "TableName" not in made, "a table with a fixed name cannot be replaced"
+
+
+def test_the_libraries_are_private_and_read_by_scout_alone() -> None:
+    """The bucket is encrypted, keeps old versions, refuses the public and what is not TLS; no other role reaches it."""
+    [(name, bucket)] = resources("AWS::S3::Bucket").items()
+    assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
+    [encryption] = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    assert encryption["ServerSideEncryptionByDefault"]["SSEAlgorithm"] in {"AES256", "aws:kms"}
+    assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
+    assert len(bucket["PublicAccessBlockConfiguration"]) == 4
+    [policy] = resources("AWS::S3::BucketPolicy").values()
+    [denied] = policy["PolicyDocument"]["Statement"]
+    assert (denied["Effect"], denied["Principal"], denied["Action"]) == ("Deny", "*", "s3:*")
+    assert denied["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+    arn = {"Fn::GetAtt": [name, "Arn"]}
+    assert denied["Resource"] == [arn, {"Fn::Sub": f"${{{name}.Arn}}/*"}]
+    assert {role for role in ROLES if grants(role, "s3")} == {"ScoutRole"}
+    files = {"Fn::Sub": f"${{{name}.Arn}}/libraries/*"}
+    assert grants("ScoutRole", "s3") == [(None, "GetObject", files), (None, "ListBucket", arn)]
 
 
 @pytest.mark.parametrize(("role", "machine"), [("SearchMachineRole", SEARCH), ("WarmUpMachineRole", WARM_UP)])

@@ -108,15 +108,19 @@ def test_an_endpoint_that_deploys_is_complete(*, key: bool, url: bool, model: bo
 def _values(name: str) -> st.SearchStrategy[str]:
     """Draw one of few values, so that two deployments often share some."""
     samples = ["https://a.example", "https://b.example"] if name.endswith("Url") else ["/a", "/b"]
-    if name == "WarmUpShare":
-        samples = [str(value) for value in PARAMETERS[name]["AllowedValues"]]
-    is_setting = name == "WarmUpShare" or "MaxLength" in PARAMETERS[name]
+    numbers = {"WarmUpShare": (0.1, 1), "LibraryStorageMb": (2048, 10240)}
+    samples = [str(value) for value in numbers.get(name, samples)]
+    is_setting = name in numbers or "MaxLength" in PARAMETERS[name]
     return st.sampled_from([str(PARAMETERS[name]["Default"]), *(samples if is_setting else [])])
 
 
 VALUES = st.fixed_dictionaries({name: _values(name) for name in PARAMETERS}).filter(deploys)
-LAYER = {"GoldpanLayer": "arn:aws:lambda:eu-west-1:123456789012:layer:GoldpanLayer:99999"}
+LAYER = {
+    name: f"arn:aws:lambda:eu-west-1:123456789012:layer:{name}:99999"
+    for name in resources("AWS::Serverless::LayerVersion")
+}
 FIXED = {"AWS::StackName": "goldpan", **dict.fromkeys(resources("AWS::DynamoDB::Table"), "a-table")}
+FIXED |= dict.fromkeys(resources("AWS::S3::Bucket"), "a-bucket")
 
 
 def _deployed(values: Values) -> Values:
@@ -158,7 +162,8 @@ def test_other_settings_publish_another_version(
 def test_the_longest_settings_fit_into_the_description() -> None:
     """No allowed parameters make a description that Lambda refuses, or IAM."""
     longest = {
-        name: "x" * int(row.get("MaxLength", max(len(str(each)) for each in row.get("AllowedValues", [""]))))
+        name: "x"
+        * int(row.get("MaxLength", max(len(str(each)) for each in row.get("AllowedValues", [row.get("MaxValue", "")]))))
         for name, row in PARAMETERS.items()
     }
     for function in functions():

@@ -1,6 +1,6 @@
 // Renders mapping templates with Apache Velocity and Commons Lang, the libraries behind API Gateway's.
 //
-// A line of standard input is a template, a body in JSON and a trace id, which may be missing. A line of standard output
+// A line of standard input is a template, a body in JSON, the id of the caller's key and a trace id, which may be missing. A line of standard output
 // is the text, the status (null if it was not set) and each header that was set. All but the names are in base64.
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -146,7 +146,8 @@ public class Render {
             Map<String, Object> header = new LinkedHashMap<>(), override = new LinkedHashMap<>(), context = new LinkedHashMap<>();
             override.put("header", header);
             context.put("responseOverride", override);
-            if (fields.length > 2) context.put("xrayTraceId", decoded(fields[2]));
+            context.put("identity", Map.of("apiKeyId", decoded(fields[2])));
+            if (fields.length > 3) context.put("xrayTraceId", decoded(fields[3]));
             VelocityContext variables = new VelocityContext();
             Input input = new Input(decoded(fields[1]));
             variables.put("input", input);

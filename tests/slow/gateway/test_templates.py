@@ -12,12 +12,15 @@ from typing import Any
 
 import pytest
 
-from tests.contract.openapi.gateway import INTEGRATION, MACHINE, execution, link_template, render
+from tests.contract.openapi.contract import IMPORTED
+from tests.contract.openapi.gateway import INTEGRATION, execution, link_template, render, substituted
 from tests.contract.openapi.test_gateway import FINAL, HOSTILE, NO_RESPONSES
 
 RENDER = Path(__file__).with_name("Render.java")
 JARS = [Path("/usr/share/java", f"{name}.jar") for name in ("velocity", "commons-lang", "commons-collections3")]
 """Where Debian's package `velocity` and those that it needs put them."""
+KEYS = ("unbound1", "a1b2c3", "d4", "d", "a1b2c")
+"""The ids of callers' keys, two of them bound to projects."""
 TRACE = "1-67891233-abcdef012345678912345678"
 Case = tuple[str, str, str | None]
 """A template, a body in JSON (for a link its parameters), and a trace id."""
@@ -33,7 +36,7 @@ LINKS: tuple[dict[str, list[str]], ...] = (
 
 def _cases() -> Iterator[Case]:
     """Yield hostile requests and traces, and every result of an execution and of a search that did not start."""
-    start = INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"][0].replace("${Machine}", MACHINE)
+    start = substituted(INTEGRATION["requestTemplates"]["application/json"]["Fn::Sub"][0])
     request = json.dumps({text: [text, 1, None, True, {}] for text in HOSTILE})
     for rest in ("", ', "refresh": true', '}, "refresh": true, "x": {"y": {}'):
         yield start, request + rest, TRACE
@@ -59,24 +62,38 @@ def _cases() -> Iterator[Case]:
     for fault in ("x#AccessDeniedException", "x#ThrottlingException", "InvalidExecutionInput", "x#ValidationException"):
         yield from ((template, json.dumps({"__type": fault}), None) for template in (refused, broken))
     yield refused, "{}", None
+    yield from _library_cases()
+
+
+def _library_cases() -> Iterator[Case]:
+    """Yield requests of a library, its responses, and what Lambda reports in their place."""
+    integration = IMPORTED["paths"]["/library/chunks"]["post"]["x-amazon-apigateway-integration"]
+    event = substituted(integration["requestTemplates"]["application/json"]["Fn::Sub"])
+    yield from ((event, json.dumps({"query": text}), None) for text in HOSTILE)
+    done = integration["responses"]["default"]["responseTemplates"]["application/json"]
+    for result in ({"errorMessage": "x"}, FINAL, *NO_RESPONSES, FINAL | {"statusCode": 403, "retryAfter": "5"}):
+        yield done, json.dumps(result), None
 
 
 def test_apache_velocity_renders_what_the_other_tests_check() -> None:
     """Text, status and headers are equal for every case, and each request to start a search is JSON."""
-    cases = list(_cases())
-    for case, rendered in zip(cases, _rendered_by_velocity(cases), strict=True):
-        assert rendered == render(*case), case[1:]
+    cases = [
+        (case, key) for case in _cases() for key in (KEYS if case[2] == TRACE or '"stage"' in case[0] else KEYS[:1])
+    ]
+    for (case, key), rendered in zip(cases, _rendered_by_velocity(cases), strict=True):
+        assert rendered == render(*case, key=key), (key, case[1:])
         if "stateMachineArn" in case[0]:
             assert set(json.loads(rendered[0])) <= {"stateMachineArn", "input", "traceHeader"}
 
 
-def _rendered_by_velocity(cases: Sequence[Case]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rendered_by_velocity(cases: Sequence[tuple[Case, str]]) -> Iterator[tuple[str, dict[str, Any]]]:
     missing = [path.name for path in JARS if not path.exists()]
     if missing or not (which("java") and which("javac")):
         pytest.skip(
             f"Apache Velocity needs a JDK and Debian's package `velocity` (missing: {', '.join(missing) or 'JDK'})"
         )
-    lines = [" ".join(b64encode(text.encode()).decode() for text in case if text is not None) for case in cases]
+    fields = [(template, body, key, *([trace] if trace else [])) for (template, body, trace), key in cases]
+    lines = [" ".join(b64encode(text.encode()).decode() for text in each) for each in fields]
     command = ["java", "-Dfile.encoding=UTF-8", "-cp", ":".join(map(str, JARS)), str(RENDER)]
     run = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False, timeout=120)
     assert run.returncode == 0, run.stderr

@@ -26,6 +26,10 @@ class Handler(BaseHTTPRequestHandler):
         """Serve a GET."""
         self.server.serve(self)
 
+    def do_HEAD(self) -> None:
+        """Serve a HEAD."""
+        self.server.serve(self)
+
     def do_POST(self) -> None:
         """Serve a POST."""
         self.server.serve(self)

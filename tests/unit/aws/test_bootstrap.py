@@ -28,7 +28,8 @@ def test_table_names_are_enough(make: Make) -> None:
     dependencies = make(ENVIRONMENT)
     assert isinstance(dependencies.clock, WallClock)
     assert dependencies.llm is None
-    assert [*dependencies.sources] == ["github", *PAPERS]
+    planned = ["library"] if make is translator_dependencies else []
+    assert [*dependencies.sources] == ["github", *PAPERS, *planned]
     assert dependencies.sources["github"].searches_a_question == 5
     missing = {name: dependencies.sources[name].missing_key for name in PAPERS}
     assert {name: key for name, key in missing.items() if key} == {
@@ -85,4 +86,4 @@ def test_warm_ups_have_sources_of_their_own() -> None:
 def test_a_further_kind_brings_its_own_sources(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line in the registry is enough."""
     monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
-    assert [*make(ENVIRONMENT).sources] == ["github", *PAPERS, "toy_box"]
+    assert [name for name in make(ENVIRONMENT).sources if name != "library"] == ["github", *PAPERS, "toy_box"]

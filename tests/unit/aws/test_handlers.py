@@ -29,6 +29,7 @@ STAGES: dict[str, tuple[str, str, type[BaseModel]]] = {
     "score": ("screener", "", Verdict),
     "rank": ("screener", "", KindOutcome),
     "assemble": ("screener", "", Response),
+    "library": ("scout", "", Response),
     "papers/translate": ("query_translator", "translation", papers.Translation),
     "papers/scout": ("scout", "", papers.Batch),
     "papers/shortlist": ("screener", "shortlist", papers.Shortlist),

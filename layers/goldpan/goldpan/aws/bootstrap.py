@@ -20,7 +20,7 @@ from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
 from goldpan.infra.settings import LLMSettings
 from goldpan.infra.stores import Stores
-from goldpan.kinds.registry import all_kinds
+from goldpan.kinds.registry import all_kinds, library_access
 
 if TYPE_CHECKING:
     from goldpan.engine.kind import Kind
@@ -47,10 +47,19 @@ def translator_dependencies(environment: Mapping[str, str]) -> Dependencies:
 
 
 def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
-    """Make the dependencies of scout: the sources of all kinds."""
+    """Make the dependencies of scout: the sources of all kinds, and the libraries."""
     settings = ScoutSettings.from_environment(environment)
     shared = _shared(settings, with_warm_up_limits(_rate_limits(), settings.warm_up_share))
-    return _with_sources(_dependencies(shared), shared, environment)
+    dependencies = _dependencies(shared)
+    if settings.library_bucket is None:
+        return _with_sources(dependencies, shared, environment)
+    from goldpan.infra.s3_libraries import open_bucket  # noqa: PLC0415 - loads boto3
+
+    source, access = library_access()
+    bucket = open_bucket(settings.library_bucket, settings.library_storage_mb, shared.clock)
+    libraries = access.open(bucket, dependencies.encoder)
+    own = {source: access.source(libraries)}
+    return _with_sources(replace(dependencies, libraries=libraries), shared, environment, own)
 
 
 def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
@@ -100,8 +109,13 @@ def _http_client() -> Http:
     return HttpClient()
 
 
-def _with_sources(dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str]) -> Dependencies:
-    """Add the sources of all kinds, once for searches and once for warm-ups, which have a share of the limits."""
+def _with_sources(
+    dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str], own: Mapping[str, Any] | None = None
+) -> Dependencies:
+    """Add the sources of all kinds, once for searches and once for warm-ups, which have a share of the limits.
+
+    `own` are sources that need no connection of these: the libraries.
+    """
     limiter, clock = shared.stores.rate_limiter, shared.clock
     http = cache(_http_client)
     read = cache(partial(read_settings, environment))
@@ -113,7 +127,7 @@ def _with_sources(dependencies: Dependencies, shared: _Shared, environment: Mapp
             connector = kind.connector()
             return connector.connect(kind.default_sources, read(connector.settings), connections)
 
-        return KindSources(all_kinds(), connect)
+        return KindSources(all_kinds(), connect, own or {})
 
     warm_up = connected(WarmUpRateLimiter(limiter, shared.limits, clock))
     return replace(dependencies, sources=connected(limiter), warm_up_sources=warm_up)
@@ -126,9 +140,12 @@ class KindSources(Mapping[str, Any]):
     containers at once. Raises `Misconfigured` or `Overloaded` as `read_settings` does.
     """
 
-    def __init__(self, kinds: Sequence[Kind], connect: Callable[[Kind], Mapping[str, Any]]) -> None:
+    def __init__(
+        self, kinds: Sequence[Kind], connect: Callable[[Kind], Mapping[str, Any]], own: Mapping[str, Any]
+    ) -> None:
         self._kinds = {name: kind for kind in kinds for name in kind.default_sources}
-        self._connect, self._connected = connect, dict[str, Any]()
+        self._connect, self._connected = connect, dict(own)
+        self._names = (*self._kinds, *own)
 
     def __getitem__(self, name: str) -> Any:
         """Return a source. Raises `KeyError` if no kind has it."""
@@ -138,8 +155,8 @@ class KindSources(Mapping[str, Any]):
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names of all sources."""
-        return iter(self._kinds)
+        return iter(self._names)
 
     def __len__(self) -> int:
         """Return how many sources there are."""
-        return len(self._kinds)
+        return len(self._names)

@@ -13,7 +13,7 @@ from snapshot_restore_py import register_after_restore, register_before_snapshot
 
 from goldpan.aws.secrets import close_connections, with_placeholders
 from goldpan.engine.dependencies import Dependencies
-from goldpan.kinds.registry import all_kinds
+from goldpan.kinds.registry import all_kinds, library_access
 
 MAX_AGE_SECONDS = 900
 """How long the dependencies of a function are used: a renewed credential is read again within this time."""
@@ -46,6 +46,8 @@ class Container:
         for model in _models(BaseModel):
             model.model_rebuild()
         made = self._make(with_placeholders(os.environ))
+        if made.libraries is not None:
+            library_access()[1].load()
         for sources in (made.sources, made.warm_up_sources):
             list(sources.values())  # connects them
 

@@ -107,6 +107,18 @@ class ScoutEvent(StageEvent):
     task: Values
 
 
+class LibraryEvent(Event):
+    """Run a request of a library, which API Gateway sends without the state machine; returns a response.
+
+    `projects` are those to which the caller's key is bound, with commas between them; without it, all.
+    """
+
+    stage: Literal["library"]
+    path: str
+    request: Any
+    projects: str | None = None
+
+
 class ShortlistEvent(StageEvent):
     """Merge all batches; a lost one is `{task_id, failure}`."""
 
@@ -182,6 +194,7 @@ EVENTS: dict[str, type[Event]] = {
     "begin": BeginEvent,
     "translate": TranslateEvent,
     "scout": ScoutEvent,
+    "library": LibraryEvent,
     "shortlist": ShortlistEvent,
     "score": ScoreEvent,
     "rank": RankEvent,

@@ -16,13 +16,21 @@ class TranslatorSettings(Settings):
     budget_table: str
 
 
-class ScoutSettings(TranslatorSettings):
-    """The settings of scout, with the share of every rate limit that warm-ups may use."""
+class SourceSettings(TranslatorSettings):
+    """The settings of a function that calls sources, with the share of every rate limit that warm-ups may use."""
 
     warm_up_share: Annotated[float, Field(ge=0, le=1)] = 0.25
 
 
-class ScreenerSettings(ScoutSettings):
+class ScoutSettings(SourceSettings):
+    """The settings of scout, which alone reads libraries: their bucket, and the storage for copies."""
+
+    library_bucket: str | None = None
+    library_storage_mb: Annotated[int, Field(ge=512, le=10_240)] = 512
+    """MiB; Lambda's limits: https://docs.aws.amazon.com/lambda/latest/dg/configuration-ephemeral-storage.html"""
+
+
+class ScreenerSettings(SourceSettings):
     """The settings of screener."""
 
     popularity_table: str

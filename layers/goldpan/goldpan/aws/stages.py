@@ -19,6 +19,7 @@ from goldpan.aws.events import (
     BeginResult,
     Decision,
     KindOutcome,
+    LibraryEvent,
     LlmStageEvent,
     RankEvent,
     ScoreEvent,
@@ -40,7 +41,7 @@ from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
 from goldpan.engine.query_string import parse_unmapped
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.infra.llm.limited import LimitedModel
-from goldpan.kinds.registry import get_kind
+from goldpan.kinds.registry import get_kind, library_access
 
 MAX_TEXT_BYTES = 160 * 1024
 """A state holds a cached answer as text in JSON, where each quote takes two bytes, and the request twice: 58 KiB."""
@@ -86,6 +87,20 @@ def scout(event: ScoutEvent, dependencies: Dependencies) -> Batch:
     task = kind.models.scout_task.model_validate(event.task)
     batch: Batch = kind.scout(task, dependencies, event.deadline(dependencies.clock))
     return batch
+
+
+def library(event: LibraryEvent, dependencies: Callable[[], Dependencies]) -> Response:
+    """Run a request of a library, or describe why it has no answer; it is measured like a search."""
+    projects = None if event.projects is None else event.projects.split(",")
+    try:
+        libraries = dependencies().libraries
+        if libraries is None:
+            raise Misconfigured("LIBRARY_BUCKET: is required")
+        response: Response = library_access()[1].respond(event.path, event.request, libraries, projects)
+    except GoldpanError as error:
+        response = problem(error, datetime.now(UTC))
+    measure_response(response, None)
+    return response
 
 
 def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistResult:

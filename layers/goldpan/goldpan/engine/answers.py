@@ -15,6 +15,7 @@ from goldpan.engine.links import find_links
 from goldpan.errors import (
     CredentialRejected,
     Defect,
+    Forbidden,
     GoldpanError,
     InvalidRequest,
     Misconfigured,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 PRECEDENCE: tuple[type[GoldpanError], ...] = (
     InvalidRequest,
+    Forbidden,
     CredentialRejected,
     Misconfigured,
     Defect,

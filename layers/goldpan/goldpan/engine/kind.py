@@ -24,6 +24,8 @@ from goldpan.errors import InvalidRequest
 if TYPE_CHECKING:
     from goldpan.engine.deadlines import Deadline, Stage
     from goldpan.engine.dependencies import Connections, Dependencies
+    from goldpan.engine.problem_details import Response
+    from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.rate_limits.limits import Limit
     from goldpan.infra.settings import Settings
 
@@ -158,6 +160,23 @@ class Connector:
 
 
 @dataclass(frozen=True)
+class LibraryAccess:
+    """How a kind searches the libraries of users; loaded only where there are libraries."""
+
+    open: Callable[[Any, Encoder | None], Any]
+    """Make the libraries, as `Dependencies.libraries`, from where their files lie."""
+    source: Callable[[Any], Any]
+    """Make the source `library_source` from the libraries."""
+    respond: Callable[[str, Any, Any, Sequence[str] | None], Response]
+    """Run the request of a path, from its fields, over the libraries; of these projects alone, None for all.
+
+    Raises `TerminalError`, and `KeyError` for an unknown path.
+    """
+    load: Callable[[], object]
+    """Load what a search of a library needs, before a snapshot."""
+
+
+@dataclass(frozen=True)
 class Pace:
     """How many scoring tasks run at once, and when scoring ends, in seconds from the start of the search."""
 
@@ -209,6 +228,8 @@ class Kind:
     """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
     library_source: str = ""
     """The source that searches the library of a request's project; empty if the kind searches no libraries."""
+    library_access: Callable[[], LibraryAccess] | None = None
+    """Loads how its libraries are searched; None if there are none."""
 
     def select_sources(self, request: SearchRequest, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.

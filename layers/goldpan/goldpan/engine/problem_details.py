@@ -11,6 +11,7 @@ from goldpan.config import Frozen
 from goldpan.contracts import Answer
 from goldpan.errors import (
     Defect,
+    Forbidden,
     GoldpanError,
     InvalidRequest,
     Misconfigured,
@@ -23,6 +24,7 @@ from goldpan.errors import (
 ANSWER_TYPE, PROBLEM_TYPE = "application/json", "application/problem+json"
 STATUSES: dict[type[GoldpanError], tuple[int, str]] = {
     InvalidRequest: (400, "The request violates the contract"),
+    Forbidden: (403, "Access is refused"),
     SourcesLimited: (429, "Every source is over its limit"),
     Misconfigured: (500, "A setting or a credential is wrong"),
     SourcesFailed: (503, "Every source failed"),

@@ -13,7 +13,7 @@ from goldpan.engine.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 
 if TYPE_CHECKING:
-    from goldpan.engine.kind import Kind
+    from goldpan.engine.kind import Kind, LibraryAccess
 
 DEFAULT_KIND = "repositories"
 KINDS: dict[str, str] = {
@@ -54,6 +54,14 @@ def kinds_with_sources(names: Iterable[str]) -> tuple[Kind, ...]:
             found.append(kind)
             missing -= {*kind.sources}
     return tuple(found)
+
+
+def library_access() -> tuple[str, LibraryAccess]:
+    """Return the source that searches the libraries of users, and how they are reached. Raises `LookupError`."""
+    for kind in all_kinds():
+        if kind.library_access is not None:
+            return kind.library_source, kind.library_access()
+    raise LookupError("no kind searches libraries")
 
 
 def source_names() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from goldpan.config import PipelineConfig
 from goldpan.engine.deadlines import Stage
-from goldpan.engine.kind import MAX_PREVIEWS, Connector, Kind, Models, Pace, Preview, loaded_when_called
+from goldpan.engine.kind import MAX_PREVIEWS, Connector, Kind, LibraryAccess, Models, Pace, Preview, loaded_when_called
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.models import (
@@ -66,6 +66,13 @@ def connector() -> Connector:
     return CONNECTOR
 
 
+def library_access() -> LibraryAccess:
+    """Load how the libraries of users are searched."""
+    from goldpan.kinds.papers.sources.library.access import ACCESS  # noqa: PLC0415 - loaded where there are libraries
+
+    return ACCESS
+
+
 def prime() -> None:
     """Load the tables that a question is read by, and the code that only a language model needs."""
     from goldpan.kinds.papers import rank, score_llm, scout, shortlist, translate  # noqa: PLC0415 - at the first search
@@ -107,5 +114,6 @@ KIND = Kind(
     pace=pace,
     continues=True,
     library_source=LIBRARY,
+    library_access=library_access,
     noun="paper",
 )

@@ -14,10 +14,11 @@ from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.models import LIBRARY, PaperQuery
 from goldpan.kinds.papers.ports import Found, PaperSource, PlanningSource
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
+from goldpan.kinds.papers.sources.library.source import QUERIES
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -95,8 +96,8 @@ ENTRIES: Mapping[str, Entry] = {
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
-    """Make the sources of a function that only plans."""
-    return {name: entry.plan(environment) for name, entry in ENTRIES.items()}
+    """Make the sources of a function that only plans; another function has the libraries."""
+    return {name: entry.plan(environment) for name, entry in ENTRIES.items()} | {LIBRARY: PlanningSource(QUERIES)}
 
 
 def connect(names: Sequence[str], settings: PaperSettings, connections: Connections) -> Mapping[str, PaperSource]:

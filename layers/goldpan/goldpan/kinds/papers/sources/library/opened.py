@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from goldpan.errors import InvalidRequest, Misconfigured
 
@@ -50,10 +51,17 @@ class OpenLibraries:
     `CallFailed` if it cannot be reached.
     """
 
-    def __init__(self, libraries: Libraries, encoder: Encoder | None) -> None:
-        self._libraries, self._encoder = libraries, encoder
+    def __init__(self, libraries: Libraries, encoder: Encoder | None, max_open: int = MAX_OPEN) -> None:
+        self._libraries, self._encoder, self._max_open = libraries, encoder, max_open
         self._lock = threading.Lock()
         self._opened: OrderedDict[str, _Opened] = OrderedDict()
+        self._among: Sequence[str] | None = None
+
+    def among(self, projects: Sequence[str]) -> Self:
+        """Return the same libraries, whose passages of all projects are those of these projects."""
+        bound = copy(self)
+        bound._among = projects  # noqa: SLF001 - a copy of this object
+        return bound
 
     def version(self, project: str) -> str | None:
         """Return what changes with every import, None if there is no such project."""
@@ -88,6 +96,8 @@ class OpenLibraries:
         found: list[Chunk] = []
         notes: list[str] = []
         for name in self._libraries.projects():
+            if self._among is not None and name not in self._among:
+                continue
             try:
                 with self._using(name) as opened:
                     found += opened.hybrid.chunks(query, k)
@@ -124,10 +134,9 @@ class OpenLibraries:
             return known
         if known is not None:
             self._drop(project)
-        opened = self._open(project, version)
-        self._opened[project] = opened
-        if len(self._opened) > MAX_OPEN:
+        while len(self._opened) >= self._max_open:  # before the next one needs its memory, and its place on a disk
             self._drop(next(iter(self._opened)))
+        self._opened[project] = opened = self._open(project, version)
         return opened
 
     def _open(self, project: str, version: str | None) -> _Opened:

@@ -1,0 +1,241 @@
+"""The libraries of a deployment: files in a bucket, of which each container has copies in its temporary storage.
+
+A project is the object `libraries/NAME.sqlite`. Its copy is `FOLDER/ETAG/NAME.sqlite`, so that a new one never changes
+a file that is being read, and the name of the file stays that of the project.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, HTTPClientError, ReadTimeoutError
+
+from goldpan.engine.deadlines import Clock, Deadline
+from goldpan.errors import CallFailed, InvalidRequest, Refused, StoreFailed, TimedOut, Unavailable
+from goldpan.infra.threads import run_with_deadline
+
+PREFIX, SUFFIX, PART = "libraries/", ".sqlite", ".part"
+FOLDER = Path(tempfile.gettempdir(), "libraries")
+SECONDS, VERSION_SECONDS = 4.0, 2.0
+"""How long a file and a version may take; a scout has 6 seconds."""
+RECHECK = timedelta(seconds=1)
+"""How long a version is taken for current after S3 said so: a search asks for it several times. `goldpan library push`
+waits longer before it writes the new version, so that a search with that version never reads an older file."""
+RESERVE_SECONDS = 0.2
+"""A download ends so long before its deadline, to be continued by the next call."""
+CONNECT_SECONDS, READ_SECONDS, ATTEMPTS = 1, 2, 2
+BLOCK = 1024 * 1024
+MEBIBYTE = 1024 * 1024
+USABLE = 0.95
+"""The share of the temporary storage that files may fill; the file system needs some for itself."""
+NOT_THERE = frozenset({"404", "NoSuchKey"})
+UNCHANGED = frozenset({"304", "NotModified"})
+REPLACED = frozenset({"412", "416", "PreconditionFailed", "InvalidRange"})
+"""https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html"""
+
+
+def open_bucket(bucket: str, storage_mb: int, clock: Clock, folder: Path = FOLDER) -> S3Libraries:
+    """Make the libraries of a bucket; `storage_mb` is the temporary storage of the function, in MiB."""
+    retries = {"mode": "standard", "total_max_attempts": ATTEMPTS}
+    config = Config(connect_timeout=CONNECT_SECONDS, read_timeout=READ_SECONDS, retries=retries)
+    return S3Libraries(boto3.client("s3", config=config), bucket, folder, int(storage_mb * MEBIBYTE * USABLE), clock)
+
+
+class S3Libraries:
+    """The projects in a bucket; safe between threads.
+
+    `version` asks S3 once for all calls within `RECHECK`, and `file` each time, whether its copy is current. A download
+    that the deadline cuts is continued by the next call. Copies that are not in use are deleted, those that were used
+    longest ago first, so that all together stay within `capacity` bytes.
+    """
+
+    def __init__(self, client: Any, bucket: str, folder: Path, capacity: int, clock: Clock) -> None:
+        self._client, self._bucket, self._folder = client, bucket, folder
+        self._capacity, self._clock = capacity, clock
+        self._in_use, self._lock = Counter[Path](), threading.RLock()
+        self._versions: dict[str, tuple[datetime, str | None]] = {}
+
+    @contextmanager
+    def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
+        """Hand out the current file of a project, which stays unchanged while the context is open.
+
+        Raises `InvalidRequest` if there is no project of that name, without the names of others, which the caller may
+        not be meant to know, and `CallFailed` if the bucket cannot be read, or not before the deadline.
+        """
+        limit = deadline.within(SECONDS) if deadline else Deadline.after(SECONDS, self._clock)
+        with self._lock:
+            path = self._current(project, limit)
+            self._in_use[path] += 1
+            os.utime(path)
+        try:
+            yield path
+        finally:
+            with self._lock:
+                self._in_use[path] -= 1
+
+    def projects(self) -> list[str]:
+        """List the projects by name. Raises `CallFailed`."""
+        with self._failures():
+            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket, Prefix=PREFIX)
+            keys = [item["Key"] for page in pages for item in page.get("Contents", ())]
+        return sorted(key[len(PREFIX) : -len(SUFFIX)] for key in keys if key.endswith(SUFFIX))
+
+    def version(self, project: str) -> str | None:
+        """Return the ETag of the file, None if there is no such project. Raises `CallFailed`."""
+        now = self._clock.now()
+        checked, version = self._versions.get(project, (now - 2 * RECHECK, None))
+        if not now - RECHECK <= checked <= now:
+            version = self._asked_version(project)
+            self._versions[project] = now, version
+        return version
+
+    def _asked_version(self, project: str) -> str | None:
+        request, deadline = (
+            {"Bucket": self._bucket, "Key": library_key(project)},
+            Deadline.after(VERSION_SECONDS, self._clock),
+        )
+        with self._failures():
+            try:
+                response = run_with_deadline(lambda: self._client.head_object(**request), deadline)
+            except ClientError as error:
+                if _code(error) in NOT_THERE:
+                    return None
+                raise
+        return str(response["ETag"]).strip('"')
+
+    def _current(self, project: str, deadline: Deadline) -> Path:
+        """Return the copy of the file as it is in the bucket now."""
+        copy, part = self._newest(project, SUFFIX), self._newest(project, PART)
+        if part:  # a download that was cut, of a newer file if there is a copy
+            return self._continued(project, part, deadline)
+        if copy:
+            response = self._get(project, deadline, IfNoneMatch=f'"{copy.parent.name}"')
+            return copy if response is None else self._downloaded(project, response, deadline)
+        return self._whole(project, deadline)
+
+    def _newest(self, project: str, suffix: str) -> Path | None:
+        """Return the copy or part that was used last; an older one is still being read, or is deleted next."""
+        return max(self._folder.glob(f"*/{project}{suffix}"), key=lambda path: path.stat().st_mtime, default=None)
+
+    def _continued(self, project: str, part: Path, deadline: Deadline) -> Path:
+        """Download what a part lacks, or the whole file if another one took its place in the meantime."""
+        at = part.stat().st_size
+        response = self._get(project, deadline, IfMatch=f'"{part.parent.name}"', Range=f"bytes={at}-")
+        if response is None:
+            _delete(part)
+            return self._whole(project, deadline)
+        return self._downloaded(project, response, deadline, at)
+
+    def _whole(self, project: str, deadline: Deadline) -> Path:
+        response = self._get(project, deadline)
+        if response is None:
+            raise Unavailable(f"{self._bucket}: answered as if the file of {project} were known")
+        return self._downloaded(project, response, deadline)
+
+    def _get(self, project: str, deadline: Deadline, **conditions: str) -> Any:
+        """Begin to read the file; returns None if the conditions do not hold."""
+        request = {"Bucket": self._bucket, "Key": library_key(project), **conditions}
+        with self._failures():
+            try:
+                return run_with_deadline(lambda: self._client.get_object(**request), deadline)
+            except ClientError as error:
+                if conditions and _code(error) in UNCHANGED | REPLACED:
+                    return None
+                if _code(error) in NOT_THERE:
+                    message = f"project_id: there is no project {project!r}; `goldpan library push` adds one"
+                    raise InvalidRequest(message) from error
+                raise
+
+    def _downloaded(self, project: str, response: Any, deadline: Deadline, at: int = 0) -> Path:
+        """Write the body to a temporary name, rename it when it is complete, and delete the copies of older files."""
+        size = at + int(response["ContentLength"])
+        folder = self._folder / str(response["ETag"]).strip('"')
+        part, whole = folder / f"{project}{PART}", folder / f"{project}{SUFFIX}"
+        self._make_room(project, size - at, keep=part)
+        with self._failures(), response["Body"] as body:
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o700)
+            with part.open("ab" if at else "wb") as file:
+                run_with_deadline(lambda: _copy(body, file, deadline.before(RESERVE_SECONDS)), deadline)
+        if part.stat().st_size != size:
+            raise TimedOut(
+                f"{self._bucket}: {part.stat().st_size // MEBIBYTE} of {size // MEBIBYTE} MiB of the project "
+                f"{project} were read in time; the next search continues"
+            )
+        part.chmod(0o400)
+        part.rename(whole)
+        folder.chmod(0o500)  # SQLite opens a file in such a folder as one that never changes
+        return whole
+
+    def _make_room(self, project: str, size: int, keep: Path) -> None:
+        """Delete copies that are not in use until a file fits: first older ones of the project, then the oldest."""
+        files = [path for path in self._folder.glob("*/*") if path != keep]
+        used = sum(path.stat().st_size for path in files) + (keep.stat().st_size if keep.exists() else 0)
+        files.sort(key=lambda path: (path.stem != project, path.stat().st_mtime))
+        for path in files:
+            is_older = path.stem == project
+            if self._in_use[path] or not (is_older or used + size > self._capacity):
+                continue
+            used -= path.stat().st_size
+            _delete(path)
+        if used + size > self._capacity:
+            raise Refused(
+                f"LIBRARY_STORAGE_MB: the file of the project {project} needs {size // MEBIBYTE + 1} MiB more, of "
+                f"{(self._capacity - used) // MEBIBYTE} MiB that are free"
+            )
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Raise what goes wrong with a call of S3, or with the temporary storage, as `CallFailed`."""
+        try:
+            yield
+        except ClientError as error:
+            raise _failed(self._bucket, error) from error
+        except (ConnectTimeoutError, ReadTimeoutError) as error:
+            raise TimedOut(f"{self._bucket}: S3 did not answer in time") from error
+        except (BotoCoreError, HTTPClientError) as error:
+            raise Unavailable(f"{self._bucket}: S3 could not be reached ({error})") from error
+        except OSError as error:
+            raise StoreFailed(f"{self._folder}: {error.strerror or error}") from error
+
+
+def _delete(path: Path) -> None:
+    """Delete a copy or a part, and its folder, which projects with the same content share."""
+    path.parent.chmod(0o700)
+    path.unlink()
+    if not any(path.parent.iterdir()):
+        path.parent.rmdir()
+
+
+def library_key(project: str) -> str:
+    """Return the key of the object that is the file of a project."""
+    return f"{PREFIX}{project}{SUFFIX}"
+
+
+def _code(error: ClientError) -> str:
+    return str(error.response.get("Error", {}).get("Code", ""))
+
+
+def _failed(bucket: str, error: ClientError) -> CallFailed:
+    code = _code(error)
+    if code == "NoSuchBucket":
+        return Refused(f"LIBRARY_BUCKET: there is no bucket {bucket}")
+    if code in {"AccessDenied", "403", "Forbidden"}:
+        return Refused(f"LIBRARY_BUCKET: the role of this function may not read the bucket {bucket}")
+    return Unavailable(f"LIBRARY_BUCKET: {bucket} could not be read ({error})")
+
+
+def _copy(body: BinaryIO, file: BinaryIO, deadline: Deadline) -> None:
+    """Copy what arrives before the deadline."""
+    while deadline.left and (block := body.read(BLOCK)):
+        file.write(block)

@@ -1,0 +1,54 @@
+"""How a deployment reaches libraries: what it opens, the source of a search, and the requests of a library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldpan.engine.kind import LibraryAccess
+from goldpan.engine.problem_details import Response
+from goldpan.errors import Forbidden
+from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.ports import Libraries
+from goldpan.kinds.papers.sources.library.requests import OPERATIONS
+from goldpan.kinds.papers.sources.library.source import LibrarySource
+
+MAX_OPEN = 1
+"""A container serves one call at a time; an open file keeps its vectors in memory and its place on the disk."""
+
+
+def open_libraries(libraries: Libraries, encoder: Encoder | None) -> OpenLibraries:
+    """Make the libraries of a container."""
+    return OpenLibraries(libraries, encoder, MAX_OPEN)
+
+
+def respond(path: str, fields: object, libraries: OpenLibraries, projects: Sequence[str] | None) -> Response:
+    """Run the request of a path; of these projects alone, None for all.
+
+    Raises `TerminalError`, also `Forbidden` for another project, and `KeyError` for an unknown path.
+    """
+    operation = OPERATIONS[path]
+    request = operation.parse(fields)
+    if projects is None:
+        return operation.respond(request, libraries)
+    project: str | None = getattr(request, "project_id", None)
+    if project is not None and project not in projects:
+        raise Forbidden("project_id: the key of this request is bound to other projects")
+    return operation.respond(request, libraries.among(projects))
+
+
+def load() -> None:
+    """Load what a search of a library needs; NumPy too, where it is installed."""
+    from importlib.util import find_spec  # noqa: PLC0415 - before a snapshot only
+
+    from goldpan.kinds.papers.sources import by_id  # noqa: PLC0415
+    from goldpan.kinds.papers.sources.library import hybrid, index, project_search  # noqa: PLC0415
+
+    del by_id, hybrid, index, project_search
+    if find_spec("numpy"):
+        import numpy as np  # noqa: PLC0415 - in a layer of the function that searches libraries
+
+        del np
+
+
+ACCESS = LibraryAccess(open=open_libraries, source=LibrarySource, respond=respond, load=load)

@@ -1,0 +1,78 @@
+"""Runs `goldpan library push`: writes the file of a project to the bucket of a deployment, and then its version."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import sleep
+
+from goldpan.errors import Misconfigured
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+
+from goldpan_local.exit_codes import require_stdout, write_stdout
+from goldpan_local.formatting import file_size
+from goldpan_local.library_commands.places import require_library
+
+JOURNALS = ("-journal", "-wal")
+"""What SQLite keeps beside a file that is being written, or whose writer was killed."""
+
+
+def run_push(
+    project: str, environment: Mapping[str, str], *, bucket: str | None, table: str | None, stack: str
+) -> None:
+    """Push a project, and print what was pushed. Raises `InvalidRequest`, `Misconfigured` or `CallFailed`."""
+    require_stdout()
+    file = require_library(project, environment)
+    _refuse_journal(project, file)
+    if find_spec("boto3") is None:
+        raise Misconfigured(
+            "`goldpan library push` needs boto3: pip install boto3, or goldpan-search with the extra `aws`"
+        )
+    from goldpan_local.library_commands.deployment import Deployment  # noqa: PLC0415 - loads boto3
+
+    deployment = Deployment.find(environment, bucket=bucket, table=table, stack=stack)
+    with TemporaryDirectory(prefix="goldpan-") as folder:
+        copy = _copied(file, Path(folder))
+        with LibraryIndex.open(copy) as index:
+            papers = index.count
+        with copy.open("rb") as content:
+            version = hashlib.file_digest(content, "sha256").hexdigest()
+        size = file_size(copy.stat().st_size)
+        deployment.upload(project, copy, version)
+    sleep(deployment.settle_seconds)
+    deployment.write_version(project, version, datetime.now(UTC))
+    write_stdout(f"{project}: {papers:,} papers, {size}, pushed to {deployment.bucket}; version {version[:12]}\n")
+
+
+def _refuse_journal(project: str, file: Path) -> None:
+    """Raise `Misconfigured` if an import is running, or one was killed and left a journal."""
+    for ending in JOURNALS:
+        journal = file.with_name(file.name + ending)
+        if journal.exists() and journal.stat().st_size:
+            message = (
+                f"{journal.name}: the project {project} is being imported, or its last import was interrupted; wait "
+                "for the import, or run `goldpan library import` again"
+            )
+            raise Misconfigured(message)
+
+
+def _copied(file: Path, folder: Path) -> Path:
+    """Copy a file as it is at one moment, also if an import begins meanwhile; the copy needs no file beside it."""
+    copy = folder / file.name
+    try:
+        with (
+            closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        message = f"{file}: cannot be read: {error}"
+        raise Misconfigured(message) from error
+    return copy

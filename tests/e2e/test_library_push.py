@@ -1,0 +1,155 @@
+"""A library is pushed by the command, and searched through the state machine and by the requests of a library."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from goldpan.engine.dependencies import Dependencies
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.s3_libraries import open_bucket
+from goldpan.kinds.papers.sources.library.access import ACCESS
+from goldpan_local.command import app
+from typer.testing import CliRunner, Result
+
+from tests.contract.openapi.gateway import library_event, start
+from tests.e2e.cached_stack import CACHE, CachedStack
+from tests.e2e.comparison import Searched
+from tests.support.handlers import handler
+from tests.support.library_fakes import collect, own_paper
+from tests.support.simulated_aws import REGION
+
+BUCKET = "libraries-of-a-test"
+QUESTION = "graph neural networks for molecules"
+FIRST = own_paper("a", "Graph neural networks for molecules", abstract="They predict toxicity.")
+SECOND = own_paper("b", "Molecules as graphs, read by neural networks", authors=("Bo Dog",), abstract="Solubility.")
+MINE: dict[str, Any] = {"query": QUESTION, "kinds": ["papers"], "project_id": "thesis", "library_only": True}
+
+
+class Deployed:
+    """The stack with a bucket, and the folder of libraries of one machine."""
+
+    def __init__(self, stack: CachedStack, folder: Path) -> None:
+        self.stack, self.folder, sources = stack, folder, dict[str, Any]()
+        self.fakes = stack.fakes(sources=sources)
+        bucket = open_bucket(BUCKET, 512, self.fakes.clock, folder / "container")
+        self.libraries = ACCESS.open(bucket, shipped_table())
+        sources["library"] = ACCESS.source(self.libraries)
+
+    def push(self, *papers: Any, project: str = "thesis", **env: str) -> Result:
+        """Make these the papers of a project, and push it."""
+        if papers:
+            collect(self.folder / "local", project, papers)
+        names = {"GOLDPAN_LIBRARIES": str(self.folder / "local"), "AWS_DEFAULT_REGION": REGION}
+        names |= {"GOLDPAN_LIBRARY_BUCKET": BUCKET, "GOLDPAN_CACHE_TABLE": CACHE, **env}
+        return CliRunner().invoke(app, ["library", "push", "--project", project], env=names)
+
+    def search(self, key: str = "unbound1", **fields: Any) -> Searched:
+        """Search as the API does for a caller with a key."""
+        value = json.loads(start(json.dumps(MINE | fields), key=key)["input"])
+        return self.stack.stack.execute(self.fakes, value)
+
+    def request(self, path: str, key: str = "unbound1", **fields: Any) -> tuple[int, Any]:
+        """Send a request of a library as the API does; returns the status and the body."""
+        dependencies = Dependencies(self.fakes.clock, libraries=self.libraries)
+        response = handler("scout", dependencies)(library_event(path, json.dumps(fields), key))
+        return response["statusCode"], json.loads(response["body"])
+
+
+@pytest.fixture
+def deployed(cached_stack: CachedStack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployed]:
+    """Deploy a bucket beside the stack; a push waits by the clock of the functions."""
+    client = boto3.client("s3", region_name=REGION)
+    client.create_bucket(Bucket=BUCKET)
+    client.put_bucket_versioning(Bucket=BUCKET, VersioningConfiguration={"Status": "Enabled"})
+    made = Deployed(cached_stack, tmp_path)
+    monkeypatch.setattr("goldpan_local.library_commands.push_command.sleep", made.fakes.clock.wait)
+    yield made
+    for version in client.list_object_versions(Bucket=BUCKET).get("Versions", ()):
+        client.delete_object(Bucket=BUCKET, Key=version["Key"], VersionId=version["VersionId"])
+    client.delete_bucket(Bucket=BUCKET)
+
+
+def titles(searched: Searched) -> list[str]:
+    """Return the titles of the papers of an answer."""
+    return sorted(paper.title for paper in searched.answer.sections["papers"].results)
+
+
+def test_a_replaced_library_answers_from_the_push_on(deployed: Deployed) -> None:
+    """The first search finds the first file, a repeated one is cached, and after another push the new file answers."""
+    pushed = deployed.push(FIRST)
+    assert (pushed.exit_code, pushed.stderr) == (0, "")
+    assert pushed.stdout.startswith("thesis: 1 papers, ")
+    first = deployed.search()
+    assert titles(first) == [FIRST.title]
+    assert deployed.search().answer.cached
+    assert deployed.push(FIRST, SECOND).exit_code == 0
+    second = deployed.search()
+    assert (second.answer.cached, titles(second)) == (False, [FIRST.title, SECOND.title])
+    assert second.statuses == {"library": "ok", "hybrid": "skipped"}, "it has no vectors"
+    assert deployed.search().answer.cached
+
+
+def test_the_requests_of_a_library(deployed: Deployed) -> None:
+    """They find papers and passages without the state machine; what is wrong is refused by name."""
+    deployed.push(FIRST)
+    deployed.push(SECOND, project="notes")
+    status, answer = deployed.request("/library/search", query="molecules", project_id="thesis")
+    assert (status, [row["id"] for row in answer["results"]]) == (200, ["a"])
+    status, refused = deployed.request("/library/search", query="molecules", project_id="other")
+    assert (status, refused["type"]) == (400, "urn:goldpan:problem:invalid-request")
+    assert deployed.request("/library/search", query="molecules")[0] == 400
+    assert deployed.request("/library/chunks", query="molecules", k=3)[0] == 200
+
+
+def test_a_key_that_is_bound_to_projects(deployed: Deployed) -> None:
+    """It searches these alone, also for passages of all projects, and learns nothing of the others."""
+    deployed.push(FIRST)
+    deployed.push(SECOND, project="team")
+    deployed.search()
+    assert deployed.search(key="a1b2c3").answer.cached, "thesis and notes"
+    assert deployed.search(key="d4").response.statusCode == 403, "team"
+    assert deployed.request("/library/search", "d4", query="molecules", project_id="thesis")[0] == 403
+    assert deployed.request("/library/search", "d4", query="molecules", project_id="nothing")[0] == 403
+    assert deployed.request("/library/search", "d4", query="molecules", project_id="team")[0] == 200
+    projects = {
+        key: {chunk["project"] for chunk in deployed.request("/library/chunks", key, query="molecules")[1]["chunks"]}
+        for key in ("unbound1", "d4")
+    }
+    assert projects["d4"] <= {"team"}
+    assert projects["unbound1"] <= {"team", "thesis"}
+
+
+def test_what_is_stored_is_encrypted_and_has_a_checksum(deployed: Deployed) -> None:
+    """The object is the whole library, and the version is that of its content."""
+    deployed.push(FIRST)
+    client = boto3.client("s3", region_name=REGION)
+    stored = client.get_object(Bucket=BUCKET, Key="libraries/thesis.sqlite", ChecksumMode="ENABLED")
+    assert stored["ServerSideEncryption"] == "AES256"
+    assert stored["ChecksumSHA256"]
+    assert stored["Body"].read().startswith(b"SQLite format 3\0")
+    [item] = deployed.stack.items(CACHE, "library:")
+    assert (item["pk"]["S"], item["version"]["S"]) == ("library:thesis", stored["Metadata"]["version"])
+    assert "ttl" not in item, "an expired version would let an older answer be served"
+
+
+def test_a_push_that_cannot_succeed(deployed: Deployed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each cause is named, and no version is written."""
+    local = deployed.folder / "local"
+    assert "No papers collected yet" in deployed.push().stderr
+    collect(local, "thesis", [FIRST])
+    missing = deployed.push(GOLDPAN_LIBRARY_BUCKET="not-there")
+    assert (missing.exit_code, missing.stderr) == (2, "goldpan: not-there: there is no such bucket\n")
+    assert "there is no stack goldpan" in deployed.push(GOLDPAN_LIBRARY_BUCKET="").stderr
+    (local / "thesis.sqlite-journal").write_bytes(b"x")
+    assert "thesis.sqlite-journal: the project thesis is being imported" in deployed.push().stderr
+    (local / "thesis.sqlite-journal").unlink()
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    assert not deployed.stack.items(CACHE, "library:")
+    unwritten = deployed.push(GOLDPAN_CACHE_TABLE="not-there")
+    assert "not-there: there is no such table; the file was uploaded" in unwritten.stderr
