@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,17 +14,14 @@ from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import open_local_stores
-from goldpan.kinds.papers.sources.library.opened import OpenLibraries
-from goldpan.kinds.papers.sources.library.source import LibrarySource
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
-
-from goldpan_local.library_folder import FolderLibraries
 
 if TYPE_CHECKING:
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.http import HttpClient
     from goldpan.infra.llm.openai import OpenAIModel
     from goldpan.infra.stores import Stores
+    from goldpan.kinds.papers.sources.library.opened import OpenLibraries
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
@@ -82,7 +80,8 @@ def local_runtime(
     """
     clock = WallClock()
     names = _default_sources() if sources is None else tuple(sources)
-    connectors = [kind.connector() for kind in kinds_with_sources({*names} - {"catalogue"})]
+    kinds = kinds_with_sources({*names} - {"catalogue"})
+    connectors = [kind.connector() for kind in kinds]
     limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
     http = LazyHttp()
@@ -94,11 +93,10 @@ def local_runtime(
         connected |= connector.connect(names, settings[-1], connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
-    embedding = EmbeddingSettings.from_environment(environment)
-    settings.append(embedding)
-    connections = Connections(http, stores.rate_limiter, stores.cache, clock)
-    libraries = OpenLibraries(FolderLibraries(environment), _library_encoder(embedding, encoder, connections))
-    connected["library"] = LibrarySource(libraries)
+    settings.append(EmbeddingSettings.from_environment(environment))
+    libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, http, stores))
+    if any(kind.library_source for kind in kinds):
+        connected["library"] = _library_source(libraries)
     closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
         Dependencies(clock, connected, llm, encoder, stores.cache, answers, libraries=libraries),
@@ -128,18 +126,47 @@ def make_encoder(environment: Mapping[str, str]) -> Encoder:
     return shipped_table()
 
 
-def _library_encoder(settings: EmbeddingSettings, encoder: Encoder, connections: Connections) -> Encoder:
-    """Return the endpoint for embeddings if one is configured, else the encoder of this machine."""
-    endpoint = settings.endpoint()
-    if endpoint is None:
-        return encoder
-    from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
+def _open_libraries(environment: Mapping[str, str], encoder: Encoder, http: LazyHttp, stores: Stores) -> OpenLibraries:
+    """Open the libraries of this machine, with the endpoint for embeddings if one is configured."""
+    from goldpan.kinds.papers.sources.library.opened import OpenLibraries  # noqa: PLC0415 - few searches need them
 
-    return EndpointEncoder(endpoint, connections)
+    from goldpan_local.library_folder import FolderLibraries  # noqa: PLC0415
+
+    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
+    if endpoint is not None:
+        from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
+
+        encoder = EndpointEncoder(endpoint, Connections(http, stores.rate_limiter, stores.cache, WallClock()))
+    return OpenLibraries(FolderLibraries(environment), encoder)
+
+
+def _library_source(libraries: Any) -> Any:
+    from goldpan.kinds.papers.sources.library.source import LibrarySource  # noqa: PLC0415 - searches of papers alone
+
+    return LibrarySource(libraries)
 
 
 def _default_sources() -> tuple[str, ...]:
     return tuple(name for kind in all_kinds() for name in kind.default_sources)
+
+
+class LazyLibraries:
+    """Opens the libraries at their first use: a search of repositories has none."""
+
+    def __init__(self, make: Callable[[], OpenLibraries]) -> None:
+        self._make = make
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._opened, name)
+
+    @cached_property
+    def _opened(self) -> OpenLibraries:
+        return self._make()
+
+    def close(self) -> None:
+        """Close what was opened."""
+        if "_opened" in self.__dict__:
+            self._opened.close()
 
 
 class LazyHttp:

@@ -133,10 +133,11 @@ def _check_filters(filters: Mapping[str, Any], kinds: Sequence[str], names: Mapp
 
 def _check_library(fields: Mapping[str, Any], kinds: Sequence[str], names: Mapping[str, str]) -> None:
     """Raise `InvalidRequest` for a library that none of the kinds searches."""
-    owner = next((kind.name for kind in all_kinds() if kind.library_source), None)
-    if owner is None or any(get_kind(kind).library_source for kind in kinds):
+    given = [field for field in OF_LIBRARY.values() if fields.get(field)]
+    if not given or any(get_kind(kind).library_source for kind in kinds):
         return
-    for field in (field for field in OF_LIBRARY.values() if fields.get(field)):
+    owner = next((kind.name for kind in all_kinds() if kind.library_source), None)
+    for field in given if owner else ():
         message = f"{names[field]}: is for {owner}; --kind {owner} searches for them"
         raise InvalidRequest(message)
 

@@ -78,7 +78,7 @@ def main() -> int:
         command = modules_of(search_by_command)
         frames, handlers = FRAMES[0], search_by_handlers()
     limits = [
-        Limit("modules in a search by the command", len(command), 70),
+        Limit("modules in a search by the command", len(command), 72),
         Limit("frames above translate in a search by the command", frames, 8),
         Limit("modules in a search by the handlers", len(handlers), 46),
     ]
