@@ -171,9 +171,8 @@ def _tests(case: Case) -> Finding | None:
     paths = case.facts.paths
     if paths is None:
         return None
-    found = next(
-        (path for path in paths if TESTS.fullmatch(path.rsplit("/", 2)[-2] + "/") and path.endswith("/")), None
-    )
+    folders = (path for path in paths if path.endswith("/"))
+    found = next((path for path in folders if TESTS.fullmatch(path.rstrip("/").rpartition("/")[2] + "/")), None)
     found = found or next((path for path in paths if TEST_FILE.fullmatch(path.rpartition("/")[2])), None)
     if found:
         return Finding(1.0, f"Tests are in {found}.", file_page(found))
@@ -197,18 +196,18 @@ def _vulnerabilities(case: Case) -> Finding | None:
     if advisories is None or not advisories.judged:
         return None
     bad = advisories.vulnerable
-    asked = f"{advisories.judged} of {counted(len(case.parsed.dependencies), 'dependency', 'dependencies')}"
+    judged = f"{advisories.judged} judged dependencies, of {len(case.parsed.dependencies)} in all"
     page = file_page(
         case.parsed.dependencies.get(bad[0].dependency, case.parsed.read[0]) if bad else case.parsed.read[0]
     )
     if not bad:
-        return Finding(1.0, f"OSV knows no vulnerability of the {asked} that have a version to ask about.", page)
+        return Finding(1.0, f"OSV knows no vulnerability of the {judged}.", page)
     named = "; ".join(
         f"{one.dependency.name} {'' if one.dependency.is_exact else 'from '}{one.dependency.version}: {_ids(one.ids)}"
         for one in bad[:NAMED]
     )
     more = f"; and {len(bad) - NAMED} more" if len(bad) > NAMED else ""
-    text = f"Of the {asked} that have a version to ask about, OSV knows vulnerabilities of {len(bad)} ({named}{more})."
+    text = f"OSV knows vulnerabilities of {len(bad)} of the {judged} ({named}{more})."
     return Finding(1 - len(bad) / advisories.judged, text, page)
 
 

@@ -6,7 +6,7 @@ Response times of pull requests are not read: their reviews would take a call ea
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -24,7 +24,7 @@ from goldpan.kinds.repositories.analysis.models import Commit, Manifest, Reposit
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.repository_text import excerpt, outline
 from goldpan.kinds.repositories.sources.github.analysis import files, people
-from goldpan.kinds.repositories.sources.github.analysis.refusals import BLOCKED, PRIVATE, not_found, speaks_to_a_model
+from goldpan.kinds.repositories.sources.github.analysis.refusals import BLOCKED, not_found, speaks_to_a_model
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import Node, Unread, at, count_at, members
 from goldpan.kinds.repositories.sources.github.mapping import MAX_TREE_ENTRIES, from_rest
@@ -67,17 +67,23 @@ def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> Repos
     found = _merged(found, manifests)
     whole = repository.model_copy(update=found.pop("repository"))
     readme = found.pop("readme_text", None)
+    rows[0] = rows[0].model_copy(update={"detail": f"{caller.calls + 1} calls of the 60 of an hour", "fetched": 1, "kept": 1})
     return RepositoryFacts(
         repository=whole,
         parent=_text(at("parent", "full_name")(node)) if isinstance(node.get("parent"), dict) else None,
         is_empty=found.pop("is_empty", False),
         has_wiki=node.get("has_wiki") if isinstance(node.get("has_wiki"), bool) else None,
         readme_speaks_to_a_model=speaks_to_a_model(whole, (readme,)),
-        notes=(*((PRIVATE,) if node.get("private") is True else ()), *unread.notes),
+        notes=(*_notes(whole), *unread.notes),
         sources=tuple(rows),
         calls=caller.calls + 1,
         **found,
     )
+
+
+def _notes(repository: Repository) -> Iterator[str]:
+    if PAGE in {repository.releases, repository.contributors}:
+        yield f"Without a token, releases and contributors are counted up to {PAGE}."
 
 
 def _merged(one: Facts, other: Facts) -> Facts:
