@@ -16,7 +16,7 @@ NAME = re.compile(r"(?P<owner>[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38}))/(?P<name>[A-Za
 """An owner has at most 39 characters, a repository 100; an enterprise's managed users have an underscore."""
 ADDRESS = re.compile(r"(?:https?://)?(?:www\.)?github\.com/", re.IGNORECASE)
 MAX_REPO_CHARS = 200
-Subject = Dimension | Literal["fit"]
+Subject = Literal[Dimension, "fit"]
 """What a statement is about: a dimension, or how well the repository fits the question."""
 ThreadKind = Literal["issue", "pull_request"]
 

@@ -67,7 +67,7 @@ def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> Repos
     found = _merged(found, manifests)
     whole = repository.model_copy(update=found.pop("repository"))
     readme = found.pop("readme_text", None)
-    rows[0] = rows[0].model_copy(update={"detail": f"{caller.calls + 1} calls of the 60 of an hour", "fetched": 1, "kept": 1})
+    rows[0] = _rows("repository").row("ok", f"{caller.calls + 1} calls of the 60 of an hour")
     return RepositoryFacts(
         repository=whole,
         parent=_text(at("parent", "full_name")(node)) if isinstance(node.get("parent"), dict) else None,
