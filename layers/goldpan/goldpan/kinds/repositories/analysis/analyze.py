@@ -120,8 +120,7 @@ def _read(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies,
 def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencies) -> RepositoryFacts | None:
     """Return what a catalogue knows of the repository, with the failure of GitHub; None if it does not have it."""
     catalogue = dependencies.sources.get("catalogue")
-    found = catalogue.find(full_name) if isinstance(catalogue, Directory) else None
-    if found is None:
+    if not isinstance(catalogue, Directory) or (found := catalogue.find(full_name)) is None:
         return None
     row = StatusRows(KIND, "repository", "catalogue").row("ok", "")
     rows = (StatusRows(KIND, "repository", "github").failed(failure), row)

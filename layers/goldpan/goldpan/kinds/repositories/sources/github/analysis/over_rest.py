@@ -21,7 +21,7 @@ from goldpan.infra.http import HttpResponse
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.repositories.analysis.manifests.parse import select_manifests
 from goldpan.kinds.repositories.analysis.models import Commit, Manifest, RepositoryFacts
-from goldpan.kinds.repositories.models import KIND
+from goldpan.kinds.repositories.models import KIND, Repository
 from goldpan.kinds.repositories.repository_text import excerpt, outline
 from goldpan.kinds.repositories.sources.github.analysis import files, people
 from goldpan.kinds.repositories.sources.github.analysis.refusals import BLOCKED, not_found, speaks_to_a_model
