@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Any
+from typing import TypeVar
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Secret, Settings
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -25,6 +25,7 @@ JSON_TYPE = "application/json"
 BODY_SECONDS = 10.0
 """Time for a body to arrive."""
 MAX_LENGTH_DIGITS = 10
+Model = TypeVar("Model", bound=BaseModel)
 HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:]+")
 
 
@@ -94,23 +95,27 @@ async def read_body(http: Request) -> bytes:
         raise HTTPException(408) from error
 
 
-def read_fields(body: bytes) -> Any:
-    """Parse JSON. Raises `InvalidRequest`."""
+def parse_body(body: bytes) -> SearchRequest:
+    """Parse the body of a search. Raises `InvalidRequest`."""
+    return parse_strictly(body, SearchRequest, parse_request)
+
+
+def parse_strictly(body: bytes, model: type[Model], parse: Callable[[object], object]) -> Model:
+    """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type.
+
+    `parse` raises it for all else that is wrong.
+    """
     try:
-        return from_json(body, allow_inf_nan=False)
+        fields = from_json(body, allow_inf_nan=False)
     except ValueError as error:
         message = f"request: not JSON: {error}"
         raise InvalidRequest(message) from error
-
-
-def parse_body(body: bytes) -> SearchRequest:
-    """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type."""
-    parse_request(read_fields(body))
+    parse(fields)
     try:
-        # `parse_request` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
-        return SearchRequest.model_validate_json(body, strict=True)
+        # `parse` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
+        return model.model_validate_json(body, strict=True)
     except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, SearchRequest)) from error
+        raise InvalidRequest(describe_validation_error(error, model)) from error
 
 
 async def _read_all(http: Request) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
-from goldpan.errors import Cancelled, RateLimited, Unavailable
+from goldpan.errors import Cancelled, CredentialRejected, RateLimited, Unavailable
 from goldpan.kinds.repositories.analysis.models import RepositoryFacts
+from goldpan_local.server.app import make_app
 from goldpan_local.server.searches import Searches
 
 from tests.contract.openapi.contract import as_written
@@ -54,6 +56,13 @@ def test_a_failure_is_a_problem(body: Any, reader: ListedReader, status: int, sl
     assert response.status_code == status
 
 
+def test_a_rejected_credential_is_in_the_log_by_name(caplog: pytest.LogCaptureFixture) -> None:
+    """The operator has to renew it."""
+    reader = ListedReader(failure=CredentialRejected("GITHUB_TOKEN: GitHub rejected it (Bad credentials)"))
+    assert client(runtime(reader)).post(PATH, json=BODY).status_code == 500
+    assert "No analysis is possible: GITHUB_TOKEN: GitHub rejected it" in caplog.text
+
+
 def test_an_unexpected_error_reveals_nothing(caplog: pytest.LogCaptureFixture) -> None:
     """The log alone has it."""
 
@@ -93,20 +102,34 @@ class WaitingReader:
             raise
 
 
+async def post(searches: Searches, disconnect: asyncio.Event) -> None:
+    """Send the request as a client that disconnects, which no test client can."""
+    messages = [{"type": "http.request", "body": json.dumps(BODY).encode(), "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if messages:
+            return messages.pop()
+        await disconnect.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(_message: object) -> None:
+        return None
+
+    headers = [(b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": PATH, "headers": headers, "query_string": b""}
+    await make_app(searches, None)(scope, receive, send)
+
+
 def test_an_analysis_ends_when_its_client_leaves() -> None:
     """No call is made for nobody."""
     reader = WaitingReader()
 
     async def leave() -> None:
-        searches = Searches(runtime(reader), 1)
-        disconnected = asyncio.get_running_loop().create_future()
-        from goldpan.engine.analyses import analyze, parse_analysis_request  # noqa: PLC0415
-
-        request = parse_analysis_request(BODY)
-        running = asyncio.ensure_future(searches.run_task(lambda own: analyze(request, own.dependencies), disconnected))
+        disconnect = asyncio.Event()
+        sent = asyncio.ensure_future(post(Searches(runtime(reader), 1), disconnect))
         assert await asyncio.to_thread(reader.started.wait, 30)
-        disconnected.set_result(None)
-        assert await running is None
+        disconnect.set()
+        await sent
 
     asyncio.run(leave())
     assert reader.cancelled.wait(30)
