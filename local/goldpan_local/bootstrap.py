@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -81,16 +81,19 @@ def local_runtime(
     clock = WallClock()
     names = _default_sources() if sources is None else tuple(sources)
     kinds = kinds_with_sources({*names} - {"catalogue"})
-    connectors = [kind.connector() for kind in kinds]
-    limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
+    connectors = {kind.name: kind.connector() for kind in kinds}
+    limits = {name: limit for connector in connectors.values() for name, limit in connector.rate_limits.items()}
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
     http = LazyHttp()
     settings: list[Settings] = [LLMSettings.from_environment(environment)]
     connected: dict[str, Any] = {} if catalogue is None else {"catalogue": catalogue}
-    for connector in connectors:
+    readers = dict[str, Callable[[], Any]]()
+    for name, connector in connectors.items():
         settings.append(connector.settings.from_environment(environment))
         connections = Connections(http, stores.rate_limiter, stores.cache, clock)
         connected |= connector.connect(names, settings[-1], connections)
+        if connector.readers is not None:
+            readers[name] = partial(connector.readers, settings[-1], connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
     settings.append(EmbeddingSettings.from_environment(environment))
@@ -99,7 +102,7 @@ def local_runtime(
         connected["library"] = _library_source(libraries)
     closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
-        Dependencies(clock, connected, llm, encoder, stores.cache, answers, libraries=libraries),
+        Dependencies(clock, connected, llm, encoder, stores.cache, answers, libraries=libraries, readers=readers),
         names,
         ("catalogue",) if catalogue is not None and sources is None else (),
         clock,

@@ -1,4 +1,4 @@
-"""The command: `goldpan search`, `serve`, `dedupe`, `catalogue build` and `info`, and `library` with its own.
+"""The command: `goldpan search`, `analyze`, `serve`, `mcp`, `dedupe`, `catalogue` and `library` with their own.
 
 A command imports what it needs when it runs, so that help and usage errors appear at once.
 """
@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from goldpan_local.completion import DEDUPE_FORMATS, complete_from
+from goldpan_local.completion import ANALYSIS_FORMATS, DEDUPE_FORMATS, complete_from
 from goldpan_local.library_commands.app import library_app
 from goldpan_local.search_options import SearchOptions
 
@@ -78,6 +78,37 @@ search.__signature__ = signature(SearchOptions, eval_str=True)  # type: ignore[a
 app.command("search", epilog="Example: goldpan search Rust web framework --source catalogue --format json")(search)
 
 
+@app.command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")
+def analyze(
+    repo: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repository, or the address of its page.")],
+    query: Annotated[
+        str | None, typer.Option("--query", "-q", metavar="QUESTION", help="Say how well it fits this question.")
+    ] = None,
+    output_format: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="table, json or markdown, which links each statement to the page that shows it.",
+            autocompletion=complete_from(lambda: ANALYSIS_FORMATS),
+        ),
+    ] = "table",
+) -> None:
+    """Look closely at one repository: six dimensions, each statement with the page that shows it.
+
+    With GITHUB_TOKEN it takes one or two calls of GitHub, without it about a dozen of the 60 that GitHub allows in an
+    hour. Known vulnerabilities of dependencies are those of OSV (OSV_URL).
+
+    Exit codes: 0 success, 2 invalid input or no such repository, 3 GitHub failed or out of time, 130 interrupted.
+    """
+    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
+
+    with exit_on_error():
+        from goldpan_local.analyze_command import run_analyze  # noqa: PLC0415
+
+        run_analyze(repo, query, output_format, os.environ)
+
+
 @app.command("mcp", epilog="Example: claude mcp add goldpan -- goldpan mcp")
 def mcp() -> None:
     """Offer the searches to an agent, over the Model Context Protocol on standard input and output.
@@ -104,7 +135,7 @@ def serve(
         typer.Option("--at-once", metavar="N", help="Limit of concurrent searches; others wait 2 s, then get 503."),
     ] = "16",
 ) -> None:
-    """Answer over HTTP: POST /search, GET /search?q=..., /docs, /openapi.json, /health.
+    """Answer over HTTP: POST /search, GET /search?q=..., POST /analyze-repo, /docs, /openapi.json, /health.
 
     If GOLDPAN_API_KEYS is set (comma-separated), every search needs one of these keys in the header x-api-key.
     GOLDPAN_CORS_ORIGINS names the origins whose pages may search, GOLDPAN_ALLOWED_HOSTS further names of this server.

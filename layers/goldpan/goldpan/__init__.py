@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from goldpan_local.library import analyze_repository as analyze_repository
     from goldpan_local.library import dedupe as dedupe
     from goldpan_local.library import execute_search_pipeline as execute_search_pipeline
     from goldpan_local.library import open_catalogue as open_catalogue
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "SearchOrchestrator",
+    "analyze_repository",
     "dedupe",
     "execute_search_pipeline",
     "open_catalogue",

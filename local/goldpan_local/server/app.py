@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from goldpan_local.page.files import page_routes
 from goldpan_local.server.access import access_middleware
+from goldpan_local.server.analyze_endpoint import AnalyzeEndpoint
 from goldpan_local.server.contract import public_contract
 from goldpan_local.server.docs_page import PAGE_HEADERS, docs_page
 from goldpan_local.server.library_endpoint import LibraryEndpoint
@@ -41,6 +42,7 @@ def make_app(
     """
     contract, page = _documents()
     search = SearchEndpoint(searches, keys, origins).search
+    analyze = AnalyzeEndpoint(searches, keys).analyze
 
     async def health(_http: Request) -> Response:
         return Response(HEALTHY, media_type=JSON_TYPE)
@@ -54,6 +56,7 @@ def make_app(
     library = LibraryEndpoint(searches, keys, searches.libraries).respond
     routes = [Route("/search", search, methods=["POST", "GET"]), Route("/health", health)]
     routes += [Route(path, library, methods=["POST"]) for path in LIBRARY_PATHS]
+    routes += [Route("/analyze-repo", analyze, methods=["POST"])]
     routes += [Route("/openapi.json", openapi), Route("/docs", docs), *page_routes()]
     handlers = {
         HTTPException: handle_http_error,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
-from goldpan.engine.dependencies import Runtime
+from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
 from goldpan.errors import Cancelled, CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
@@ -153,6 +153,10 @@ class Searches:
         else:
             raise HTTPException(503)
         return search
+
+    def dependencies(self, clock: SearchClock) -> Dependencies:
+        """Return what other work than a search may reach, on a clock of its own, which cancels it."""
+        return replace(self._runtime.dependencies, clock=clock)
 
     def _begin(self, search: RunningSearch) -> None:
         """Run a search in a daemon thread, which does not delay the exit of the process if a source hangs."""

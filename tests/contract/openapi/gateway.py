@@ -15,9 +15,10 @@ from typing import Any
 
 import airspeed
 
-from tests.contract.openapi.contract import BY_LINK, IMPORTED, SEARCH
+from tests.contract.openapi.contract import ANALYZE, BY_LINK, IMPORTED, SEARCH
 
 INTEGRATION: dict[str, Any] = SEARCH["x-amazon-apigateway-integration"]
+ANALYSIS: dict[str, Any] = ANALYZE["x-amazon-apigateway-integration"]
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2c3"
 SECRET = "s3cr3t"
 BOUND = "a1b2c3=thesis,notes;d4=team"
@@ -107,7 +108,7 @@ def render(
     """Run a template; return its text and the overrides that it set. Without `repeats`, no parameter is repeated."""
     overrides: dict[str, Any] = _Overrides(header=_Overrides())
     context: dict[str, Any] = {"responseOverride": overrides, "identity": {"apiKeyId": key}}
-    context |= {} if trace is None else {"xrayTraceId": trace}
+    context |= {"requestTimeEpoch": 1_800_000_000_000} | ({} if trace is None else {"xrayTraceId": trace})
     functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
     is_link = LINK in template and repeats
     method = {"request": {"multivaluequerystring": Parameters(json.loads(body))}} if is_link else {}
@@ -133,6 +134,15 @@ def library_event(path: str, body: str, key: str = "unbound1") -> dict[str, Any]
     """Return the event of the function for a body that came with a key."""
     template = _library(path)["requestTemplates"]["application/json"]["Fn::Sub"]
     text, overrides = render(substituted(template), body, key=key)
+    assert overrides == {"header": {}}
+    event: dict[str, Any] = json.loads(text)
+    return event
+
+
+def analysis_event(body: str) -> dict[str, Any]:
+    """Return the event of the function for a body that asks for an analysis."""
+    template = ANALYSIS["requestTemplates"]["application/json"]["Fn::Sub"]
+    text, overrides = render(template.replace("${DailyCostLimit}", "5"), body)
     assert overrides == {"header": {}}
     event: dict[str, Any] = json.loads(text)
     return event
@@ -174,9 +184,8 @@ def link_template() -> str:
     return substituted(str(template))
 
 
-def reply(result: Mapping[str, Any], http: int = 200) -> Reply:
-    """Return the response for a result of StartSyncExecution, with its HTTP status."""
-    responses: dict[str, Any] = INTEGRATION["responses"]
+def reply(result: Mapping[str, Any], http: int = 200, responses: Mapping[str, Any] = INTEGRATION["responses"]) -> Reply:
+    """Return the response for a result of the integration, by default of a search, with its HTTP status."""
     matching = [
         each for pattern, each in responses.items() if pattern != "default" and re.fullmatch(pattern, str(http))
     ]

@@ -15,11 +15,14 @@ from goldpan.engine.problem_details import STATUSES, problem
 from goldpan.errors import InvalidRequest, SourcesLimited
 from goldpan.kinds import registry
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS, ChunksAnswer, LibraryAnswer
+from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
+from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
 from openapi_spec_validator import validate
 from pydantic import BaseModel
 
 from api.generate import GATEWAY, KEYWORDS, generate, model
 from tests.contract.openapi.contract import (
+    ANALYZE,
     CONTRACT,
     HEALTH,
     MODELS,
@@ -77,7 +80,12 @@ def test_the_answer_is_that_of_the_library() -> None:
         section = kind.models.section.model_json_schema(mode="serialization")
         library[kind.name] = plain(section, section, *LOOSE)
     assert plain(SCHEMAS["Answer"], CONTRACT, *LOOSE)["properties"] == library
-    requested = set(SearchRequest.model_json_schema()["$defs"]) | {"SearchRequest", "Filters", "Problem"}
+    requested = set(SearchRequest.model_json_schema()["$defs"]) | {
+        "SearchRequest",
+        "AnalyzeRequest",
+        "Filters",
+        "Problem",
+    }
     requested |= {"LibrarySearchRequest", "LibraryFilters", "LibraryChunksRequest"}
     for name in set(SCHEMAS) - requested:
         optional = set(registry.kind_names()) if name == "Answer" else set()
@@ -105,6 +113,19 @@ def test_the_operations_of_a_library_are_those_of_the_library(path: str, answer:
         assert OPERATIONS[path].parse(example["value"])
     for example in given["examples"].values():
         assert answer.model_validate(example["value"]).model_dump(mode="json") == example["value"]
+
+
+def test_the_analysis_is_that_of_the_library() -> None:
+    """Fields and bounds of request and analysis are equal; the library alone checks the form of the name."""
+    request, analysis = AnalyzeRequest.model_json_schema(), Analysis.model_json_schema(mode="serialization")
+    assert plain(SCHEMAS["AnalyzeRequest"], CONTRACT) == plain(request, request)
+    assert plain(SCHEMAS["Analysis"], CONTRACT, *LOOSE) == plain(analysis, analysis, *LOOSE)
+    [content] = ANALYZE["requestBody"]["content"].values()
+    for example in content["examples"].values():
+        assert parse_analyze_request(example["value"]).repo == "pallets/flask"
+    [content] = ANALYZE["responses"]["200"]["content"].values()
+    for example in content["examples"].values():
+        assert json.loads(Analysis.model_validate(example["value"]).to_json()) == example["value"]
 
 
 @pytest.mark.parametrize("blank", ["", "\n\t", "\u3000\u2028"])
@@ -202,7 +223,11 @@ def test_api_gateway_imports_the_contract_as_it_is() -> None:
     """`make api` changes nothing, and each operation that has an integration is served."""
     assert GATEWAY.read_text("utf-8") == generate(TEXT), "run `make api`"
     document = json.loads(GATEWAY.read_text("utf-8"))
-    for path, verb, operation in (("/search", "post", SEARCH), ("/health", "get", HEALTH)):
+    for path, verb, operation in (
+        ("/search", "post", SEARCH),
+        ("/analyze-repo", "post", ANALYZE),
+        ("/health", "get", HEALTH),
+    ):
         served = document["paths"][path][verb]
         assert {name: served[name] for name in served if name.startswith("x-")} == {
             name: operation[name] for name in operation if name.startswith("x-")
@@ -227,7 +252,7 @@ def test_api_gateway_can_import_it() -> None:
     assert all(name.isalnum() for name in MODELS)
     [api] = resources("AWS::Serverless::Api").values()
     assert api["FailOnWarnings"] is True
-    for operation in (SEARCH, HEALTH):
+    for operation in (SEARCH, ANALYZE, HEALTH):
         integration = operation["x-amazon-apigateway-integration"]
         assert {each["statusCode"] for each in integration["responses"].values()} <= set(operation["responses"])
         names = set(re.findall(r"\$context\.responseOverride\.([\w.-]*)", json.dumps(integration)))
@@ -237,6 +262,8 @@ def test_api_gateway_can_import_it() -> None:
 def test_a_search_needs_a_key_and_a_valid_json_body() -> None:
     """The key is required at the operation, the body is validated before anything starts, health is open."""
     assert (SEARCH["security"], HEALTH["security"]) == ([{"api_key": []}], [])
+    guards = ("security", "x-amazon-apigateway-auth", "x-amazon-apigateway-request-validator")
+    assert [ANALYZE[guard] for guard in guards] == [SEARCH[guard] for guard in guards]
     scheme = {"type": "apiKey", "name": "x-api-key", "in": "header"}
     assert CONTRACT["components"]["securitySchemes"] == {"api_key": scheme}
     assert SEARCH["x-amazon-apigateway-auth"] == {"type": {"Fn::Sub": "${ApiAuthorization}"}}

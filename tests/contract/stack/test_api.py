@@ -66,6 +66,6 @@ def test_signed_requests_are_of_this_account() -> None:
     allowed, denied = policy["Statement"]
     assert (allowed["Effect"], allowed["Resource"]) == ("Allow", "execute-api:/*/GET/health")
     assert denied["Effect"] == "Deny"
-    paths = ["POST/search", "GET/search", "POST/library/*"]
+    paths = ["POST/search", "GET/search", "POST/library/*", "POST/analyze-repo"]
     assert denied["Resource"] == [f"execute-api:/*/{path}" for path in paths]
     assert denied["Condition"] == {"StringNotEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}

@@ -41,6 +41,8 @@ class Dependencies:
     """The users' libraries, as the kind that searches them defines them; the engine asks for `version` alone."""
     warm_up_sources: Mapping[str, Any] = field(default_factory=dict)
     """The sources with the share of their rate limits that warm-ups may use."""
+    readers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    """Make what an analysis reads from, by the name of the kind; each kind has ports of its own for it."""
 
 
 @dataclass(frozen=True)
