@@ -93,14 +93,14 @@ def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
 
 
 def test_every_start_is_of_one_machine_or_function() -> None:
-    """The API starts searches and analyses, the schedule warm-ups, these searches, the machine function versions.
+    """The API starts searches, library searches and analyses, the schedule warm-ups, these searches, the machine function versions.
 
     The release may delete such versions, and never a function.
     """
     search, warm_up = {"Ref": "SearchMachine"}, {"Ref": "WarmUpMachine"}
     assert grants("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
-    analyzing = {"Ref": "ScreenerFunction.Alias"}
-    assert grants("SearchApiRole", "lambda") == [(None, "InvokeFunction", analyzing)]
+    direct = [{"Ref": "ScoutFunction.Alias"}, {"Ref": "ScreenerFunction.Alias"}]
+    assert grants("SearchApiRole", "lambda") == [(None, "InvokeFunction", direct)]
     assert grants("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
     assert grants("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
     queue = {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}
