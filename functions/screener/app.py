@@ -1,4 +1,4 @@
-"""The handler of screener: shortlist, score, rank, assemble."""
+"""The handler of screener: shortlist, score, rank, assemble; and analyze, straight from the gateway."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.aws.container import make_container
-from goldpan.aws.events import AssembleEvent, RankEvent, ScoreEvent, ShortlistEvent, dump, parse_event
-from goldpan.aws.stages import assemble, rank, score, shortlist
+from goldpan.aws.events import AnalyzeEvent, AssembleEvent, RankEvent, ScoreEvent, ShortlistEvent, dump, parse_event
+from goldpan.aws.stages import analyze, assemble, rank, score, shortlist
 from goldpan.aws.telemetry import instrumented
 
 CONTAINER = make_container(screener_dependencies)
@@ -26,6 +26,8 @@ def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
             return dump(rank(parsed))
         case AssembleEvent() as parsed:
             return dump(assemble(parsed, CONTAINER.dependencies))
+        case AnalyzeEvent() as parsed:
+            return dump(analyze(parsed, CONTAINER.dependencies))
         case parsed:
             message = f"stage: {type(parsed).__name__} is not handled by screener"
             raise ValueError(message)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -78,21 +79,25 @@ def local_runtime(
     """
     clock = WallClock()
     names = _default_sources() if sources is None else tuple(sources)
-    connectors = [kind.connector() for kind in kinds_with_sources({*names} - {"catalogue"})]
-    limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
+    kinds = kinds_with_sources({*names} - {"catalogue"})
+    connectors = {kind.name: kind.connector() for kind in kinds}
+    limits = {name: limit for connector in connectors.values() for name, limit in connector.rate_limits.items()}
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
     http = _LazyHttp()
     settings: list[Settings] = [LLMSettings.from_environment(environment)]
     connected: dict[str, Any] = {} if catalogue is None else {"catalogue": catalogue}
-    for connector in connectors:
+    readers = dict[str, Callable[[], Any]]()
+    for name, connector in connectors.items():
         settings.append(connector.settings.from_environment(environment))
         connections = Connections(http, stores.rate_limiter, stores.cache, clock)
         connected |= connector.connect(names, settings[-1], connections)
+        if connector.readers is not None:
+            readers[name] = partial(connector.readers, settings[-1], connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
     answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
     closing: list[Callable[[], None]] = [http.close, stores.close, *([llm.close] if llm else [])]
     return Runtime(
-        Dependencies(clock, connected, llm, encoder, stores.cache, answers),
+        Dependencies(clock, connected, llm, encoder, stores.cache, answers, readers=readers),
         names,
         ("catalogue",) if catalogue is not None and sources is None else (),
         clock,

@@ -1,4 +1,4 @@
-"""The command: `goldpan search`, `serve`, `dedupe`, `catalogue build` and `catalogue info`.
+"""The command: `goldpan search`, `analyze`, `serve`, `dedupe`, `catalogue build` and `catalogue info`.
 
 A command imports what it needs when it runs, so that help and usage errors appear at once.
 """
@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from goldpan_local.completion import DEDUPE_FORMATS, complete_from
+from goldpan_local.completion import ANALYSIS_FORMATS, DEDUPE_FORMATS, complete_from
 from goldpan_local.search_options import SearchOptions
 
 app = typer.Typer(
@@ -75,6 +75,37 @@ def search(**options: Any) -> None:
 
 search.__signature__ = signature(SearchOptions, eval_str=True)  # type: ignore[attr-defined] # typer reads the options there
 app.command("search", epilog="Example: goldpan search Rust web framework --source catalogue --format json")(search)
+
+
+@app.command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")
+def analyze(
+    repo: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repository, or the address of its page.")],
+    query: Annotated[
+        str | None, typer.Option("--query", "-q", metavar="QUESTION", help="Say how well it fits this question.")
+    ] = None,
+    output_format: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="table, json or markdown, which links each statement to the page that shows it.",
+            autocompletion=complete_from(lambda: ANALYSIS_FORMATS),
+        ),
+    ] = "table",
+) -> None:
+    """Look closely at one repository: six dimensions, each statement with the page that shows it.
+
+    With GITHUB_TOKEN it takes one or two calls of GitHub, without it about a dozen of the 60 that GitHub allows in an
+    hour. Known vulnerabilities of dependencies are those of OSV (OSV_URL).
+
+    Exit codes: 0 success, 2 invalid input or no such repository, 3 GitHub failed or out of time, 130 interrupted.
+    """
+    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
+
+    with exit_on_error():
+        from goldpan_local.analyze_command import run_analyze  # noqa: PLC0415
+
+        run_analyze(repo, query, output_format, os.environ)
 
 
 @app.command("serve", epilog="Example: goldpan serve --port 8080")

@@ -10,6 +10,7 @@ PAPERS = "papers"
 PAPER_FORMATS = ("bibtex", "csl-json")
 """The formats that hold papers alone."""
 FORMATS = ("table", "json", "markdown", "csv", "urls", "compact", *PAPER_FORMATS)
+ANALYSIS_FORMATS = ("table", "json", "markdown")
 DEDUPE_FORMATS = ("json", "bibtex", "jsonl")
 
 

@@ -1,4 +1,4 @@
-"""The entry points for Python: `search`, `stream_search`, `execute_search_pipeline` and `dedupe`.
+"""The entry points for Python: `search`, `stream_search`, `analyze_repository`, `execute_search_pipeline`, `dedupe`.
 
 A runtime serves many searches on the same connections: `open_runtime` makes it from the environment, `open_catalogue`
 from a catalogue file. Without one, each call makes its own from the environment and closes it.
@@ -23,6 +23,7 @@ from goldpan_local import bootstrap
 
 if TYPE_CHECKING:
     from goldpan.kinds.papers.models import Paper
+    from goldpan.kinds.repositories.analysis.models import Analysis
 
     from goldpan_local.dedupe.groups import DuplicateGroup
 
@@ -56,6 +57,20 @@ def stream_search(request: SearchRequest | str, *, runtime: Runtime | None = Non
     if runtime is not None:
         return engine.stream_search(asked, runtime)
     return _search_and_close(asked, bootstrap.open_runtime(os.environ, asked.sources))
+
+
+def analyze_repository(repo: str, query: str | None = None, runtime: Runtime | None = None) -> Analysis:
+    """Look closely at one repository, owner/name, and say how well it fits a question, if there is one.
+
+    The analysis of the last hour is returned again, if there is a cache. Raises `InvalidRequest` if there is no such
+    repository, and `TerminalError` if nothing of it can be read.
+    """
+    from goldpan.engine.analyses import analyze, parse_analysis_request  # noqa: PLC0415 - no search needs it
+
+    request = parse_analysis_request({"repo": repo, "query": query})
+    with bootstrap.open_runtime(os.environ) if runtime is None else nullcontext(runtime) as used:
+        analysis: Analysis = analyze(request, used.dependencies)
+    return analysis
 
 
 def execute_search_pipeline(

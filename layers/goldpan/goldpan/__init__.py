@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from goldpan_local.library import analyze_repository as analyze_repository
     from goldpan_local.library import dedupe as dedupe
     from goldpan_local.library import execute_search_pipeline as execute_search_pipeline
     from goldpan_local.library import open_catalogue as open_catalogue
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from goldpan_local.library import stream_search as stream_search
 
 __version__ = "0.1.0"
-__all__ = ["dedupe", "execute_search_pipeline", "open_catalogue", "open_runtime", "search", "stream_search"]
+__all__ = ["analyze_repository", "dedupe", "execute_search_pipeline", "open_catalogue", "open_runtime", "search", "stream_search"]
 
 
 def __getattr__(name: str) -> object:

@@ -57,6 +57,10 @@ def _stripped(text: object) -> object:
     return text.strip() if isinstance(text, str) else text
 
 
+Question = Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
+"""What a person asks, in plain language."""
+
+
 def _bounded_strategies(strategies: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
     if strategies and len(json.dumps(strategies).encode()) > MAX_STRATEGIES_BYTES:
         message = f"must have at most {MAX_STRATEGIES_BYTES:,} bytes as JSON"
@@ -81,7 +85,7 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
 class SearchRequest(Frozen):
     """A question and how to answer it."""
 
-    query: Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
+    query: Question
     kinds: Annotated[tuple[str, ...], Field(min_length=1, max_length=10), AfterValidator(_known_kinds)] = (
         registry.DEFAULT_KIND,
     )
@@ -100,10 +104,7 @@ class SearchRequest(Frozen):
         tuple[dict[str, Any], ...], Field(max_length=5), AfterValidator(_bounded_strategies)
     ] = ()
     """The strategies of earlier rounds of the same search, oldest first, for a kind that continues searches."""
-    feedback: (
-        Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
-        | None
-    ) = None
+    feedback: Question | None = None
     """What another round should do otherwise, in plain language, for a kind that continues searches."""
     config: PipelineConfig = PipelineConfig()
 

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from goldpan_local.server.access import access_middleware
+from goldpan_local.server.analyze_endpoint import AnalyzeEndpoint
 from goldpan_local.server.contract import public_contract
 from goldpan_local.server.docs_page import PAGE_HEADERS, docs_page
 from goldpan_local.server.problems import handle_http_error
@@ -38,6 +39,7 @@ def make_app(
     """
     contract, page = _documents()
     search = SearchEndpoint(searches, keys, origins).search
+    analyze = AnalyzeEndpoint(searches, keys).analyze
 
     async def health(_http: Request) -> Response:
         return Response(HEALTHY, media_type=JSON_TYPE)
@@ -49,6 +51,7 @@ def make_app(
         return Response(page, headers=PAGE_HEADERS, media_type="text/html")
 
     routes = [Route("/search", search, methods=["POST", "GET"]), Route("/health", health)]
+    routes += [Route("/analyze-repo", analyze, methods=["POST"])]
     routes += [Route("/openapi.json", openapi), Route("/docs", docs)]
     handlers = {
         HTTPException: handle_http_error,

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from hashlib import sha256
 from hmac import compare_digest
+from typing import Any
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.validation_errors import describe_validation_error
@@ -93,14 +94,18 @@ async def read_body(http: Request) -> bytes:
         raise HTTPException(408) from error
 
 
-def parse_body(body: bytes) -> SearchRequest:
-    """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type."""
+def read_fields(body: bytes) -> Any:
+    """Parse JSON. Raises `InvalidRequest`."""
     try:
-        fields = from_json(body, allow_inf_nan=False)
+        return from_json(body, allow_inf_nan=False)
     except ValueError as error:
         message = f"request: not JSON: {error}"
         raise InvalidRequest(message) from error
-    parse_request(fields)
+
+
+def parse_body(body: bytes) -> SearchRequest:
+    """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type."""
+    parse_request(read_fields(body))
     try:
         # `parse_request` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
         return SearchRequest.model_validate_json(body, strict=True)

@@ -42,13 +42,13 @@ class SearchEndpoint:
             request = parse_query(http.query_params.multi_items())
             key = self._searches.key(request)
         if wants_events(http):
-            return EventStream(self._searches, request, asyncio.ensure_future(_disconnected(http)))
+            return EventStream(self._searches, request, asyncio.ensure_future(wait_for_disconnection(http)))
         if (cached := self._searches.cached(key)) is not None:
             return Response(cached, media_type=JSON_TYPE)
         return await self._run(request, http)
 
     async def _run(self, request: SearchRequest, http: Request) -> Response:
-        disconnected = asyncio.ensure_future(_disconnected(http))
+        disconnected = asyncio.ensure_future(wait_for_disconnection(http))
         try:
             response = await self._searches.run(request, disconnected)
         finally:
@@ -68,7 +68,7 @@ def http_response(response: problem_details.Response) -> Response:
     return Response(response.body, response.statusCode, headers, response.contentType)
 
 
-async def _disconnected(http: Request) -> None:
+async def wait_for_disconnection(http: Request) -> None:
     """Wait until the client disconnects; after the body there is no other message."""
     while (await http.receive())["type"] != "http.disconnect":
         continue

@@ -13,11 +13,11 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from goldpan.contracts import Answer, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
-from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
+from goldpan.engine.problem_details import PROBLEM_TYPE, Response, Serializable, problem, respond
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
 from goldpan.errors import Cancelled, CredentialRejected, Defect, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
@@ -93,6 +93,15 @@ class Searches:
         """Search; returns None if the client disconnected first. Raises `HTTPException` if too many searches wait."""
         return await self.wait(self.start(request), disconnected)
 
+    async def run_task(
+        self, task: Callable[[Runtime], Serializable], disconnected: asyncio.Future[None]
+    ) -> Response | None:
+        """Run another task than a search in a thread, within the same limits; None if the client disconnected first.
+
+        The task has a runtime of its own, whose clock cancels it. Raises `HTTPException` if too many wait.
+        """
+        return await self.wait(self._enqueue(partial(self._work_on, asyncio.get_running_loop(), task)), disconnected)
+
     async def wait(self, search: RunningSearch, disconnected: asyncio.Future[None]) -> Response | None:
         """Wait for the response of a search, None if the client disconnects first; either way, the search ends."""
         try:
@@ -116,8 +125,11 @@ class Searches:
         `on_event` receives each finished stage, in the thread of the event loop. Raises `HTTPException` if the queue
         is full.
         """
+        return self._enqueue(partial(self._work, asyncio.get_running_loop(), request, on_event))
+
+    def _enqueue(self, work: Callable[[RunningSearch], None]) -> RunningSearch:
         loop = asyncio.get_running_loop()
-        search = RunningSearch(loop.create_future(), partial(self._work, loop, request, on_event))
+        search = RunningSearch(loop.create_future(), work)
         if self._stopping:
             search.respond(_unavailable(STOPPING))
         elif len(self._running) < self._limit:
@@ -144,16 +156,17 @@ class Searches:
         self, loop: asyncio.AbstractEventLoop, request: SearchRequest, on_event: OnEvent | None, search: RunningSearch
     ) -> None:
         """Search, and report to the event loop; called in the thread of the search."""
-
-        def call(work: Callable[..., None], *arguments: object) -> None:
-            try:
-                loop.call_soon_threadsafe(work, *arguments)
-            except RuntimeError:  # the event loop is closed
-                _LOG.debug("A search ended after the server")
-
-        report = None if on_event is None else partial(call, on_event)
+        report = None if on_event is None else partial(_call, loop, on_event)
         runtime = _own_runtime(request, self._runtime, search.clock)
-        call(self._finish, search, search_response(request, runtime, search.clock, report))
+        _call(loop, self._finish, search, search_response(request, runtime, search.clock, report))
+
+    def _work_on(
+        self, loop: asyncio.AbstractEventLoop, task: Callable[[Runtime], Serializable], search: RunningSearch
+    ) -> None:
+        """Run a task, and report to the event loop; called in a thread of its own."""
+        clock = search.clock
+        runtime = replace(self._runtime, dependencies=replace(self._runtime.dependencies, clock=clock), clock=clock)
+        _call(loop, self._finish, search, task_response(lambda: task(runtime), clock))
 
     def _finish(self, search: RunningSearch, response: Response) -> None:
         """Respond, and give the place to the next search in the queue whose caller still waits."""
@@ -165,6 +178,14 @@ class Searches:
                 self._begin(following)
 
 
+def _call(loop: asyncio.AbstractEventLoop, work: Callable[..., None], *arguments: object) -> None:
+    """Call in the thread of the event loop, unless that has ended."""
+    try:
+        loop.call_soon_threadsafe(work, *arguments)
+    except RuntimeError:  # the event loop is closed
+        _LOG.debug("A search ended after the server")
+
+
 def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> Runtime:
     """Give a search a clock of its own; a caller that names sources wants those alone."""
     fallback = () if request.sources else runtime.fallback
@@ -174,11 +195,16 @@ def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> 
 def search_response(
     request: SearchRequest, runtime: Runtime, clock: SearchClock, on_event: OnEvent | None = None
 ) -> Response:
-    """Search; an unexpected exception, and what the operator has to correct, is logged and becomes problem details."""
+    """Search, and respond."""
+    return task_response(lambda: get_or_search(request, runtime, on_event=on_event), clock)
 
-    def answer() -> Answer:
+
+def task_response(task: Callable[[], Serializable], clock: SearchClock) -> Response:
+    """Respond; an unexpected exception, and what the operator has to correct, is logged and becomes problem details."""
+
+    def answer() -> Serializable:
         try:
-            return get_or_search(request, runtime, on_event=on_event)
+            return task()
         except (CredentialRejected, Misconfigured) as error:
             _LOG.error("No search is possible: %s", str(error).partition(" (")[0])
             raise

@@ -12,6 +12,7 @@ from typing import Any
 from tests.support.loopback.github_catalogue import Catalogue
 from tests.support.loopback.github_fault import RATE_LIMITED
 from tests.support.loopback.github_graphql import execute
+from tests.support.loopback.github_resources import read_resource
 from tests.support.loopback.github_rest import error, search_repositories
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
@@ -51,7 +52,7 @@ class Quota:
 class LoopbackGitHub(LoopbackServer):
     """A context manager that serves repositories over REST and GraphQL; `now` is the clock of its rate limits.
 
-    `searches_a_minute` is the limit without a token; with one, 5000 GraphQL calls an hour are allowed.
+    `searches_a_minute` and `calls_an_hour` are the limits without a token; with one, 5000 GraphQL calls an hour are allowed.
     """
 
     server_name = "github.com"
@@ -64,6 +65,7 @@ class LoopbackGitHub(LoopbackServer):
         now: Clock | None = None,
         latency: float = 0.0,
         searches_a_minute: int = 10,
+        calls_an_hour: int = 60,
     ) -> None:
         super().__init__(latency=latency)
         self._authorization = f"Bearer {token}"
@@ -71,6 +73,7 @@ class LoopbackGitHub(LoopbackServer):
         self._catalogue = Catalogue(repositories)
         self._search_quota = Quota(searches_a_minute, 60, self._clock)
         self._graphql_quota = Quota(5000, 3600, self._clock)
+        self._core_quota = Quota(calls_an_hour, 3600, self._clock)
 
     @property
     def searches(self) -> int:
@@ -84,18 +87,22 @@ class LoopbackGitHub(LoopbackServer):
     def answer(self, request: RecordedRequest) -> Response:
         """Answer without a fault."""
         answers = {"/search/repositories": self._search, "/graphql": self._graphql}
-        if request.path not in answers:
-            return error(404, "Not Found")
         if request.headers.get("authorization") not in {None, self._authorization}:
             return error(401, "Bad credentials")
-        return answers[request.path](request)
+        if request.path in answers:
+            return answers[request.path](request)
+        if not self._quota(request).take():
+            return error(403, "API rate limit exceeded for 127.0.0.1.")
+        return read_resource(self._catalogue, self.url, request)
 
     def dress(self, request: RecordedRequest, response: Response) -> Response:
         """Add the state of the rate limit; the headers of a fault take precedence."""
         return replace(response, headers={**self._quota(request).headers(), **response.headers})
 
     def _quota(self, request: RecordedRequest) -> Quota:
-        return self._graphql_quota if request.path == "/graphql" else self._search_quota
+        return {"/graphql": self._graphql_quota, "/search/repositories": self._search_quota}.get(
+            request.path, self._core_quota
+        )
 
     def _search(self, request: RecordedRequest) -> Response:
         if self._quota(request).take():

@@ -70,10 +70,12 @@ class Catalogue:
         self._lock = threading.Lock()
         stored = map(Repository.stored, repositories)
         self._by_name = {repository.full_name.lower(): repository for repository in stored}
+        self._former = {name.lower(): each for each in self._by_name.values() for name in each.former_names}
 
     def find(self, owner: str, name: str) -> Repository | None:
-        """Find a repository by its name in any letter case."""
-        return self._by_name.get(f"{owner}/{name}".lower())
+        """Find a repository by its name in any letter case, or by a former one."""
+        full_name = f"{owner}/{name}".lower()
+        return self._by_name.get(full_name) or self._former.get(full_name)
 
     def search(self, text: str, sort: str = "") -> list[Repository]:
         """Search; the order is that of a sort beside the query or in it, else of the best match."""

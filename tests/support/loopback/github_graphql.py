@@ -27,6 +27,8 @@ def execute(catalogue: Catalogue, body: Mapping[str, Any]) -> dict[str, Any]:
 
     def repository(_info: Info, owner: str, name: str) -> dict[str, Any]:
         found = catalogue.find(owner, name)
+        if found is not None and found.blocked:
+            raise GraphQLError("Repository access blocked", extensions={"type": "FORBIDDEN"})
         if found is None:
             message = f"Could not resolve to a Repository with the name '{owner}/{name}'."
             raise GraphQLError(message, extensions={"type": "NOT_FOUND"})
@@ -65,7 +67,13 @@ def _node(repository: Repository) -> dict[str, Any]:
         "forkCount": repository.forks,
         "homepageUrl": repository.homepage,
         "isArchived": repository.archived,
-        "isFork": False,
+        "isFork": repository.parent is not None,
+        "isEmpty": repository.pushed_at is None,
+        "isPrivate": repository.private,
+        "hasWikiEnabled": repository.wiki,
+        "isSecurityPolicyEnabled": repository.security_policy,
+        "contributingGuidelines": {"url": repository.url} if repository.text("CONTRIBUTING.md") is not None else None,
+        "parent": repository.parent and {"__typename": "Repository", "nameWithOwner": repository.parent},
         "nameWithOwner": repository.full_name,
         "pushedAt": repository.pushed_at,
         "stargazerCount": repository.stars,
@@ -74,8 +82,14 @@ def _node(repository: Repository) -> dict[str, Any]:
         "licenseInfo": repository.license and {"spdxId": repository.license},
         "object": lambda _info, expression: _git_object(repository, expression),
         "primaryLanguage": repository.language and {"name": repository.language},
-        "issues": lambda _info, states: {"totalCount": sum(issues[state] for state in states)},
-        "pullRequests": lambda _info, states: {"totalCount": repository.merged_pull_requests * (states == ["MERGED"])},
+        "issues": lambda _info, states=(), **page: _connection(
+            sum(issues[state] for state in states), lambda first: _threads(repository, first, pull=False), **page
+        ),
+        "pullRequests": lambda _info, states=(), **page: _connection(
+            repository.merged_pull_requests * (states == ["MERGED"]),
+            lambda first: _threads(repository, first, pull=True),
+            **page,
+        ),
         "mentionableUsers": {"totalCount": repository.contributors},
         "watchers": {"totalCount": repository.watchers},
         "repositoryTopics": lambda _info, **page: _connection(len(topics), lambda first: topics[:first], **page),
@@ -97,11 +111,50 @@ def _connection(
 
 
 def _commit(repository: Repository) -> dict[str, Any]:
-    def history(_info: object, since: str) -> dict[str, int]:
-        # Only the number of recent commits is stored, and none of them is younger than the last push.
-        return {"totalCount": repository.recent_commits if (repository.pushed_at or "") >= since else 0}
+    def history(_info: object, since: str = "", **page: Any) -> dict[str, Any]:
+        # The number of recent commits is stored beside the last ones, and none is younger than the last push.
+        total = repository.recent_commits if (repository.pushed_at or "") >= since else 0
+        return _connection(total, lambda first: [_logged(each) for each in repository.commits[:first]], **page)
 
     return {"__typename": "Commit", "history": history}
+
+
+def _logged(commit: Mapping[str, Any]) -> dict[str, Any]:
+    login = commit.get("login")
+    author = {"name": commit.get("name", login), "user": login and {"__typename": "User", "login": login}}
+    return {"__typename": "Commit", "committedDate": commit["at"], "author": author}
+
+
+def _threads(repository: Repository, first: int, *, pull: bool) -> list[dict[str, Any]]:
+    """Return the newest issues or pull requests with their replies."""
+    found = [each for each in repository.threads if bool(each.get("pull")) == pull][:first]
+    return [_thread(each) for each in found]
+
+
+def _thread(thread: Mapping[str, Any]) -> dict[str, Any]:
+    replies = thread.get("replies", ())
+    comments = [_reply(each) for each in replies if not each.get("review")]
+    reviews = [_reply(each) for each in replies if each.get("review")]
+    merged = thread.get("merged") or {}
+    return {
+        "createdAt": thread["at"],
+        "author": actor(thread["by"]),
+        "mergedAt": merged.get("at"),
+        "mergedBy": actor(merged.get("by")),
+        "comments": lambda _info, **page: _connection(len(comments), lambda first: comments[:first], **page),
+        "reviews": lambda _info, **page: _connection(len(reviews), lambda first: reviews[:first], **page),
+    }
+
+
+def _reply(reply: Mapping[str, Any]) -> dict[str, Any]:
+    return {"createdAt": reply["at"], "author": actor(reply["by"])}
+
+
+def actor(login: str | None) -> dict[str, Any] | None:
+    """Return an account; one of an app has its name without the suffix, None is a deleted one."""
+    if login is None:
+        return None
+    return {"__typename": "Bot" if login.endswith("[bot]") else "User", "login": login.removesuffix("[bot]")}
 
 
 def _git_object(repository: Repository, expression: str) -> dict[str, Any] | None:
@@ -110,7 +163,13 @@ def _git_object(repository: Repository, expression: str) -> dict[str, Any] | Non
     if repository.pushed_at is None:
         return None
     if not path:
-        return {"__typename": "Tree", "entries": repository.tree}
-    if path not in [entry["name"] for entry in repository.tree if entry["type"] == "blob"]:
-        return None
-    return {"__typename": "Blob", "text": repository.readme if path == repository.readme_name else ""}
+        return {"__typename": "Tree", "entries": [_entry(repository, each) for each in repository.entries()]}
+    if entries := repository.entries(f"{path}/"):
+        return {"__typename": "Tree", "entries": entries}
+    text = repository.text(path)
+    return None if text is None else {"__typename": "Blob", "text": text, "isTruncated": False}
+
+
+def _entry(repository: Repository, entry: Mapping[str, str]) -> dict[str, Any]:
+    inner = {"__typename": "Tree", "entries": repository.entries(f"{entry['name']}/")}
+    return {**entry, "object": inner if entry["type"] == "tree" else None}

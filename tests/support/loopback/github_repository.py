@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -37,6 +37,18 @@ class Repository:
     readme_name: str = "README.md"
     tree: tuple[Mapping[str, Any], ...] = ()
     recent_commits: int = 0
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Further files by path, in folders that need not be part of the tree."""
+    commits: tuple[Mapping[str, Any], ...] = ()
+    """The last commits, newest first: at, and login or name of the author."""
+    threads: tuple[Mapping[str, Any], ...] = ()
+    """Issues and pull requests, newest first: number, pull, at, by, replies of at, by, review, and merged of at, by."""
+    former_names: tuple[str, ...] = ()
+    parent: str | None = None
+    blocked: bool = False
+    private: bool = False
+    wiki: bool = True
+    security_policy: bool = False
 
     @classmethod
     def stored(cls, facts: Mapping[str, Any]) -> Self:
@@ -58,6 +70,23 @@ class Repository:
     def url(self) -> str:
         """The page of the repository."""
         return f"https://github.com/{self.full_name}"
+
+    def text(self, path: str) -> str | None:
+        """Return the text of a file; that of a file that is only listed is empty."""
+        if path in self.files:
+            return self.files[path]
+        if path not in [entry["name"] for entry in self.tree if entry["type"] == "blob"]:
+            return None
+        return self.readme if path == self.readme_name else ""
+
+    def entries(self, folder: str = "") -> list[dict[str, str]]:
+        """Return the entries of a folder, given with a slash at its end; none if there is no such folder."""
+        found = {entry["name"]: entry["type"] for entry in self.tree} if not folder else {}
+        for path in self.files:
+            if path.startswith(folder):
+                name, slash, _ = path.removeprefix(folder).partition("/")
+                found[name] = "tree" if slash else "blob"
+        return [{"name": name, "type": kind} for name, kind in found.items()]
 
 
 def _timestamp(value: str | None) -> str | None:

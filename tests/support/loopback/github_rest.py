@@ -16,7 +16,7 @@ def search_repositories(catalogue: Catalogue, params: Mapping[str, str]) -> Resp
         hits = catalogue.search(params["q"], params.get("sort", ""))
     except QueryRefusedError as refused:
         return error(422, "Validation Failed", errors=[{"message": str(refused), "field": "q", "code": "invalid"}])
-    items = [_item(hit) for hit in hits[: min(int(params.get("per_page", 30)), 100)]]
+    items = [item(hit) for hit in hits[: min(int(params.get("per_page", 30)), 100)]]
     return Response.of_json(200, {"total_count": len(hits), "incomplete_results": False, "items": items})
 
 
@@ -25,7 +25,7 @@ def error(status: int, message: str, **more: object) -> Response:
     return Response.of_json(status, {"message": message, **more, "status": str(status)})
 
 
-def _item(repository: Repository) -> dict[str, Any]:
+def item(repository: Repository) -> dict[str, Any]:
     """Return a repository under the names of GitHub's REST API, which counts stargazers as watchers."""
     return {
         "full_name": repository.full_name,

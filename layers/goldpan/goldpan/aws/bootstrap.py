@@ -25,6 +25,7 @@ from goldpan.kinds.registry import all_kinds
 if TYPE_CHECKING:
     from goldpan.engine.kind import Kind
     from goldpan.infra.http import Http
+    from goldpan.infra.settings import Settings
 
 Limits = Mapping[str, Sequence[Limit]]
 
@@ -59,7 +60,19 @@ def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
     limits = with_warm_up_limits(_rate_limits(), settings.warm_up_share)
     shared = _shared(settings, limits, settings.popularity_table)
     dependencies = replace(_dependencies(shared), llm=_language_model(environment, shared.stores))
-    return _with_sources(dependencies, shared, environment)
+    return _with_readers(_with_sources(dependencies, shared, environment), shared, environment)
+
+
+def _with_readers(dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str]) -> Dependencies:
+    """Add what an analysis reads from; the settings and secrets are read when it is first needed."""
+    connections = Connections(cache(_http_client), shared.stores.rate_limiter, dependencies.cache, shared.clock)
+
+    def making(make: Callable[[Any, Connections], Any], settings: type[Settings]) -> Callable[[], Any]:
+        return cache(lambda: make(read_settings(environment, settings), connections))
+
+    connectors = {kind.name: kind.connector() for kind in all_kinds()}
+    readers = {name: making(each.readers, each.settings) for name, each in connectors.items() if each.readers}
+    return replace(dependencies, readers=readers)
 
 
 def _rate_limits() -> Limits:

@@ -178,6 +178,15 @@ class AssembleEvent(Event):
     refresh: bool = False
 
 
+class AnalyzeEvent(Event):
+    """Analyze one result on demand, straight from the gateway; the request is parsed when an error can be answered."""
+
+    stage: Literal["analyze"]
+    request: Any
+    requested_at: AwareDatetime = NOW
+    daily_cost_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
 EVENTS: dict[str, type[Event]] = {
     "begin": BeginEvent,
     "translate": TranslateEvent,
@@ -186,6 +195,7 @@ EVENTS: dict[str, type[Event]] = {
     "score": ScoreEvent,
     "rank": RankEvent,
     "assemble": AssembleEvent,
+    "analyze": AnalyzeEvent,
 }
 
 

@@ -9,11 +9,12 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
 from goldpan.aws.events import (
+    AnalyzeEvent,
     AssembleEvent,
     BeginEvent,
     BeginResult,
@@ -32,11 +33,14 @@ from goldpan.aws.events import (
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.contracts import Answer, ExecutionTime
+from goldpan.engine.analyses import analyze as analyze_on_demand
+from goldpan.engine.analyses import parse_analysis_request
 from goldpan.engine.answers import MAX_WAIT_SHARE, log_summary, raise_terminal_error
 from goldpan.engine.answers import assemble as assemble_answer
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import Batch, TaskFailure, with_task_failures
-from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem
+from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem, respond
 from goldpan.engine.query_string import parse_unmapped
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.infra.llm.limited import LimitedModel
@@ -44,6 +48,8 @@ from goldpan.kinds.registry import get_kind
 
 MAX_TEXT_BYTES = 160 * 1024
 """A state holds a cached answer as text in JSON, where each quote takes two bytes, and the request twice: 58 KiB."""
+ANALYSIS_SECONDS, MAX_RESPONSE_SECONDS = 10.0, 27.0
+"""How long an analysis may take: the function ends after 11 seconds, the gateway responds within 29 of the request."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -106,7 +112,22 @@ def score(event: ScoreEvent, dependencies: Dependencies) -> Frozen:
     return verdict
 
 
-def _limited(event: LlmStageEvent, dependencies: Dependencies) -> Dependencies:
+def analyze(event: AnalyzeEvent, dependencies: Callable[[], Dependencies]) -> Response:
+    """Analyze one result, or describe the terminal error."""
+
+    def analysis() -> Any:
+        made = dependencies()
+        request = parse_analysis_request(event.request)
+        until = Deadline.after(ANALYSIS_SECONDS, made.clock)
+        latest = Deadline(event.requested_at + timedelta(seconds=MAX_RESPONSE_SECONDS), made.clock)
+        return analyze_on_demand(request, _limited(event, made), min(until, latest, key=lambda each: each.at))
+
+    response = respond(analysis, lambda: datetime.now(UTC))
+    measure_response(response, None)
+    return response
+
+
+def _limited(event: LlmStageEvent | AnalyzeEvent, dependencies: Dependencies) -> Dependencies:
     """Limit what the language model may cost in a day to what the state machine says."""
     llm = dependencies.llm
     return (

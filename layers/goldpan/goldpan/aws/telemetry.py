@@ -33,7 +33,7 @@ DIMENSIONS: dict[str, tuple[str, ...]] = {
 """Every metric with its dimensions; an alarm can watch no other."""
 UNITS = {"Duration": "Milliseconds", "SearchTime": "Milliseconds", "CostUsd": "None"}
 """The units of all metrics that are no counts."""
-STAGES = frozenset({"begin", *FUNCTIONS})
+STAGES = frozenset({"begin", *FUNCTIONS, "analyze"})
 
 
 class Counters:

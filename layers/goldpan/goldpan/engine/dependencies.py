@@ -39,6 +39,8 @@ class Dependencies:
     popularity: Popularity | None = None
     warm_up_sources: Mapping[str, Any] = field(default_factory=dict)
     """The sources with the share of their rate limits that warm-ups may use."""
+    readers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    """Make what an analysis reads from, by the name of the kind; each kind has ports of its own for it."""
 
 
 @dataclass(frozen=True)

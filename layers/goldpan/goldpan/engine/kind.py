@@ -138,6 +138,18 @@ class Connector:
     """Make the named sources from their settings."""
     plan: Callable[[Mapping[str, str]], Mapping[str, Any]]
     """Make the sources of a function that only plans searches, from its environment."""
+    readers: Callable[[Any, Connections], Any] | None = None
+    """Make what an analysis of one result reads from, from the settings; None if the kind has no analysis."""
+
+
+@dataclass(frozen=True)
+class Analyzer:
+    """How a kind analyzes one of its results on demand."""
+
+    parse: Callable[[object], Any]
+    """Parse a request from plain data; raises `InvalidRequest`."""
+    analyze: Callable[[Any, Dependencies, Deadline], Any]
+    """Analyze; the analysis has `to_json` and `usage`. Raises `TerminalError`."""
 
 
 @dataclass(frozen=True)
@@ -188,6 +200,7 @@ class Kind:
     """The field of `Link` that holds the id of one of its results; empty if its results are never linked."""
     continues: bool = False
     """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
+    analyzer: Analyzer | None = None
 
     def select_sources(self, requested: Sequence[str] | None, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 from math import ceil
+from typing import Protocol
 
 from goldpan.config import Frozen
-from goldpan.contracts import Answer
 from goldpan.errors import (
     Defect,
     GoldpanError,
@@ -35,6 +35,13 @@ RETRY_SECONDS = {429: 60, 503: 5}
 """Retry-After where no source gave a time: GitHub's advice for a limit; half of too many searches have ended then."""
 
 
+class Serializable(Protocol):
+    """What a response carries: an answer or an analysis."""
+
+    def to_json(self) -> str:
+        """Serialise it."""
+
+
 class Response(Frozen):
     """What the state machine ends with, for the mapping template; every field is always present."""
 
@@ -45,7 +52,7 @@ class Response(Frozen):
     body: str
 
 
-def respond(answer: Callable[[], Answer], now: Callable[[], datetime]) -> Response:
+def respond(answer: Callable[[], Serializable], now: Callable[[], datetime]) -> Response:
     """Return the answer, or the problem details of the error that the callable raises."""
     try:
         return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=answer().to_json())

@@ -13,7 +13,7 @@ from goldpan.engine.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 
 if TYPE_CHECKING:
-    from goldpan.engine.kind import Kind
+    from goldpan.engine.kind import Analyzer, Kind
 
 DEFAULT_KIND = "repositories"
 KINDS: dict[str, str] = {
@@ -40,6 +40,14 @@ def get_kind(name: object) -> Kind:
 def all_kinds() -> tuple[Kind, ...]:
     """Import and return every kind."""
     return tuple(get_kind(name) for name in KINDS)
+
+
+def analyzer() -> Analyzer:
+    """Import the kind that analyzes one of its results on demand, and return how. Raises `LookupError` without one."""
+    for name in KINDS:
+        if (found := get_kind(name).analyzer) is not None:
+            return found
+    raise LookupError("no kind has an analyzer")
 
 
 def kinds_with_sources(names: Iterable[str]) -> tuple[Kind, ...]:

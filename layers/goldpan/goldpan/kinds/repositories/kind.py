@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from goldpan.engine.deadlines import Stage
-from goldpan.engine.kind import Connector, Kind, Models
+from goldpan.engine.kind import Analyzer, Connector, Kind, Models, loaded_when_called
 from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.models import (
@@ -46,16 +46,20 @@ def connector() -> Connector:
 def prime() -> None:
     """Load the tables that a question is read by, and the code that only some questions or a language model need."""
     from goldpan.kinds.repositories import likeness, score_llm  # noqa: PLC0415 - not on the path of every search
+    from goldpan.kinds.repositories.analysis import analyze  # noqa: PLC0415
     from goldpan.kinds.repositories.question import llm  # noqa: PLC0415
     from goldpan.kinds.repositories.question.reading import identity  # noqa: PLC0415
     from goldpan.kinds.repositories.question.reading.reader import load_all, read_question  # noqa: PLC0415
     from goldpan.kinds.repositories.question.reading.spelling import repository_words  # noqa: PLC0415
+    from goldpan.kinds.repositories.sources import cached_reader, osv  # noqa: PLC0415
+    from goldpan.kinds.repositories.sources.github.analysis import reader  # noqa: PLC0415
 
-    del identity, likeness, llm, score_llm
+    del analyze, cached_reader, identity, likeness, llm, osv, reader, score_llm
     load_all()
     read_question("kuberntes", today=date.min, known=repository_words)
 
 
+ANALYSIS = "goldpan.kinds.repositories.analysis.analyze"
 KIND = Kind(
     name=NAME,
     sources=("github", "catalogue"),
@@ -83,4 +87,5 @@ KIND = Kind(
     filters=Filters,
     sorts=rank.SORTS,
     noun="repository",
+    analyzer=Analyzer(loaded_when_called(ANALYSIS, "parse_analyze_request"), loaded_when_called(ANALYSIS, "analyze")),
 )

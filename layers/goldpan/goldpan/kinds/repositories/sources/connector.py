@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
@@ -15,6 +16,9 @@ from goldpan.kinds.repositories.sources.github.settings import (
     GitHubSettings,
 )
 from goldpan.kinds.repositories.sources.github.source import GitHub
+
+if TYPE_CHECKING:
+    from goldpan.kinds.repositories.analysis.ports import Readers, RepositoryReader
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, RepositorySource]:
@@ -33,4 +37,18 @@ def connect(names: Sequence[str], settings: GitHubSettings, connections: Connect
     return {"github": CachedSource(github, connections.cache, connections.clock, settings.identity)}
 
 
-CONNECTOR = Connector(settings=GitHubSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan)
+def readers(settings: GitHubSettings, connections: Connections) -> Readers:
+    """Make what an analysis reads from; the code is loaded here, because no search needs it."""
+    from goldpan.kinds.repositories.analysis.ports import Readers  # noqa: PLC0415
+    from goldpan.kinds.repositories.sources.cached_reader import CachedReader  # noqa: PLC0415
+    from goldpan.kinds.repositories.sources.github.analysis.reader import GitHubReader  # noqa: PLC0415
+    from goldpan.kinds.repositories.sources.osv import Osv  # noqa: PLC0415
+
+    http, limiter, clock = connections.http(), connections.rate_limiter, connections.clock
+    reader: RepositoryReader = GitHubReader(settings, http, limiter, clock)
+    if connections.cache is not None:
+        reader = CachedReader(reader, connections.cache, clock)
+    return Readers(reader, Osv(settings.osv_url, http, limiter, clock))
+
+
+CONNECTOR = Connector(settings=GitHubSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan, readers=readers)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from goldpan.engine.deadlines import Clock, Deadline
@@ -20,6 +20,7 @@ from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
 API_VERSION = "2022-11-28"
 ENTERPRISE_REST = "/api/v3"
+MOVED = frozenset({301, 302, 307, 308})
 MAX_ERRORS, MAX_TYPE = 100, 40
 """Errors of a GraphQL response that are read, and characters of their type."""
 
@@ -56,6 +57,31 @@ class GitHubClient:
         request = HttpRequest("GET", self._base + path, self._headers(), params)
         return call_with_retry(lambda: self._send("rest-search", 1, request, deadline).json(), deadline, self._clock)
 
+    def fetch(
+        self, path: str, params: Mapping[str, str], deadline: Deadline, allowed: Collection[int] = ()
+    ) -> HttpResponse:
+        """Read a resource over REST, also one that has moved; its status is 200 or an allowed one.
+
+        Raises `CallFailed` or `CredentialRejected`.
+        """
+        response = self._fetch_once(path, params, deadline, {*allowed, *MOVED})
+        if response.status in MOVED:
+            response = self._fetch_once(self._moved_to(response), params, deadline, allowed)
+        return response
+
+    def _fetch_once(
+        self, path: str, params: Mapping[str, str], deadline: Deadline, allowed: Collection[int]
+    ) -> HttpResponse:
+        request = HttpRequest("GET", self._base + path, self._headers(), params)
+        return call_with_retry(lambda: self._send("rest-core", 1, request, deadline, allowed), deadline, self._clock)
+
+    def _moved_to(self, response: HttpResponse) -> str:
+        """Return the new path. Raises `Unavailable` for one of another server, which must not get the credential."""
+        address = response.headers.get("location", "")
+        if not address.startswith(f"{self._base}/"):
+            raise Unavailable("GitHub sent the call to another server")
+        return address.removeprefix(self._base)
+
     def graphql(
         self, document: str, variables: Mapping[str, object], deadline: Deadline, cost: int = 1
     ) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -83,12 +109,15 @@ class GitHubClient:
             raise Unavailable(f"GitHub's GraphQL response has no data: {_describe(errors[0] if errors else {})}")
         return data, tuple(_describe(error) for error in errors)
 
-    def _send(self, limit: str, cost: int, request: HttpRequest, deadline: Deadline) -> HttpResponse:
+    def _send(
+        self, limit: str, cost: int, request: HttpRequest, deadline: Deadline, allowed: Collection[int] = ()
+    ) -> HttpResponse:
         """Send within the rate limit, and share what the response reports of that limit with all other calls."""
         key = self._rate_limit_key(limit)
         calls = self._rate_limit_key("calls")
         response = self._calls.send(request, deadline, key=key, in_flight_key=calls, cost=cost)
-        failure = failure_of(response, self._clock.now(), self._token_name)
+        is_allowed = response.status in allowed
+        failure = None if is_allowed else failure_of(response, self._clock.now(), self._token_name)
         if isinstance(failure, RateLimited):
             self._rate_limiter.block_until(key, failure.retry_at)
         else:

@@ -10,6 +10,9 @@ RATE_LIMITS: Mapping[str, Sequence[Limit]] = {
     # https://docs.github.com/en/rest/search/search#rate-limit
     "github:rest-search:anonymous": (Limit(60, 10),),
     "github:rest-search:token": (Limit(60, 30),),
+    # https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+    "github:rest-core:anonymous": (Limit(3600, 60),),
+    "github:rest-core:token": (Limit(3600, 5000),),
     # https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
     # In points: 5000 an hour (primary) and 2000 a minute (secondary, where a query is one point whatever it costs).
     "github:graphql:token": (Limit(3600, 5000), Limit(60, 2000)),

@@ -10,7 +10,7 @@ from pydantic import PrivateAttr
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.infra.settings import Secret, Settings, Url
 
-GITHUB_URL = "https://api.github.com"
+GITHUB_URL, OSV_URL = "https://api.github.com", "https://api.osv.dev"
 SEARCHES_WITH_TOKEN, SEARCHES_WITHOUT_TOKEN = 15, 5
 """Without a token GitHub allows 10 searches a minute."""
 
@@ -20,10 +20,14 @@ TOKEN_NAMES = ("GITHUB_TOKEN", "GH_TOKEN")
 
 
 class GitHubSettings(Settings):
-    """GitHub; the address of an Enterprise server is that of its API: https://github.example.org/api/v3."""
+    """GitHub, and the database of vulnerabilities that an analysis asks about what a repository needs.
+
+    The address of an Enterprise server is that of its API: https://github.example.org/api/v3.
+    """
 
     github_token: Secret | None = None
     github_api_url: Url = GITHUB_URL
+    osv_url: Url = OSV_URL
     _token_name: str = PrivateAttr(TOKEN_NAMES[0])
 
     @classmethod

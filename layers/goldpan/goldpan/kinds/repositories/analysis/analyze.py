@@ -1,0 +1,192 @@
+"""Analyze: read a repository, apply the rules, compare it with the question, and let a language model word a summary.
+
+An analysis is cached for an hour, and so are the facts that it rests on; one with a failed part is not. Each part has a
+bound of its own within the deadline; one that fails is a row of `sources` and a caveat. If GitHub cannot be reached,
+what a catalogue knows of the repository is analyzed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from goldpan.contracts import SourceStatus
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.status_rows import StatusRows
+from goldpan.engine.validation_errors import describe_validation_error
+from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut
+from goldpan.infra.cache.port import CachedValues, cache_key
+from goldpan.kinds.repositories.analysis.findings import Case
+from goldpan.kinds.repositories.analysis.fit import Fit, fit_question
+from goldpan.kinds.repositories.analysis.manifests.parse import Parsed, parse_manifests
+from goldpan.kinds.repositories.analysis.models import Advisories, Analysis, AnalyzeRequest, RepositoryFacts
+from goldpan.kinds.repositories.analysis.ports import READER, Directory, Readers
+from goldpan.kinds.repositories.analysis.scoring import Scored, list_caveats, score_case
+from goldpan.kinds.repositories.analysis.summary import Summary, summarize
+from goldpan.kinds.repositories.dimensions import SIGNALS
+from goldpan.kinds.repositories.models import KIND, RadarPoint
+
+READ_SHARE, ADVISORIES_SECONDS, MODEL_SECONDS = 0.6, 5.0, 8.0
+"""The share of the time for reading the repository, and the bounds of the other two parts."""
+RESERVED_SECONDS = 0.5
+"""Left for the rules and the response."""
+FAILED = frozenset({"rate_limited", "timeout", "unavailable"})
+NO_READER = "repo: GitHub is not among the sources here: leave --catalogue out, or name the source github"
+
+
+def parse_analyze_request(fields: object) -> AnalyzeRequest:
+    """Parse a request from plain data. Raises `InvalidRequest` with every invalid field, and what is allowed."""
+    try:
+        return AnalyzeRequest.model_validate(fields)
+    except ValidationError as error:
+        raise InvalidRequest(describe_validation_error(error, AnalyzeRequest)) from error
+
+
+def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadline) -> Analysis:
+    """Analyze a repository, or return the analysis of the last hour.
+
+    Raises `InvalidRequest` if it does not exist or cannot be read, `SourcesFailed` or `SourcesLimited` if nothing of it
+    could be read, and `CredentialRejected`.
+    """
+    make_readers = dependencies.readers.get(READER)
+    if make_readers is None:
+        raise InvalidRequest(NO_READER)
+    readers: Readers = make_readers()
+    if dependencies.cache is None:
+        return _analyze(request, readers, dependencies, deadline)
+    cached = CachedValues(dependencies.cache, "source", Analysis, dependencies.clock)
+    key = _key(request, readers, dependencies)
+    entry = cached.read([key]).get(key)
+    if entry and entry.fresh:
+        return entry.value.model_copy(update={"cached": True})
+    analysis = _analyze(request, readers, dependencies, deadline)
+    if not any(row.status in FAILED or row.cached for row in analysis.sources) and _has_summary(analysis, dependencies):
+        cached.write({key: analysis})
+    return analysis
+
+
+def _key(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies) -> str:
+    """Make the key from all that an analysis depends on; the version of the code is part of every key."""
+    return cache_key(
+        "source",
+        analysis=request.repo.lower(),
+        query=request.query,
+        model=dependencies.llm.name if dependencies.llm else None,
+        encoder=dependencies.encoder.name if dependencies.encoder else None,
+        sources=[readers.repositories.identity, readers.advisories.identity],
+    )
+
+
+def _has_summary(analysis: Analysis, dependencies: Dependencies) -> bool:
+    """Whether the language model worded it, if there is one: a failure should not stay for an hour."""
+    return dependencies.llm is None or analysis.basis == "llm"
+
+
+def _analyze(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies, deadline: Deadline) -> Analysis:
+    started_at = dependencies.clock.now()
+    facts = _read(request, readers, dependencies, deadline)
+    parsed = parse_manifests(facts.manifests or ())
+    advisories, row = _look_up(parsed, facts, readers, deadline)
+    case = Case(facts, parsed, advisories, dependencies.clock.now())
+    page = facts.repository.url or f"https://github.com/{facts.repository.full_name}"
+    scored = score_case(case, page)
+    fit = fit_question(facts.repository, request.query, page, dependencies) if request.query else None
+    statements = (*(fit.statements if fit else ()), *scored.statements)
+    summary = Summary()
+    if dependencies.llm is not None:
+        left = deadline.before(RESERVED_SECONDS).within(MODEL_SECONDS)
+        summary = summarize(facts.repository, statements, request.query, dependencies.llm, left)
+    made = _Made(request, case, page, scored, fit, summary, (*facts.sources, row))
+    now = dependencies.clock.now()
+    spent = round(1000 * (now - started_at).total_seconds())
+    return made.analysis().model_copy(update={"analyzed_at": now, "execution_time_ms": max(0, spent)})
+
+
+def _read(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies, deadline: Deadline) -> RepositoryFacts:
+    """Read the repository, from a catalogue if GitHub fails. Raises `SourcesLimited` or `SourcesFailed`."""
+    try:
+        return readers.repositories.read(request.repo, deadline.within(READ_SHARE * deadline.left))
+    except CallFailed as failure:
+        if (known := _of_catalogue(request.repo, failure, dependencies)) is not None:
+            return known
+        if isinstance(failure, RateLimited):
+            raise SourcesLimited(f"github: {failure}", failure.retry_at) from failure
+        raise SourcesFailed(f"github: {failure}") from failure
+
+
+def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencies) -> RepositoryFacts | None:
+    """Return what a catalogue knows of the repository, with the failure of GitHub; None if it does not have it."""
+    catalogue = dependencies.sources.get("catalogue")
+    found = catalogue.find(full_name) if isinstance(catalogue, Directory) else None
+    if found is None:
+        return None
+    row = StatusRows(KIND, "repository", "catalogue").row("ok", "").model_copy(update={"fetched": 1, "kept": 1})
+    rows = (StatusRows(KIND, "repository", "github").failed(failure), row)
+    return RepositoryFacts(repository=found, notes=(catalogue.notice,), sources=rows)
+
+
+def _look_up(
+    parsed: Parsed, facts: RepositoryFacts, readers: Readers, deadline: Deadline
+) -> tuple[Advisories | None, SourceStatus]:
+    """Look the dependencies up; what could not be asked, and why, is the row of the source."""
+    rows = StatusRows(KIND, "vulnerabilities", "osv")
+    judged = [dependency for dependency in parsed.dependencies if dependency.version]
+    if facts.manifests is None:
+        return None, rows.row("skipped", "the manifests were not read")
+    if not judged:
+        reason = "no dependency has an exact or lowest version" if parsed.dependencies else "no dependency was found"
+        return Advisories(judged=0), rows.row("skipped", reason)
+    try:
+        if not deadline.left:
+            raise TimedOut("no time was left")
+        found = readers.advisories.look_up(judged, deadline.before(RESERVED_SECONDS).within(ADVISORIES_SECONDS))
+    except CallFailed as failure:
+        return None, rows.failed(failure)
+    row = rows.row("ok", f"{len(judged)} dependencies asked")
+    return found, row.model_copy(update={"fetched": len(judged), "kept": len(found.vulnerable)})
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The parts of an analysis."""
+
+    request: AnalyzeRequest
+    case: Case
+    page: str
+    scored: Scored
+    fit: Fit | None
+    summary: Summary
+    sources: tuple[SourceStatus, ...]
+
+    def analysis(self) -> Analysis:
+        repository, scores = self.case.repository, self.scored.scores
+        caveats = [*list_caveats(self.case, self.request.repo), *(self.fit.caveats if self.fit else ())]
+        caveats += [*self.summary.caveats, *self.summary.notes, *_missing(self.sources)]
+        values: Mapping[str, float | None] = scores.model_dump()
+        return Analysis(
+            repo=repository.full_name,
+            url=self.page,
+            description=repository.description,
+            query=self.request.query,
+            relevance=self.fit.relevance if self.fit else None,
+            summary=self.summary.points,
+            statements=(*(self.fit.statements if self.fit else ()), *self.scored.statements),
+            scores=scores,
+            radar_chart_data=tuple(RadarPoint(dimension=name, score=values[name]) for name in SIGNALS),
+            basis="llm" if self.summary.points else "rules",
+            caveats=tuple(dict.fromkeys(caveats)),
+            sources=self.sources,
+            usage=self.summary.usage,
+            analyzed_at=self.case.now,
+        )
+
+
+def _missing(sources: tuple[SourceStatus, ...]) -> tuple[str, ...]:
+    """Say in one sentence which parts are missing because their call failed."""
+    failed = [
+        f"{row.strategy} ({row.source}: {row.status.replace('_', ' ')})" for row in sources if row.status in FAILED
+    ]
+    return (f"Not looked at, because a call failed: {', '.join(failed)}.",) if failed else ()

@@ -1,0 +1,1 @@
+"""Reads the dependencies that a repository's manifests name."""

@@ -1,0 +1,167 @@
+"""The request for an analysis, the facts that it rests on, and the analysis itself."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from goldpan.config import Frozen
+from goldpan.contracts import Basis, Question, SourceStatus, Unit, Usage
+from goldpan.kinds.repositories.models import Dimension, RadarPoint, Release, Repository, Scores
+
+NAME = re.compile(r"(?P<owner>[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38}))/(?P<name>[A-Za-z0-9._-]{1,100})")
+"""An owner has at most 39 characters, a repository 100; an enterprise's managed users have an underscore."""
+ADDRESS = re.compile(r"(?:https?://)?(?:www\.)?github\.com/", re.IGNORECASE)
+MAX_REPO_CHARS = 200
+Subject = Dimension | Literal["fit"]
+"""What a statement is about: a dimension, or how well the repository fits the question."""
+ThreadKind = Literal["issue", "pull_request"]
+
+
+def _without_address(text: object) -> object:
+    """Return owner/name for the address of a repository's page, which people paste."""
+    if not isinstance(text, str):
+        return text
+    found = ADDRESS.match(text.strip())
+    if found is None:
+        return text.strip()
+    parts = text.strip()[found.end() :].partition("?")[0].partition("#")[0].strip("/").split("/")
+    return "/".join(parts[:2]).removesuffix(".git")
+
+
+def _full_name(text: str) -> str:
+    found = NAME.fullmatch(text)
+    if found is None or set(found["name"]) <= {"."}:
+        message = "must be OWNER/NAME, such as pallets/flask, or the address of its page on GitHub"
+        raise ValueError(message)
+    return text
+
+
+class AnalyzeRequest(Frozen):
+    """A repository, and the question that it should fit, if there is one."""
+
+    repo: Annotated[
+        str, Field(max_length=MAX_REPO_CHARS), BeforeValidator(_without_address), AfterValidator(_full_name)
+    ]
+    query: Question | None = None
+
+
+class Commit(Frozen):
+    """When a commit was made, and by whom; a program is no author."""
+
+    at: datetime
+    author: str | None = None
+    is_bot: bool = False
+
+
+class Thread(Frozen):
+    """An issue or a pull request: when it was opened, and when another person first responded."""
+
+    kind: ThreadKind
+    opened_at: datetime
+    answered_at: datetime | None = None
+
+
+class Manifest(Frozen):
+    """A file that names dependencies; without a text it is too large or no text."""
+
+    path: str
+    text: str | None = None
+
+
+class RepositoryFacts(Frozen):
+    """What was read of one repository; None is unknown, and `sources` says why."""
+
+    repository: Repository
+    parent: str | None = None
+    is_empty: bool = False
+    has_wiki: bool | None = None
+    has_security_policy: bool | None = None
+    """Of its own or of its owner, as GitHub shows it."""
+    has_contribution_guide: bool | None = None
+    commits: tuple[Commit, ...] | None = None
+    """The last ones on the default branch, newest first, at most 100."""
+    threads: tuple[Thread, ...] | None = None
+    """The last issues and pull requests that people opened, newest first."""
+    releases: tuple[Release, ...] | None = None
+    paths: tuple[str, ...] | None = None
+    """The paths of the first two levels and of the workflows; a folder ends with a slash."""
+    manifests: tuple[Manifest, ...] | None = None
+    manifests_left_out: int = 0
+    readme_speaks_to_a_model: bool = False
+    notes: tuple[str, ...] = ()
+    sources: tuple[SourceStatus, ...] = ()
+    calls: int = 0
+    age_s: int | None = None
+    """How old the facts are, if they come from the cache."""
+
+
+class Dependency(Frozen):
+    """A package that a manifest names; the version is the exact or the lowest one that it allows, None if unclear."""
+
+    ecosystem: str
+    name: str
+    version: str | None = None
+    is_exact: bool = False
+
+
+class Vulnerable(Frozen):
+    """A dependency with known vulnerabilities, by their ids."""
+
+    dependency: Dependency
+    ids: tuple[str, ...]
+
+
+class Advisories(Frozen):
+    """What a database of vulnerabilities knows of the dependencies that could be judged."""
+
+    judged: int
+    vulnerable: tuple[Vulnerable, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Statement(Frozen):
+    """What was found about a dimension, with its figures, and the page that shows it."""
+
+    id: str
+    dimension: Subject
+    statement: str
+    evidence_url: str
+
+
+class Point(Frozen):
+    """A sentence of the language model, and the statements that it rests on."""
+
+    text: str
+    evidence: tuple[str, ...]
+
+
+class Analysis(Frozen):
+    """One repository, looked at closely."""
+
+    repo: str
+    url: str
+    description: str | None = None
+    query: str | None = None
+    relevance: Unit | None = None
+    """How well it fits the question, by rules; null without a question."""
+    summary: tuple[Point, ...] = ()
+    """What a language model says, if one is configured; empty otherwise."""
+    statements: tuple[Statement, ...]
+    scores: Scores
+    radar_chart_data: tuple[RadarPoint, ...]
+    basis: Basis
+    """`llm` if a language model worded the summary; the statements and scores are always those of the rules."""
+    caveats: tuple[str, ...] = ()
+    sources: tuple[SourceStatus, ...] = ()
+    usage: Usage = Usage()
+    cached: bool = False
+    execution_time_ms: int = 0
+    analyzed_at: datetime
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Serialise the analysis; nulls stay."""
+        return self.model_dump_json(indent=indent)

@@ -1,0 +1,131 @@
+"""Statements, scores and caveats: what all rules find of one repository.
+
+A dimension is the weighted mean of its known signals, 0 to 10, and null without one; what is unknown is left out of the
+mean, never counted as 0. docs/analyze.md has the same table of rules; a test compares both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from goldpan.config import DimensionWeights
+from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule
+from goldpan.kinds.repositories.analysis.models import Statement
+from goldpan.kinds.repositories.analysis.people_rules import MIN_STARS, PEOPLE_RULES
+from goldpan.kinds.repositories.analysis.project_rules import PROJECT_RULES
+from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, overall
+from goldpan.kinds.repositories.models import Dimension, Scores
+
+RULES: tuple[Rule, ...] = tuple(
+    rule for dimension in SIGNALS for rule in (*PROJECT_RULES, *PEOPLE_RULES) if rule.dimension == dimension
+)
+"""All rules, in the order of the dimensions."""
+ARCHIVED_MAX = 1.0
+"""The most that an archived repository has in activity and maintenance: nobody can change it."""
+STALE_DAYS, OLD_FACTS_DAYS = 365, 30
+FEW_FORKS, FEW_WATCHERS = 0.02, 0.002
+"""For a star. Of the repositories of the sample catalogue that have 2,000 stars or more and known counts (4,644 and
+682), six in a thousand have fewer."""
+NOTABLE_STARS = 2000
+MAX_NAMES = 5
+
+
+class Scored(NamedTuple):
+    """The statements, in the order of the dimensions, and the scores."""
+
+    statements: tuple[Statement, ...]
+    scores: Scores
+
+
+def score_case(case: Case, page: str) -> Scored:
+    """Apply all rules; `page` is the address of the repository, below which the evidence is."""
+    found = [(rule, finding) for rule in RULES if (finding := rule.look(case)) is not None]
+    scores = {dimension: _dimension(dimension, found, case) for dimension in SIGNALS}
+    statements = tuple(
+        Statement(
+            id=rule.id,
+            dimension=rule.dimension,
+            statement=finding.statement,
+            evidence_url=evidence_url(page, finding.page),
+        )
+        for rule, finding in found
+    )
+    return Scored(statements, Scores(**_named(scores), overall=overall(scores, DimensionWeights())))
+
+
+def evidence_url(page: str, relative: str) -> str:
+    """Return the address of a page below that of the repository."""
+    return page + ("" if not relative else relative if relative.startswith("#") else f"/{relative}")
+
+
+def _named(scores: Mapping[Dimension, float | None]) -> dict[str, float | None]:
+    return {str(name): score for name, score in scores.items()}
+
+
+def _dimension(dimension: Dimension, found: list[tuple[Rule, Finding]], case: Case) -> float | None:
+    known = [
+        (rule.share, finding.value)
+        for rule, finding in found
+        if rule.dimension == dimension and rule.share and finding.value is not None
+    ]
+    if not known:
+        return None
+    score = 10 * sum(share * value for share, value in known) / sum(share for share, _ in known)
+    is_capped = case.repository.archived and dimension in {"activity", "maintenance"}
+    return round(min(score, ARCHIVED_MAX) if is_capped else score, 1)
+
+
+def list_caveats(case: Case, requested: str) -> Iterator[str]:
+    """Yield what a reader should know beside the statements, one sentence each."""
+    repository, facts = case.repository, case.facts
+    if repository.full_name.lower() != requested.lower():
+        yield f"{requested} is now {repository.full_name}: it was renamed or moved."
+    if repository.archived:
+        yield f"Archived: read-only at GitHub; activity and maintenance have {ARCHIVED_MAX:.0f} at most."
+    if facts.is_empty:
+        yield "Empty: it has no commit yet."
+    if repository.fork:
+        yield f"A fork of {facts.parent or 'another repository'}, which may be the one to look at."
+    days = days_since(repository, "pushed_at", case.now)
+    if days is not None and days >= STALE_DAYS and not repository.archived:
+        yield f"No push for {days / 365.25:.1f} years."
+    yield from _star_caveats(case)
+    if facts.readme_speaks_to_a_model:
+        yield "Its text speaks to a language model; it was treated as data."
+    yield from facts.notes
+    yield from case.parsed.notes
+    yield from _dependency_caveats(case)
+
+
+def _star_caveats(case: Case) -> Iterator[str]:
+    """Yield what is unusual about the stars, as figures; there are many harmless reasons for it."""
+    repository = case.repository
+    stars = repository.stars or 0
+    if stars < max(NOTABLE_STARS, MIN_STARS):
+        return
+    rows = (("forks", repository.forks, FEW_FORKS), ("watchers", repository.watchers, FEW_WATCHERS))
+    for noun, count, least in rows:
+        if count is not None and count < least * stars:
+            yield f"{stars:,} stars but {count:,} {noun}: fewer than 99 of 100 repositories of this size have."
+    day = repository.observed.get("stars")
+    if day is not None and (case.now.date() - day).days > OLD_FACTS_DAYS:
+        yield f"Its figures were observed on {day.isoformat()}."
+
+
+def _dependency_caveats(case: Case) -> Iterator[str]:
+    parsed, advisories = case.parsed, case.advisories
+    if case.facts.manifests_left_out:
+        yield f"{case.facts.manifests_left_out} further manifests were not read: only so many are."
+    if advisories is not None:
+        unclear = len(parsed.dependencies) - advisories.judged
+        if unclear:
+            names = [each.name for each in parsed.dependencies if each.version is None]
+            shown = ", ".join(names[:MAX_NAMES]) + (" and others" if len(names) > MAX_NAMES else "")
+            of_all = f"{unclear} of {len(parsed.dependencies)} dependencies"
+            yield f"{of_all} were not judged: no exact or lowest version{f' ({shown})' if names else ''}."
+        if any(not each.dependency.is_exact for each in advisories.vulnerable):
+            yield "A range was judged by the lowest version that it allows; a newer one may be installed."
+        yield from advisories.notes
+    if parsed.read:
+        yield "Dependencies are those of manifests in the root and in first-level folders; lock files were not read."

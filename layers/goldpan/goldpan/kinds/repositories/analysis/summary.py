@@ -1,0 +1,132 @@
+"""The summary by a language model: sentences about statements that exist, or none.
+
+The model sees the statements, the description and the beginning of the README, fenced as JSON. A sentence that cites no
+statement, or an unknown one, or has a number that none of its statements has, is left out and counted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.validation_errors import describe_requirement
+from goldpan.errors import CallFailed
+from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
+from goldpan.infra.llm.prices import is_priced, with_cost
+from goldpan.kinds.repositories.analysis.models import Point, Statement
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.prompts import instructions
+from goldpan.question.model_call import NO_PRICE
+
+MAX_TEXT, MAX_POINTS = 400, 6
+README_CHARS, DESCRIPTION_CHARS = 1500, 350
+MAX_TOKENS, ATTEMPTS = 700, 2
+"""One call, and one more if the first is refused for a reason that passes."""
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_LINK = re.compile(r"https?://|www\.", re.IGNORECASE)
+
+
+class _Point(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+    evidence: Annotated[list[str], Field(max_length=20)]
+
+
+class _Summary(BaseModel):
+    """What the language model may return."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    summary: list[object] = []
+    caveats: list[object] = []
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The sentences that hold, the caveats among them, why there is none, and what the call cost."""
+
+    points: tuple[Point, ...] = ()
+    caveats: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+def summarize(
+    repository: Repository, statements: Sequence[Statement], query: str | None, model: LanguageModel, deadline: Deadline
+) -> Summary:
+    """Ask the model for a summary; if it fails, there is none, and a note says why. Raises `CredentialRejected`."""
+    try:
+        completion = model.complete(_prompt(repository, statements, query), deadline)
+        answer = _Summary.model_validate(completion.data)
+    except LanguageModelFailed as failure:
+        return Summary(notes=(_no_summary(str(failure)),), usage=with_cost(failure.usage, model.name, {}))
+    except CallFailed as failure:
+        return Summary(notes=(_no_summary(str(failure)),))
+    except ValidationError as error:
+        row = error.errors(include_url=False)[0]
+        usage = with_cost(completion.usage, model.name, {})
+        return Summary(notes=(_no_summary(f"{row['loc'][0]}: {describe_requirement(row)}"),), usage=usage)
+    known = {statement.id: statement.statement for statement in statements}
+    points = _held(answer.summary, known, repository)
+    caveats = _held(answer.caveats, known, repository)
+    given = len(answer.summary[:MAX_POINTS]) + len(answer.caveats[:MAX_POINTS])
+    left_out = given - len(points) - len(caveats)
+    notes = [_left_out(left_out)] if left_out else []
+    notes += [] if is_priced(model.name, {}) else [NO_PRICE.format(model.name)]
+    usage = with_cost(completion.usage, model.name, {})
+    return Summary(points, tuple(point.text for point in caveats), tuple(notes), usage)
+
+
+def _prompt(repository: Repository, statements: Sequence[Statement], query: str | None) -> Prompt:
+    """Write the statements as JSON, which fences what strangers wrote as data."""
+    facts = {
+        "question": query,
+        "repository": {
+            "name": repository.full_name,
+            "description": (repository.description or "")[:DESCRIPTION_CHARS],
+            "readme_excerpt": (repository.readme or "")[:README_CHARS],
+        },
+        "statements": [
+            {"id": each.id, "dimension": each.dimension, "statement": each.statement} for each in statements
+        ],
+    }
+    user = json.dumps(facts, ensure_ascii=False)
+    return Prompt(instructions("analyze"), user, max_tokens=MAX_TOKENS, attempts=ATTEMPTS, is_untrusted=True)
+
+
+def _held(rows: Iterable[object], known: Mapping[str, str], repository: Repository) -> tuple[Point, ...]:
+    """Return the sentences whose evidence exists and has their numbers."""
+    held = []
+    for row in list(rows)[:MAX_POINTS]:
+        try:
+            point = _Point.model_validate(row)
+        except ValidationError:
+            continue
+        cited = tuple(dict.fromkeys(point.evidence))
+        if not cited or not known.keys() >= {*cited} or _LINK.search(point.text):
+            continue
+        source = " ".join((repository.full_name, *(known[each] for each in cited)))
+        if _numbers(point.text) <= _numbers(source):
+            held.append(Point(text=" ".join(point.text.split()), evidence=cited))
+    return tuple(held)
+
+
+def _numbers(text: str) -> set[str]:
+    return {number.replace(",", "") for number in _NUMBER.findall(text)}
+
+
+def _no_summary(reason: str) -> str:
+    return f"No summary: the language model did not write one ({reason})."
+
+
+def _left_out(count: int) -> str:
+    noun = "sentence" if count == 1 else "sentences"
+    return f"{count} {noun} of the language model left out: no statement bears them out."

@@ -1,0 +1,103 @@
+"""GitHub's REST resources of one repository, with the documented fields and statuses that goldpan may meet."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from tests.support.loopback.github_catalogue import Catalogue
+from tests.support.loopback.github_repository import Repository
+from tests.support.loopback.github_rest import error, item
+from tests.support.loopback.wire import RecordedRequest, Response
+
+
+def read_resource(catalogue: Catalogue, url: str, request: RecordedRequest) -> Response:
+    """Answer a GET below /repos/OWNER/NAME; a former name is a redirection to a path by id."""
+    parts = request.path.split("/", 4)
+    if request.path.startswith("/repositories/"):
+        owner, name = bytes.fromhex(request.path.split("/")[2]).decode().split("/")
+        rest = ""
+    elif len(parts) >= 4 and parts[1] == "repos":
+        owner, name, rest = parts[2], parts[3], parts[4] if len(parts) > 4 else ""
+    else:
+        return error(404, "Not Found")
+    found = catalogue.find(owner, name)
+    if found is None or found.private:
+        return error(404, "Not Found")
+    if found.blocked:
+        return error(451, "Repository access blocked", block={"reason": "dmca"})
+    if found.full_name.lower() != f"{owner}/{name}".lower():
+        moved = {"location": f"{url}/repositories/{found.full_name.encode().hex()}"}
+        return Response.of_json(301, {"message": "Moved Permanently"}, moved)
+    return _resource(found, rest, request.params)
+
+
+def _resource(repository: Repository, path: str, params: Mapping[str, str]) -> Response:
+    page = int(params.get("per_page", 30))
+    empty = repository.pushed_at is None
+    if path == "":
+        return Response.of_json(200, _described(repository))
+    if path == "readme":
+        missing = repository.readme is None
+        return error(404, "Not Found") if missing else _content(repository.readme or "")
+    if path == "git/trees/HEAD":
+        return error(409, "Git Repository is empty.") if empty else Response.of_json(200, _tree(repository))
+    if path == "commits":
+        rows = [_commit(each) for each in repository.commits[:page]]
+        return error(409, "Git Repository is empty.") if empty else Response.of_json(200, rows)
+    if path.startswith("contents/"):
+        text = repository.text(path.removeprefix("contents/"))
+        return error(404, "Not Found") if text is None else _content(text)
+    rows = _rows(repository, path)
+    return error(404, "Not Found") if rows is None else Response.of_json(200, rows[:page])
+
+
+def _described(repository: Repository) -> dict[str, Any]:
+    more = {"subscribers_count": repository.watchers, "has_wiki": repository.wiki, "private": repository.private}
+    parent = {"parent": {"full_name": repository.parent}, "fork": True} if repository.parent else {}
+    return {**item(repository), **more, **parent}
+
+
+def _content(text: str) -> Response:
+    return Response.of_json(200, {"encoding": "base64", "content": base64.encodebytes(text.encode()).decode()})
+
+
+def _tree(repository: Repository) -> dict[str, Any]:
+    rows = [{"path": each["name"], "type": each["type"]} for each in repository.entries()]
+    folders = {path.rsplit("/", 1)[0] for path in repository.files if "/" in path}
+    rows += [{"path": folder, "type": "tree"} for folder in folders if "/" in folder]
+    rows += [{"path": path, "type": "blob"} for path in repository.files if "/" in path]
+    return {"tree": rows, "truncated": False}
+
+
+def _commit(commit: Mapping[str, Any]) -> dict[str, Any]:
+    login = commit.get("login")
+    moment = {"name": commit.get("name", login), "date": commit["at"]}
+    return {"commit": {"author": moment, "committer": moment}, "author": login and _user(login)}
+
+
+def _user(login: str) -> dict[str, str]:
+    return {"login": login, "type": "Bot" if login.endswith("[bot]") else "User"}
+
+
+def _rows(repository: Repository, path: str) -> list[dict[str, Any]] | None:
+    if path == "releases":
+        count = repository.releases if repository.latest_release_at else 0
+        return [{"tag_name": repository.latest_release, "published_at": repository.latest_release_at}] * count
+    if path == "contributors":
+        return [{"login": f"person-{place}", "type": "User"} for place in range(repository.contributors)]
+    if path == "issues":
+        return [
+            {"number": each["number"], "created_at": each["at"], "user": _user(each["by"])}
+            | ({"pull_request": {}} if each.get("pull") else {})
+            for each in repository.threads
+        ]
+    if path == "issues/comments":
+        return [
+            {"issue_url": f"{repository.url}/issues/{each['number']}", "created_at": reply["at"], "user": _user(reply["by"])}
+            for each in repository.threads
+            for reply in each.get("replies", ())
+            if not reply.get("review")
+        ]
+    return None
