@@ -24,7 +24,7 @@ from pydantic import (
 )
 
 from goldpan.config import Frozen, PipelineConfig
-from goldpan.engine.request_filters import DEFAULT_SORT, parse_filters, parse_sort, require_continuing_kind
+from goldpan.engine.request_filters import DEFAULT_SORT, parse_filters, parse_sort, require_comparable, require_continuing_kind
 from goldpan.engine.validation_errors import NO_NAMES, describe_validation_error
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
@@ -41,6 +41,7 @@ Unit = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[float, Field(ge=0, le=10)] | None
 MAX_ERROR_CHARS = 300
 MAX_ID_CHARS, MAX_IGNORED = 120, 30
+MAX_QUERY_CHARS = 500
 MAX_STRATEGIES_BYTES = 16 * 1024
 """The maximum of all previous strategies as JSON: the state machine carries them beside the results."""
 
@@ -82,6 +83,12 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
     return registry.require_known(names, tuple(known) if known.issuperset(names) else registry.source_names())
 
 
+def names_as_query(names: object) -> str:
+    """Return the query of a comparison without a question: the names, as far as they fit."""
+    listed = names if isinstance(names, list | tuple) else [names]
+    return ", ".join(map(str, listed))[:MAX_QUERY_CHARS].rstrip() or "comparison"
+
+
 class SearchRequest(Frozen):
     """A question and how to answer it."""
 
@@ -106,7 +113,26 @@ class SearchRequest(Frozen):
     """The strategies of earlier rounds of the same search, oldest first, for a kind that continues searches."""
     feedback: Question | None = None
     """What another round should do otherwise, in plain language, for a kind that continues searches."""
+    compare: tuple[str, ...] = ()
+    """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query may be absent."""
     config: PipelineConfig = PipelineConfig()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_comparison(cls, fields: Any) -> Any:
+        if isinstance(fields, Mapping) and fields.get("compare") and fields.get("query") in (None, ""):
+            return {**fields, "query": names_as_query(fields["compare"])}
+        return fields
+
+    @field_validator("compare")
+    @classmethod
+    def _require_comparable(cls, names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        return require_comparable(names, info.data["kinds"]) if names and "kinds" in info.data else names
+
+    @property
+    def has_question(self) -> bool:
+        """Whether it asks anything; a comparison may be of names alone."""
+        return not self.compare or self.query != names_as_query(self.compare)
 
     @field_validator("filters")
     @classmethod

@@ -201,6 +201,8 @@ class Kind:
     continues: bool = False
     """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
     analyzer: Analyzer | None = None
+    require_comparable: Callable[[str], str] | None = None
+    """Return the id of a result that is to be compared, or raise `ValueError`; None if the kind compares none."""
 
     def select_sources(self, requested: Sequence[str] | None, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.
