@@ -38,7 +38,7 @@ def make_app(
     allows any host; pages of these origins may search.
     """
     contract, page = _documents()
-    search = SearchEndpoint(searches, keys, origins).search
+    endpoint = SearchEndpoint(searches, keys, origins)
     analyze = AnalyzeEndpoint(searches, keys).analyze
 
     async def health(_http: Request) -> Response:
@@ -50,7 +50,8 @@ def make_app(
     async def docs(_http: Request) -> Response:
         return Response(page, headers=PAGE_HEADERS, media_type="text/html")
 
-    routes = [Route("/search", search, methods=["POST", "GET"]), Route("/health", health)]
+    routes = [Route("/search", endpoint.search, methods=["POST", "GET"]), Route("/health", health)]
+    routes += [Route("/compare", endpoint.compare, methods=["POST"]), Route("/like", endpoint.like, methods=["POST"])]
     routes += [Route("/analyze-repo", analyze, methods=["POST"])]
     routes += [Route("/openapi.json", openapi), Route("/docs", docs)]
     handlers = {
