@@ -42,7 +42,9 @@ def _statements(analysis: Analysis) -> Iterator[str]:
     for statement in analysis.statements:
         groups.setdefault(statement.dimension, []).append(statement)
     for name, statements in groups.items():
-        yield from _list(name.replace("_", " ").capitalize(), [_linked(s.statement, s.evidence_url) for s in statements])
+        yield from _list(
+            name.replace("_", " ").capitalize(), [_linked(s.statement, s.evidence_url) for s in statements]
+        )
 
 
 def _linked(text: str, url: str) -> str:

@@ -31,6 +31,8 @@ OF_A_KIND = {"search", "translate", "scout", "shortlist", "score", "rank"}
 """What differs by kind; the other stages have the values of any kind."""
 TIMES = {"started_at", "requested_at", "translated_at", "scouted_at"}
 WITHOUT_KEYS = {"OPENALEX_API_KEY": "", "SERPAPI_API_KEY": "", "SEMANTIC_SCHOLAR_API_KEY": ""}
+ANALYZE = {"stage": "analyze", "request": {"repo": "pallets/flask", "query": "Python web framework"}}
+"""What the gateway sends, without the time."""
 REPLACED = {"key": "", "owner": "example", "request_text": ""}
 
 
@@ -44,7 +46,11 @@ def record() -> dict[str, Any]:
         paper_fakes = PaperFakes({}, llm=None, environment=server.environment() | WITHOUT_KEYS)
         of_papers = _run(stack, paper_fakes, PAPERS_REQUEST)
         paper_fakes.http.close()
-    return recorded | {f"papers/{name}": event for name, event in of_papers.items() if name in OF_A_KIND}
+    return (
+        recorded
+        | {"analyze": ANALYZE}
+        | {f"papers/{name}": event for name, event in of_papers.items() if name in OF_A_KIND}
+    )
 
 
 def _run(stack: Stack, fakes: Fakes, request: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 FULL_NAME = "example-org/motion-kit"
-README = "# motion-kit\n\nA declarative animation library for React.\n\n## Installation\n\n```sh\nnpm i\n```\n\n## Usage\n"
+README = (
+    "# motion-kit\n\nA declarative animation library for React.\n\n## Installation\n\n```sh\nnpm i\n```\n\n## Usage\n"
+)
 FILES = {
     "package.json": '{"dependencies": {"lodash": "4.17.15", "react": "^18.2.0", "left-pad": "*"}}',
     "LICENSE": "MIT",

@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from goldpan_local.library import stream_search as stream_search
 
 __version__ = "0.1.0"
-__all__ = ["analyze_repository", "compare", "dedupe", "execute_search_pipeline", "like", "open_catalogue", "open_runtime", "search", "stream_search"]
+__all__ = [
+    "analyze_repository",
+    "compare",
+    "dedupe",
+    "execute_search_pipeline",
+    "like",
+    "open_catalogue",
+    "open_runtime",
+    "search",
+    "stream_search",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -15,6 +15,7 @@ TEXT = (ROOT / "api" / "openapi.yaml").read_text("utf-8")
 CONTRACT: dict[str, Any] = yaml.safe_load(TEXT)
 SCHEMAS: dict[str, Any] = CONTRACT["components"]["schemas"]
 SEARCH: dict[str, Any] = CONTRACT["paths"]["/search"]["post"]
+ANALYZE: dict[str, Any] = CONTRACT["paths"]["/analyze-repo"]["post"]
 HEALTH: dict[str, Any] = CONTRACT["paths"]["/health"]["get"]
 GATEWAY_RESPONSES: dict[str, Any] = CONTRACT["x-amazon-apigateway-gateway-responses"]
 IMPORTED: dict[str, Any] = json.loads((ROOT / "api" / "gateway.json").read_text("utf-8"))

@@ -15,9 +15,10 @@ from typing import Any
 
 import airspeed
 
-from tests.contract.openapi.contract import BY_LINK, SEARCH
+from tests.contract.openapi.contract import ANALYZE, BY_LINK, SEARCH
 
 INTEGRATION: dict[str, Any] = SEARCH["x-amazon-apigateway-integration"]
+ANALYSIS: dict[str, Any] = ANALYZE["x-amazon-apigateway-integration"]
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2c3"
 SECRET = "s3cr3t"
 LINK = "$method.request.multivaluequerystring"
@@ -102,7 +103,9 @@ class Reply:
 def render(template: str, body: str, trace: str | None = None, *, repeats: bool = True) -> tuple[str, dict[str, Any]]:
     """Run a template; return its text and the overrides that it set. Without `repeats`, no parameter is repeated."""
     overrides: dict[str, Any] = _Overrides(header=_Overrides())
-    context = {"responseOverride": overrides} | ({} if trace is None else {"xrayTraceId": trace})
+    context = {"responseOverride": overrides, "requestTimeEpoch": 1_800_000_000_000} | (
+        {} if trace is None else {"xrayTraceId": trace}
+    )
     functions = {"escapeJavaScript": escape_java_script, "parseJson": json.loads}
     is_link = LINK in template and repeats
     method = {"request": {"multivaluequerystring": Parameters(json.loads(body))}} if is_link else {}
@@ -121,6 +124,15 @@ def start(body: str, trace: str | None = None) -> dict[str, Any]:
     assert overrides == {"header": {}}
     request: dict[str, Any] = json.loads(text)
     return request
+
+
+def analysis_event(body: str) -> dict[str, Any]:
+    """Return the event of the function for a body that asks for an analysis."""
+    template = ANALYSIS["requestTemplates"]["application/json"]["Fn::Sub"]
+    text, overrides = render(template.replace("${DailyCostLimit}", "5"), body)
+    assert overrides == {"header": {}}
+    event: dict[str, Any] = json.loads(text)
+    return event
 
 
 def start_link(*given: tuple[str, str], repeats: bool = True) -> dict[str, Any]:
@@ -142,9 +154,8 @@ def link_template() -> str:
     return str(template).replace("${Machine}", MACHINE)
 
 
-def reply(result: Mapping[str, Any], http: int = 200) -> Reply:
-    """Return the response for a result of StartSyncExecution, with its HTTP status."""
-    responses: dict[str, Any] = INTEGRATION["responses"]
+def reply(result: Mapping[str, Any], http: int = 200, responses: Mapping[str, Any] = INTEGRATION["responses"]) -> Reply:
+    """Return the response for a result of the integration, by default of a search, with its HTTP status."""
     matching = [
         each for pattern, each in responses.items() if pattern != "default" and re.fullmatch(pattern, str(http))
     ]

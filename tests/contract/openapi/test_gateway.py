@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from goldpan.aws.events import AnalyzeEvent
 from goldpan.contracts import Answer
 from goldpan.engine.problem_details import STATUSES, problem, respond
 from goldpan.errors import SourcesLimited
@@ -14,7 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.contract.openapi.contract import GATEWAY_RESPONSES, HEALTH, ROOT, TEXT, as_written
-from tests.contract.openapi.gateway import MACHINE, SECRET, escape_java_script, execution, render, reply, start
+from tests.contract.openapi.gateway import (
+    ANALYSIS,
+    MACHINE,
+    SECRET,
+    analysis_event,
+    escape_java_script,
+    execution,
+    render,
+    reply,
+    start,
+)
 from tests.support.factories import NOW
 
 HOSTILE = (
@@ -109,6 +120,34 @@ def test_a_search_that_does_not_start_is_a_problem(fault: str | None, http: int,
     received = reply({"message": SECRET} | ({"__type": fault} if fault else {}), http)
     name = received.problem["type"].removeprefix("urn:goldpan:problem:")
     assert (received.status, name, received.headers.get("Retry-After")) == expected
+    assert SECRET not in received.body
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_an_analysis_arrives_and_returns_unchanged(text: str) -> None:
+    """The function gets the body as one value, the time and the cost limit, and its response keeps every byte."""
+    request = {"repo": "a/b", "query": text}
+    event = analysis_event(json.dumps(request) + ', "stage": "score"')
+    assert event == {"stage": "analyze", "request": request, "requested_at": 1_800_000_000_000, "daily_cost_limit": 5}
+    assert AnalyzeEvent.model_validate(event).requested_at.year == 2027
+    for made in (problem(cls(text), NOW) for cls in STATUSES):
+        received = reply(made.model_dump(), responses=ANALYSIS["responses"])
+        assert (received.status, received.body.encode()) == (made.statusCode, made.body.encode())
+
+
+@pytest.mark.parametrize(
+    ("result", "status", "name"),
+    [
+        ({"errorMessage": f"KeyError {SECRET}", "errorType": "KeyError"}, 500, "defect"),
+        ({"errorMessage": f"{SECRET} Task timed out after 11.00 seconds"}, 504, "out-of-time"),
+        ({"Reason": "ConcurrentInvocationLimitExceeded", "message": SECRET}, 500, "defect"),
+        *((each, 500, "defect") for each in NO_RESPONSES),
+    ],
+)
+def test_a_failed_analysis_reveals_nothing(result: dict[str, Any], status: int, name: str) -> None:
+    """What the function raises gets a fixed text, and is never a 200."""
+    received = reply(result, responses=ANALYSIS["responses"])
+    assert (received.status, received.problem["type"]) == (status, f"urn:goldpan:problem:{name}")
     assert SECRET not in received.body
 
 

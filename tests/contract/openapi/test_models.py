@@ -14,10 +14,13 @@ from goldpan.contracts import Answer, SearchRequest, parse_request
 from goldpan.engine.problem_details import STATUSES, problem
 from goldpan.errors import InvalidRequest, SourcesLimited
 from goldpan.kinds import registry
+from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
+from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
 from openapi_spec_validator import validate
 
 from api.generate import GATEWAY, KEYWORDS, generate, model
 from tests.contract.openapi.contract import (
+    ANALYZE,
     CONTRACT,
     HEALTH,
     MODELS,
@@ -75,10 +78,24 @@ def test_the_answer_is_that_of_the_library() -> None:
         section = kind.models.section.model_json_schema(mode="serialization")
         library[kind.name] = plain(section, section, *LOOSE)
     assert plain(SCHEMAS["Answer"], CONTRACT, *LOOSE)["properties"] == library
-    requested = set(SearchRequest.model_json_schema()["$defs"]) | {"SearchRequest", "Filters", "Problem"}
+    requested = set(SearchRequest.model_json_schema()["$defs"])
+    requested |= {"SearchRequest", "AnalyzeRequest", "Filters", "Problem"}
     for name in set(SCHEMAS) - requested:
         optional = set(registry.kind_names()) if name == "Answer" else set()
         assert set(SCHEMAS[name]["required"]) == set(SCHEMAS[name]["properties"]) - optional, name
+
+
+def test_the_analysis_is_that_of_the_library() -> None:
+    """Fields and bounds of request and analysis are equal; the library alone checks the form of the name."""
+    request, analysis = AnalyzeRequest.model_json_schema(), Analysis.model_json_schema(mode="serialization")
+    assert plain(SCHEMAS["AnalyzeRequest"], CONTRACT) == plain(request, request)
+    assert plain(SCHEMAS["Analysis"], CONTRACT, *LOOSE) == plain(analysis, analysis, *LOOSE)
+    [content] = ANALYZE["requestBody"]["content"].values()
+    for example in content["examples"].values():
+        assert parse_analyze_request(example["value"]).repo == "pallets/flask"
+    [content] = ANALYZE["responses"]["200"]["content"].values()
+    for example in content["examples"].values():
+        assert json.loads(Analysis.model_validate(example["value"]).to_json()) == example["value"]
 
 
 @pytest.mark.parametrize("blank", ["", "\n\t", "\u3000\u2028"])
@@ -176,7 +193,11 @@ def test_api_gateway_imports_the_contract_as_it_is() -> None:
     """`make api` changes nothing, and each operation that has an integration is served."""
     assert GATEWAY.read_text("utf-8") == generate(TEXT), "run `make api`"
     document = json.loads(GATEWAY.read_text("utf-8"))
-    for path, verb, operation in (("/search", "post", SEARCH), ("/health", "get", HEALTH)):
+    for path, verb, operation in (
+        ("/search", "post", SEARCH),
+        ("/analyze-repo", "post", ANALYZE),
+        ("/health", "get", HEALTH),
+    ):
         served = document["paths"][path][verb]
         assert {name: served[name] for name in served if name.startswith("x-")} == {
             name: operation[name] for name in operation if name.startswith("x-")
@@ -201,7 +222,7 @@ def test_api_gateway_can_import_it() -> None:
     assert all(name.isalnum() for name in MODELS)
     [api] = resources("AWS::Serverless::Api").values()
     assert api["FailOnWarnings"] is True
-    for operation in (SEARCH, HEALTH):
+    for operation in (SEARCH, ANALYZE, HEALTH):
         integration = operation["x-amazon-apigateway-integration"]
         assert {each["statusCode"] for each in integration["responses"].values()} <= set(operation["responses"])
         names = set(re.findall(r"\$context\.responseOverride\.([\w.-]*)", json.dumps(integration)))
@@ -211,6 +232,8 @@ def test_api_gateway_can_import_it() -> None:
 def test_a_search_needs_a_key_and_a_valid_json_body() -> None:
     """The key is required at the operation, the body is validated before anything starts, health is open."""
     assert (SEARCH["security"], HEALTH["security"]) == ([{"api_key": []}], [])
+    guards = ("security", "x-amazon-apigateway-auth", "x-amazon-apigateway-request-validator")
+    assert [ANALYZE[guard] for guard in guards] == [SEARCH[guard] for guard in guards]
     scheme = {"type": "apiKey", "name": "x-api-key", "in": "header"}
     assert CONTRACT["components"]["securitySchemes"] == {"api_key": scheme}
     assert SEARCH["x-amazon-apigateway-auth"] == {"type": {"Fn::Sub": "${ApiAuthorization}"}}

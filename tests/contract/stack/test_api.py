@@ -65,5 +65,6 @@ def test_signed_requests_are_of_this_account() -> None:
     allowed, denied = policy["Statement"]
     assert (allowed["Effect"], allowed["Resource"]) == ("Allow", "execute-api:/*/GET/health")
     assert denied["Effect"] == "Deny"
-    assert denied["Resource"] == [f"execute-api:/*/{verb}/search" for verb in ("POST", "GET")]
+    called = ("POST/search", "GET/search", "POST/analyze-repo")
+    assert denied["Resource"] == [f"execute-api:/*/{each}" for each in called]
     assert denied["Condition"] == {"StringNotEquals": {"aws:PrincipalAccount": {"Ref": "AWS::AccountId"}}}

@@ -43,7 +43,7 @@ def test_every_role_has_one_user() -> None:
     used = [user["Role"]["Fn::GetAtt"][0] for user in users]
     used += [each["Target"]["RoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::Scheduler::Schedule").values()]
     used += [each["CloudWatchRoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::ApiGateway::Account").values()]
-    used += re.findall(r"\$\{(\w+)\.Arn\}", CONTRACT.read_text("utf-8"))
+    used += {*re.findall(r"\$\{(\w+)\.Arn\}", CONTRACT.read_text("utf-8"))}
     assert sorted(used) == sorted(ROLES) == sorted(SERVICES)
 
 
@@ -91,12 +91,14 @@ def test_a_function_reaches_its_own_log_and_secrets(function: str) -> None:
 
 
 def test_every_start_is_of_one_machine_or_function() -> None:
-    """The API starts searches, the schedule warm-ups, the warm-ups searches, the machine versions of the functions.
+    """The API starts searches and analyses, the schedule warm-ups, these searches, the machine function versions.
 
     The release may delete such versions, and never a function.
     """
     search, warm_up = {"Ref": "SearchMachine"}, {"Ref": "WarmUpMachine"}
     assert grants("SearchApiRole", "states") == [(None, "StartSyncExecution", search)]
+    analyzing = {"Ref": "ScreenerFunction.Alias"}
+    assert grants("SearchApiRole", "lambda") == [(None, "InvokeFunction", analyzing)]
     assert grants("WarmUpMachineRole", "states") == [(None, "StartSyncExecution", search)]
     assert grants("WarmUpScheduleRole", "states") == [(None, "StartExecution", warm_up)]
     queue = {"Fn::GetAtt": ["WarmUpDeadLetters", "Arn"]}

@@ -95,7 +95,11 @@ def _rows(repository: Repository, path: str) -> list[dict[str, Any]] | None:
         ]
     if path == "issues/comments":
         return [
-            {"issue_url": f"{repository.url}/issues/{each['number']}", "created_at": reply["at"], "user": _user(reply["by"])}
+            {
+                "issue_url": f"{repository.url}/issues/{each['number']}",
+                "created_at": reply["at"],
+                "user": _user(reply["by"]),
+            }
             for each in repository.threads
             for reply in each.get("replies", ())
             if not reply.get("review")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,10 +14,12 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.problem_details import Response
 from goldpan.errors import Unavailable
 from goldpan.kinds.papers import models as papers
+from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.kinds.repositories.models import Batch, Shortlist, Translation, Verdict
 from pydantic import BaseModel
 from snapshot_restore_py import get_after_restore, get_before_snapshot
 
+from tests.support.analysis_fakes import FULL_NAME, readers
 from tests.support.factories import ListedSource
 from tests.support.handlers import FUNCTIONS, ROOT, event, handler, load_function, sample_dependencies
 from tests.support.paper_search_fakes import ListedPapers
@@ -29,6 +32,7 @@ STAGES: dict[str, tuple[str, str, type[BaseModel]]] = {
     "score": ("screener", "", Verdict),
     "rank": ("screener", "", KindOutcome),
     "assemble": ("screener", "", Response),
+    "analyze": ("screener", "", Response),
     "papers/translate": ("query_translator", "translation", papers.Translation),
     "papers/scout": ("scout", "", papers.Batch),
     "papers/shortlist": ("screener", "shortlist", papers.Shortlist),
@@ -94,6 +98,18 @@ def test_there_is_one_event_for_each_stage() -> None:
     assert len(ranked) >= 2
     body = handler("screener", sample_dependencies())(event("assemble"))["body"]
     assert len(Answer.model_validate_json(body).sections["repositories"].results) >= 2
+
+
+def test_an_analysis_is_a_response() -> None:
+    """It has the analysis; an invalid request, and a repository that is not there, have the status of their problem."""
+    call = handler("screener", replace(sample_dependencies(), readers=readers()))
+    response = call(event("analyze"))
+    assert (response["statusCode"], response["contentType"]) == (200, "application/json")
+    assert Analysis.model_validate_json(response["body"]).repo == FULL_NAME
+    for repo in ("no-name", "nobody/nothing"):
+        refused = call({"stage": "analyze", "request": {"repo": repo}})
+        assert (refused["statusCode"], json.loads(refused["body"])["status"]) == (400, 400)
+        assert json.loads(refused["body"])["detail"].startswith("repo: ")
 
 
 @pytest.mark.parametrize(("function", "stage"), [("query_translator", "score"), ("screener", "translate")])

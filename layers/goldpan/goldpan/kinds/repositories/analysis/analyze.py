@@ -123,7 +123,7 @@ def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencie
     found = catalogue.find(full_name) if isinstance(catalogue, Directory) else None
     if found is None:
         return None
-    row = StatusRows(KIND, "repository", "catalogue").row("ok", "").model_copy(update={"fetched": 1, "kept": 1})
+    row = StatusRows(KIND, "repository", "catalogue").row("ok", "")
     rows = (StatusRows(KIND, "repository", "github").failed(failure), row)
     return RepositoryFacts(repository=found, notes=(catalogue.notice,), sources=rows)
 
@@ -145,8 +145,7 @@ def _look_up(
         found = readers.advisories.look_up(judged, deadline.before(RESERVED_SECONDS).within(ADVISORIES_SECONDS))
     except CallFailed as failure:
         return None, rows.failed(failure)
-    row = rows.row("ok", f"{len(judged)} dependencies asked")
-    return found, row.model_copy(update={"fetched": len(judged), "kept": len(found.vulnerable)})
+    return found, rows.row("ok", f"{len(judged)} dependencies asked")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from goldpan.contracts import Basis, Question, SourceStatus, Unit, Usage
 from goldpan.kinds.repositories.full_name import FullName
 from goldpan.kinds.repositories.models import Dimension, RadarPoint, Release, Repository, Scores
 
-Subject = Dimension | Literal["fit"]
+Subject = Literal[Dimension, "fit"]
 """What a statement is about: a dimension, or how well the repository fits the question."""
 ThreadKind = Literal["issue", "pull_request"]
 

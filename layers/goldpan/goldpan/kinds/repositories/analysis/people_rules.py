@@ -33,8 +33,9 @@ def _last_push(case: Case) -> Finding | None:
     days = days_since(case.repository, "pushed_at", case.now)
     if days is None or case.repository.pushed_at is None:
         return None
-    day = f"{case.repository.pushed_at:%Y-%m-%d}"
-    return Finding(recency(days, 14, 730), f"Last push on {day}, {span(days)} before it was looked at.", "commits")
+    observed = case.repository.observed.get("pushed_at")
+    age = f"{span(days)} ago" if observed is None else f"as known on {observed.isoformat()}"
+    return Finding(recency(days, 14, 730), f"Last push on {case.repository.pushed_at:%Y-%m-%d}, {age}.", "commits")
 
 
 def _commits(case: Case) -> Finding | None:
@@ -219,7 +220,7 @@ def _security_policy(case: Case) -> Finding | None:
     has_policy = case.facts.has_security_policy
     if has_policy is None:
         return None
-    return Finding(float(has_policy), "A security policy." if has_policy else "No security policy.", "security/policy")
+    return Finding(float(has_policy), "It has a security policy." if has_policy else "No security policy.", "security/policy")
 
 
 def _first(case: Case, pattern: re.Pattern[str]) -> str | None:

@@ -148,7 +148,7 @@ def _readme(node: Node) -> str | None:
 def _row(failures: Sequence[str], unread: Sequence[str]) -> SourceStatus:
     rows = StatusRows(KIND, "repository", "github")
     details = [*failures, *(f"GitHub's response was read without {each}" for each in unread)]
-    return rows.row("truncated" if details else "ok", "; ".join(details)).model_copy(update={"fetched": 1, "kept": 1})
+    return rows.row("truncated" if details else "ok", "; ".join(details))
 
 
 def _flag(value: object) -> bool | None:

@@ -26,7 +26,7 @@ from goldpan.kinds.repositories.repository_text import excerpt, outline
 from goldpan.kinds.repositories.sources.github.analysis import files, people
 from goldpan.kinds.repositories.sources.github.analysis.refusals import BLOCKED, not_found, speaks_to_a_model
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.facts import Node, Unread, at, count_at, members
+from goldpan.kinds.repositories.sources.github.facts import Node, Unread, at, count_at, members, read_facts
 from goldpan.kinds.repositories.sources.github.mapping import MAX_TREE_ENTRIES, from_rest
 
 NOT_FOUND, GONE, BLOCKED_STATUS, NO_CONTENT, CONFLICT = 404, 410, 451, 204, 409
@@ -56,7 +56,7 @@ def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> Repos
     caller = _Caller(client, f"/repos/{repository.full_name}", deadline)
     parts = {name: partial(read, caller) for name, read in PARTS.items()}
     outcomes = run_parallel(list(parts), lambda name: _outcome(name, parts[name]), AT_ONCE, deadline)
-    found: Facts = {"repository": _of_node(node)}
+    found: Facts = {"repository": read_facts(node, {"watchers": count_at("subscribers_count")}, unread)}
     rows = [_ok("repository")]
     for name, outcome in zip(parts, outcomes, strict=True):
         facts, row = outcome or ({}, _failed(name, TimedOut("no answer before the deadline")))
@@ -67,7 +67,7 @@ def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> Repos
     found = _merged(found, manifests)
     whole = repository.model_copy(update=found.pop("repository"))
     readme = found.pop("readme_text", None)
-    rows[0] = rows[0].model_copy(update={"detail": f"{caller.calls + 1} calls of the 60 of an hour", "fetched": 1, "kept": 1})
+    rows[0] = _rows("repository").row("ok", f"{caller.calls + 1} calls of the 60 of an hour")
     return RepositoryFacts(
         repository=whole,
         parent=_text(at("parent", "full_name")(node)) if isinstance(node.get("parent"), dict) else None,
@@ -89,10 +89,6 @@ def _notes(repository: Repository) -> Iterator[str]:
 def _merged(one: Facts, other: Facts) -> Facts:
     both = {**one["repository"], **other.get("repository", {})}
     return {**one, **other, "repository": both}
-
-
-def _of_node(node: Node) -> Facts:
-    return {"watchers": count_at("subscribers_count")(node)}
 
 
 @dataclass

@@ -97,7 +97,12 @@ def issues_of_rest(items: Sequence[Node], comments: Sequence[Node], page: int) -
     threads = []
     for item in items:
         opened, author = moment(item, "created_at"), item.get("user")
-        if opened is None or item.get("pull_request") is not None or is_bot(author) or (since is not None and opened < since):
+        if (
+            opened is None
+            or item.get("pull_request") is not None
+            or is_bot(author)
+            or (since is not None and opened < since)
+        ):
             continue
         answered = first_response(author, replies.get(str(item.get("number")), ()))
         threads.append(Thread(kind="issue", opened_at=opened, answered_at=answered))

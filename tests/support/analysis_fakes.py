@@ -1,0 +1,123 @@
+"""A reader and a database of vulnerabilities that return what a test gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import GoldpanError, InvalidRequest
+from goldpan.kinds.repositories.analysis.models import (
+    Advisories,
+    Commit,
+    Dependency,
+    Manifest,
+    RepositoryFacts,
+    Thread,
+    Vulnerable,
+)
+from goldpan.kinds.repositories.analysis.ports import Readers
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.repository_text import outline
+
+from tests.support.fakes import START
+
+FULL_NAME = "pallets/flask"
+README = "# flask\n\n## Installation\n\n```sh\npip install flask\n```\n\n## Usage\n"
+PATHS = ("README.md", "LICENSE.txt", "docs/", "examples/", "tests/", "pyproject.toml", ".github/workflows/tests.yml")
+
+
+def facts(changes: Mapping[str, Any] | None = None, **more: Any) -> RepositoryFacts:
+    """Make the facts of a repository that has nearly everything; `changes` are those of its `Repository`."""
+    repository = Repository(
+        full_name=FULL_NAME,
+        description="A Python web framework",
+        stars=70_000,
+        forks=16_000,
+        watchers=2000,
+        contributors=400,
+        language="Python",
+        license="BSD-3-Clause",
+        created_at=START - timedelta(days=3652.5),
+        pushed_at=START - timedelta(days=7),
+        releases=99,
+        latest_release_name="3.1.0",
+        latest_release_at=START - timedelta(days=30),
+        open_issues=10,
+        closed_issues=90,
+        merged_pull_requests=900,
+        recent_commits=40,
+        has_readme=True,
+        readme=README,
+        readme_outline=outline(README),
+        tree=("README.md", "tests/"),
+    )
+    usual: dict[str, Any] = {
+        "commits": tuple(Commit(at=START - timedelta(days=7 * week, hours=1), author="ada") for week in range(40)),
+        "threads": (),
+        "paths": PATHS,
+        "manifests": (Manifest(path="pyproject.toml", text='[project]\ndependencies = ["werkzeug>=3.0"]\n'),),
+        "has_security_policy": True,
+        "has_contribution_guide": False,
+    }
+    return RepositoryFacts(repository=repository.model_copy(update=dict(changes or {})), **{**usual, **more})
+
+
+def thread(opened_days_ago: float, answered_after_hours: float | None = None, kind: Any = "issue") -> Thread:
+    """Make an issue or a pull request."""
+    opened = START - timedelta(days=opened_days_ago)
+    answered = None if answered_after_hours is None else opened + timedelta(hours=answered_after_hours)
+    return Thread(kind=kind, opened_at=opened, answered_at=answered)
+
+
+@dataclass
+class ListedReader:
+    """A reader that has some repositories, or fails."""
+
+    listed: Sequence[RepositoryFacts] = field(default_factory=lambda: (facts(),))
+    failure: GoldpanError | None = None
+    identity: str = "listed"
+    reads: int = 0
+
+    def read(self, full_name: str, deadline: Deadline) -> RepositoryFacts:
+        """Return the facts."""
+        del deadline
+        self.reads += 1
+        if self.failure:
+            raise self.failure
+        found = [each for each in self.listed if each.repository.full_name == full_name]
+        if not found:
+            message = f"repo: {full_name} was not found on GitHub"
+            raise InvalidRequest(message)
+        return found[0]
+
+
+@dataclass
+class ListedAdvisories:
+    """A database that knows the vulnerabilities of some packages, or fails."""
+
+    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    failure: GoldpanError | None = None
+    identity: str = "listed"
+    asked: list[Dependency] = field(default_factory=list)
+
+    def look_up(self, dependencies: Sequence[Dependency], deadline: Deadline) -> Advisories:
+        """Return what it knows."""
+        del deadline
+        self.asked += dependencies
+        if self.failure:
+            raise self.failure
+        bad = [
+            Vulnerable(dependency=each, ids=self.known[each.name]) for each in dependencies if each.name in self.known
+        ]
+        return Advisories(judged=len(dependencies), vulnerable=tuple(bad))
+
+
+def readers(
+    reader: ListedReader | None = None, advisories: ListedAdvisories | None = None
+) -> dict[str, Callable[[], Readers]]:
+    """Make what the dependencies hold."""
+    made = Readers(reader or ListedReader(), advisories or ListedAdvisories())
+    return {"repositories": lambda: made}
