@@ -1,4 +1,4 @@
-"""The command: `goldpan search`, `analyze`, `serve`, `dedupe`, `catalogue build` and `catalogue info`.
+"""The command: `goldpan search`, `compare`, `like`, `analyze`, `serve`, `dedupe`, and the groups `catalogue`, `saved`.
 
 A command imports what it needs when it runs, so that help and usage errors appear at once.
 """
@@ -13,6 +13,8 @@ from typing import Annotated, Any
 import typer
 
 from goldpan_local.completion import ANALYSIS_FORMATS, DEDUPE_FORMATS, complete_from
+from goldpan_local.named_commands import add_named_commands
+from goldpan_local.saved.app import saved_app
 from goldpan_local.search_options import SearchOptions
 
 app = typer.Typer(
@@ -24,6 +26,7 @@ app = typer.Typer(
 )
 catalogue_app = typer.Typer(name="catalogue", help="Build and inspect catalogue files.", rich_markup_mode=None)
 app.add_typer(catalogue_app)
+app.add_typer(saved_app)
 MAX_DIGITS, MAX_QUOTED = 9, 60
 CatalogueOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
@@ -75,6 +78,9 @@ def search(**options: Any) -> None:
 
 search.__signature__ = signature(SearchOptions, eval_str=True)  # type: ignore[attr-defined] # typer reads the options there
 app.command("search", epilog="Example: goldpan search Rust web framework --source catalogue --format json")(search)
+
+
+add_named_commands(app)
 
 
 @app.command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")

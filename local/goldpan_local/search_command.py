@@ -36,6 +36,8 @@ def run_search(options: SearchOptions, environment: Mapping[str, str]) -> int:
         request = read_request(_question(options.question), given, tuning)
     else:
         request = _continue(options, given, tuning, kept)
+    if "save" in given:
+        return _run_saved(request, given, environment)
     answer = _search(request, given, environment, kept)
     code = print_answer(answer, given, environment)
     if "open" in given:
@@ -88,14 +90,31 @@ def _search(
     request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str], kept: Path | None
 ) -> Answer:
     """Search, and keep what `--refine` continues."""
+    recorder = StrategyRecorder()
+    answer = answer_request(request, given, environment, recorder)
+    if kept is not None and can_continue(request):
+        _note(keep(kept, request, recorder.strategy, WallClock().now()))
+    return answer
+
+
+def answer_request(
+    request: SearchRequest,
+    given: Mapping[str, Any],
+    environment: Mapping[str, str],
+    recorder: StrategyRecorder | None = None,
+) -> Answer:
+    """Search as the options say, with the progress on a terminal; Ctrl-C ends the calls."""
     runtime = bootstrap.open_runtime(environment, request.sources, given.get("catalogue"))
     try:
         with nullcontext() if given.get("quiet") else show_progress() as on_event:
-            recorder = StrategyRecorder(on_event)
-            answer = get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=recorder)
+            report = recorder.before(on_event) if recorder else on_event
+            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=report)
     except KeyboardInterrupt:
         runtime.clock.cancel()
         raise
-    if kept is not None and can_continue(request):
-        _note(keep(kept, request, recorder.strategy, runtime.clock.now()))
-    return answer
+
+
+def _run_saved(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> int:
+    from goldpan_local.saved.commands import save_and_run  # noqa: PLC0415 - with --save only
+
+    return save_and_run(request, given, environment)
