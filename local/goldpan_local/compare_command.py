@@ -19,7 +19,9 @@ from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import require_format
 
 
-def run_compare(repos: Sequence[str], query: str | None, given: Mapping[str, Any], environment: Mapping[str, str]) -> int:
+def run_compare(
+    repos: Sequence[str], query: str | None, given: Mapping[str, Any], environment: Mapping[str, str]
+) -> int:
     """Compare repositories, print the answer and return the exit code. Raises `GoldpanError`."""
     require_stdout()
     require_format(given.get("format", COMPARISON_FORMATS[0]), COMPARISON_FORMATS)

@@ -25,7 +25,9 @@ SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease"}
 
 def render_table(answer: Answer, *, details: bool = False) -> str:
     """Render the answer for the terminal, or in plain text if stdout is none; details add a line of facts a result."""
-    return render(lambda width: [*question_lines(answer), *_results(answer, width, details=details), *answer_notes(answer)])
+    return render(
+        lambda width: [*question_lines(answer), *_results(answer, width, details=details), *answer_notes(answer)]
+    )
 
 
 def question_lines(answer: Answer) -> Iterator[Text]:

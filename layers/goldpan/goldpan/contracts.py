@@ -24,7 +24,14 @@ from pydantic import (
 )
 
 from goldpan.config import Frozen, PipelineConfig
-from goldpan.engine.request_filters import DEFAULT_SORT, parse_filters, parse_sort, require_comparable, require_continuing_kind
+from goldpan.engine.request_filters import (
+    DEFAULT_SORT,
+    MAX_COMPARED,
+    parse_filters,
+    parse_sort,
+    require_comparable,
+    require_continuing_kind,
+)
 from goldpan.engine.validation_errors import NO_NAMES, describe_validation_error
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
@@ -41,7 +48,7 @@ Unit = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[float, Field(ge=0, le=10)] | None
 MAX_ERROR_CHARS = 300
 MAX_ID_CHARS, MAX_IGNORED = 120, 30
-MAX_QUERY_CHARS = 500
+MAX_QUERY_CHARS, MAX_NAME_CHARS = 500, 200
 MAX_STRATEGIES_BYTES = 16 * 1024
 """The maximum of all previous strategies as JSON: the state machine carries them beside the results."""
 
@@ -113,7 +120,9 @@ class SearchRequest(Frozen):
     """The strategies of earlier rounds of the same search, oldest first, for a kind that continues searches."""
     feedback: Question | None = None
     """What another round should do otherwise, in plain language, for a kind that continues searches."""
-    compare: tuple[str, ...] = ()
+    compare: Annotated[
+        tuple[Annotated[str, Field(max_length=MAX_NAME_CHARS)], ...], Field(max_length=MAX_COMPARED)
+    ] = ()
     """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query may be absent."""
     config: PipelineConfig = PipelineConfig()
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import airspeed
 
-from tests.contract.openapi.contract import ANALYZE, BY_LINK, SEARCH
+from tests.contract.openapi.contract import ANALYZE, BY_LINK, IMPORTED, SEARCH
 
 INTEGRATION: dict[str, Any] = SEARCH["x-amazon-apigateway-integration"]
 ANALYSIS: dict[str, Any] = ANALYZE["x-amazon-apigateway-integration"]
@@ -171,3 +171,12 @@ def execution(status: str, output: object = None, **more: str) -> dict[str, Any]
     private = {"executionArn": f"arn:{SECRET}", "input": SECRET, "name": SECRET, "stateMachineArn": f"arn:{SECRET}"}
     written = output if isinstance(output, str) else json.dumps(output)
     return {**private, "status": status, **more} | ({} if output is None else {"output": written})
+
+
+def start_search(path: str, body: str) -> dict[str, Any]:
+    """Return the input of the execution for a body that is sent to one of the other paths of a search."""
+    template = IMPORTED["paths"][path]["post"]["x-amazon-apigateway-integration"]["requestTemplates"]
+    text, overrides = render(template["application/json"]["Fn::Sub"][0].replace("${Machine}", MACHINE), body)
+    assert overrides == {"header": {}}
+    made: dict[str, Any] = json.loads(json.loads(text)["input"])
+    return made

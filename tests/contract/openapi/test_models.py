@@ -79,7 +79,7 @@ def test_the_answer_is_that_of_the_library() -> None:
         library[kind.name] = plain(section, section, *LOOSE)
     assert plain(SCHEMAS["Answer"], CONTRACT, *LOOSE)["properties"] == library
     requested = set(SearchRequest.model_json_schema()["$defs"])
-    requested |= {"SearchRequest", "AnalyzeRequest", "Filters", "Problem"}
+    requested |= {"SearchRequest", "CompareRequest", "LikeRequest", "AnalyzeRequest", "Filters", "Problem"}
     for name in set(SCHEMAS) - requested:
         optional = set(registry.kind_names()) if name == "Answer" else set()
         assert set(SCHEMAS[name]["required"]) == set(SCHEMAS[name]["properties"]) - optional, name

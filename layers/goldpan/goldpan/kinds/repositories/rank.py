@@ -11,7 +11,12 @@ from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.kind import REASON_BYTES, KindResult, Named, truncate_json
 from goldpan.engine.links import named
 from goldpan.identities import repository_identity
-from goldpan.kinds.repositories.constraint_texts import dropped_warnings, mention_caveat, unverified_caveat, violated_caveat
+from goldpan.kinds.repositories.constraint_texts import (
+    dropped_warnings,
+    mention_caveat,
+    unverified_caveat,
+    violated_caveat,
+)
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, score_dimensions
 from goldpan.kinds.repositories.models import (

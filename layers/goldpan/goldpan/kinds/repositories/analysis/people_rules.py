@@ -220,7 +220,9 @@ def _security_policy(case: Case) -> Finding | None:
     has_policy = case.facts.has_security_policy
     if has_policy is None:
         return None
-    return Finding(float(has_policy), "It has a security policy." if has_policy else "No security policy.", "security/policy")
+    return Finding(
+        float(has_policy), "It has a security policy." if has_policy else "No security policy.", "security/policy"
+    )
 
 
 def _first(case: Case, pattern: re.Pattern[str]) -> str | None:
