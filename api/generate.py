@@ -131,7 +131,7 @@ def request_template(schema: Schema, renamed: Mapping[str, Mapping[str, str]]) -
         field = new.get("field", name)
         lines += [
             f"#set($given = $input.path('$.{name}'))",
-            '#if("$!given" != \'\')',
+            "#if(\"$!given\" != '')",
             *value.split("##\n"),
             f"""#set($name = ', "{field}": ')""",
             '#set($fields = "$fields$name$value")',

@@ -23,9 +23,7 @@ def test_a_comparison_takes_one_look_up_and_one_enrichment(github: LoopbackGitHu
     assert [error.error.partition(" was ")[0] for error in answer.errors] == ["example-org/none"]
 
 
-def test_a_question_is_put_to_the_language_model(
-    github: LoopbackGitHub, llm: LoopbackLLM, clients: Clients
-) -> None:
+def test_a_question_is_put_to_the_language_model(github: LoopbackGitHub, llm: LoopbackLLM, clients: Clients) -> None:
     """It reads the question and judges each repository; the order is that of its relevance."""
     answer = goldpan.compare(NAMES, "React animation library", runtime=clients.runtime(github, llm))
     assert [(each.name, each.basis) for each in answer.repositories.results] == [

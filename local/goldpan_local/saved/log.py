@@ -17,7 +17,7 @@ from goldpan import __version__
 from goldpan.config import Frozen
 from goldpan.contracts import Answer, Interpretation, SearchRequest, SourceStatus, StageError
 from goldpan.errors import Misconfigured
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 OWNER_ONLY = 0o600
 
@@ -36,7 +36,7 @@ class LoggedSection(Frozen):
 
     before_deduplication: int
     after_deduplication: int
-    dropped: dict[str, int] = {}
+    dropped: dict[str, int] = Field(default_factory=dict)
     """How many each rule, constraint or filter dropped."""
     shortlisted: int
     results: tuple[LoggedResult, ...] = ()
@@ -57,7 +57,7 @@ class Run(Frozen):
     goldpan: str = __version__
     request: dict[str, Any]
     sources: tuple[SourceStatus, ...] = ()
-    sections: dict[str, LoggedSection] = {}
+    sections: dict[str, LoggedSection] = Field(default_factory=dict)
     decisions: Decisions = Decisions()
     error: str | None = None
 

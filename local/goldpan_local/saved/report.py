@@ -1,4 +1,4 @@
-"""The log of a saved search as a search report in Markdown, for the appendix of a review, and the changes of one run."""
+"""The log of a saved search as a search report in Markdown, for the appendix of a review, and the changes of a run."""
 
 from __future__ import annotations
 

@@ -61,14 +61,14 @@ def shortlist(
     """
     rows = tuple(batch.status for batch in batches)
     require_a_source(rows)
+    if request.compare:
+        return _compared(batches, translation, request, dependencies, deadline)
     config = request.config
     merged = fuse(batches, config.strategy_weights.model_dump())
     now = dependencies.clock.now()
     params = translation.params
     found_as = found_names(batches)
     notes = renamed_notes(found_as)
-    if request.compare:
-        return _compared(batches, merged, translation, request, dependencies, deadline)
     if name := sought_after(request.query):
         require_found(name, batches)
     if params.likes:
@@ -96,7 +96,6 @@ def shortlist(
 
 def _compared(
     batches: Sequence[Batch],
-    merged: Sequence[Candidate],
     translation: Translation,
     request: SearchRequest,
     dependencies: Dependencies,
@@ -104,6 +103,7 @@ def _compared(
 ) -> Shortlist:
     """Make the tasks of exactly the repositories that a comparison names: by relevance, else in the order given."""
     rows, found_as, now = tuple(batch.status for batch in batches), found_names(batches), dependencies.clock.now()
+    merged = fuse(batches, request.config.strategy_weights.model_dump())
     by_name = {candidate.repository.full_name: candidate for candidate in merged}
     named = dict.fromkeys(found_as[name] for name in request.compare if name in found_as)
     fits = [_RelevantCandidate(by_name[name], 1.0, ()) for name in named if name in by_name]

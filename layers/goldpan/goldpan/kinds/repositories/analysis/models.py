@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Literal
 
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, Question, SourceStatus, Unit, Usage
