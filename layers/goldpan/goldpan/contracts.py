@@ -96,6 +96,16 @@ def names_as_query(names: object) -> str:
     return ", ".join(map(str, listed))[:MAX_QUERY_CHARS].rstrip() or "comparison"
 
 
+def with_names_as_query(fields: Any) -> Any:
+    """Return the fields of a request, those of a comparison without a question with the names as their query.
+
+    This is no validator of the model, because pydantic would then read strict JSON as Python values.
+    """
+    if isinstance(fields, Mapping) and fields.get("compare") and fields.get("query") in (None, ""):
+        return {**fields, "query": names_as_query(fields["compare"])}
+    return fields
+
+
 class SearchRequest(Frozen):
     """A question and how to answer it."""
 
@@ -125,13 +135,6 @@ class SearchRequest(Frozen):
     ] = ()
     """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query may be absent."""
     config: PipelineConfig = PipelineConfig()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _name_comparison(cls, fields: Any) -> Any:
-        if isinstance(fields, Mapping) and fields.get("compare") and fields.get("query") in (None, ""):
-            return {**fields, "query": names_as_query(fields["compare"])}
-        return fields
 
     @field_validator("compare")
     @classmethod
@@ -167,7 +170,7 @@ def parse_request(fields: object, names: Mapping[str, str] = NO_NAMES) -> Search
     Raises `InvalidRequest` with every invalid field, its value and what is allowed; `names` gives fields other names.
     """
     try:
-        return SearchRequest.model_validate(fields)
+        return SearchRequest.model_validate(with_names_as_query(fields))
     except ValidationError as error:
         raise InvalidRequest(describe_validation_error(error, SearchRequest, names)) from error
 

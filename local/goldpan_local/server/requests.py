@@ -9,12 +9,12 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Any
 
-from goldpan.contracts import SearchRequest, parse_request
+from goldpan.contracts import SearchRequest, parse_request, with_names_as_query
 from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Secret, Settings
 from pydantic import ValidationError
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -105,10 +105,12 @@ def read_fields(body: bytes) -> Any:
 
 def parse_body(body: bytes) -> SearchRequest:
     """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type."""
-    parse_request(read_fields(body))
+    fields = read_fields(body)
+    named = with_names_as_query(fields)
+    parse_request(named)
     try:
         # `parse_request` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
-        return SearchRequest.model_validate_json(body, strict=True)
+        return SearchRequest.model_validate_json(body if named is fields else to_json(named), strict=True)
     except ValidationError as error:
         raise InvalidRequest(describe_validation_error(error, SearchRequest)) from error
 
