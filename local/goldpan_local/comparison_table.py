@@ -44,7 +44,7 @@ def _columns(answer: Answer, width: int) -> Iterator[RenderableType]:
     table.add_column(width=LABEL_WIDTH, style="dim")
     for _ in results:
         table.add_column(width=column, overflow="fold")
-    table.add_row("", *map(_name, results))
+    table.add_row("", *(_name(item, column) for item in results))
     for title, cell in _rows(answer).items():
         table.add_row(title, *map(cell, results))
     yield table
@@ -80,8 +80,13 @@ def _dimension(name: str) -> Cell:
     return cell
 
 
-def _name(item: RankedRepository) -> Text:
-    return Text(plain(item.repo), Style(bold=True, color="cyan", link=web_address(item.url)))
+def _name(item: RankedRepository, width: int) -> Text:
+    """Return the name, in two lines if it is wider than its column."""
+    name = plain(item.repo)
+    return Text(
+        name if len(name) <= width else name.replace("/", "/\n"),
+        Style(bold=True, color="cyan", link=web_address(item.url)),
+    )
 
 
 def _release(item: RankedRepository) -> Text:

@@ -22,9 +22,8 @@ RepoArgument = Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repos
 class CompareOptions:
     """The arguments and options of `goldpan compare`, as typed."""
 
-    repos: Annotated[
-        list[str], typer.Argument(metavar="OWNER/NAME ...", help="Two to four repositories, or addresses of pages.")
-    ]
+    repos: Annotated[list[str], typer.Argument(metavar="OWNER/NAME...", hidden=True)]
+    """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
     query: Annotated[
         str | None, typer.Option("--query", "-q", metavar="QUESTION", help="Order them by their fit to this question.")
     ] = None
@@ -53,6 +52,8 @@ class CompareOptions:
 
 def compare(**options: Any) -> None:
     """Compare two to four repositories side by side: six dimensions, facts and caveats.
+
+    Each is OWNER/NAME, or the address of its page.
 
     Exit codes: 0 success, 1 none of them found, 2 invalid input or settings, 3 sources failed or out of time.
     """

@@ -36,9 +36,7 @@ def run_search(options: SearchOptions, environment: Mapping[str, str]) -> int:
         request = read_request(_question(options.question), given, tuning)
     else:
         request = _continue(options, given, tuning, kept)
-    if "save" in given:
-        return _run_saved(request, given, environment)
-    answer = _search(request, given, environment, kept)
+    answer = (_save if "save" in given else _search)(request, given, environment, kept)
     code = print_answer(answer, given, environment)
     if "open" in given:
         open_result(answer, given["open"])
@@ -114,7 +112,9 @@ def answer_request(
         raise
 
 
-def _run_saved(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> int:
-    from goldpan_local.saved.commands import save_and_run  # noqa: PLC0415 - with --save only
+def _save(
+    request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str], _kept: Path | None
+) -> Answer:
+    from goldpan_local.saved.commands import save_and_search  # noqa: PLC0415 - with --save only
 
-    return save_and_run(request, given, environment)
+    return save_and_search(request, given, environment)

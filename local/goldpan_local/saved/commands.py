@@ -15,7 +15,6 @@ from pydantic import TypeAdapter
 from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS
 from goldpan_local.escaping import escape_json, plain
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_stdout
-from goldpan_local.output import print_answer
 from goldpan_local.saved.changes import Changes, changes_of
 from goldpan_local.saved.folder import SavedFolder, SavedSearch
 from goldpan_local.saved.log import Run, append_run, read_runs, run_of, written
@@ -23,8 +22,8 @@ from goldpan_local.search_command import answer_request
 from goldpan_local.search_request import require_format
 
 
-def save_and_run(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> int:
-    """Save a search, run it, and print its answer; returns the exit code. Raises `GoldpanError`."""
+def save_and_search(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> Answer:
+    """Save a search and run it for the first time. Raises `GoldpanError`."""
     folder, name = SavedFolder.of(environment), given["save"]
     catalogue = given["catalogue"].resolve() if "catalogue" in given else None
     search = SavedSearch(saved_at=WallClock().now(), request=written(request), catalogue=catalogue)
@@ -36,7 +35,7 @@ def save_and_run(request: SearchRequest, given: Mapping[str, Any], environment: 
         folder.write(name, search)
     answer = _run(folder, name, request, {**given, "refresh": True}, environment)
     _note(f"saved as {name}; `goldpan saved run {name}` tells what is new since now")
-    return print_answer(answer, given, environment)
+    return answer
 
 
 def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, quiet: bool) -> int:

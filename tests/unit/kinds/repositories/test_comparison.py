@@ -97,4 +97,5 @@ def test_a_repository_that_does_not_exist_has_nothing_like_it() -> None:
     """The question alone is refused; one with other words is searched for all the same."""
     with pytest.raises(InvalidRequest, match="repo: no/such was not found: github has none of that name"):
         ask(source(), query="like no/such")
-    assert "a/spring" in names(ask(source(), query="React animation library like no/such"))
+    for name in ("no/such", "../such"):
+        assert "a/spring" in names(ask(source(), query=f"React animation library like {name}"))

@@ -13,6 +13,7 @@ from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
+from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_found_names, with_liked
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask
 from goldpan.kinds.repositories.ports import Found, RepositorySource
@@ -71,7 +72,7 @@ def _with_named(
     source: RepositorySource, task: ScoutTask, found: Found, deadline: Deadline
 ) -> tuple[Found, dict[str, str]]:
     """Add what the question names by its full name."""
-    names = tuple(name for name in task.params.likes if "/" in name)
+    names = tuple(name for name in task.params.likes if is_full_name(name))
     if not names:
         return found, {}
     named = source.look_up(names, deadline)
