@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from goldpan.engine.analyses import analyze, parse_analysis_request
 from goldpan.engine.dependencies import Runtime
-from goldpan.errors import InvalidRequest
 from goldpan.engine.validation_errors import suggest
+from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.analysis.models import Analysis
 
 from goldpan_local import bootstrap

@@ -63,7 +63,7 @@ def analyzed_repository(now: datetime | None = None, **changes: Any) -> dict[str
 
 
 def _threads(ago: Any) -> list[dict[str, Any]]:
-    """Return four issues, answered after 6, 12 and 48 hours and by a bot alone, one of a bot, and four pull requests."""
+    """Return issues answered after 6, 12 and 48 hours, by a bot alone, and of a bot; and four pull requests."""
     answered = [(9, 9.0, 8.75), (8, 8.0, 7.5), (7, 7.0, 5.0)]
     rows: list[dict[str, Any]] = [
         {"number": number, "at": ago(day), "by": "cleo", "replies": [_bot(ago(day)), {"at": ago(reply), "by": "ada"}]}

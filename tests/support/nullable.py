@@ -56,6 +56,8 @@ def _selected(
     schema: GraphQLSchema,
 ) -> Iterator[Selected]:
     for node in selections.selections:
+        if isinstance(node, FieldNode) and node.name.value == "__typename":
+            continue  # a field of every type, which is never null
         if isinstance(node, FieldNode):
             assert isinstance(of, GraphQLObjectType | GraphQLInterfaceType)
             field: GraphQLField = of.fields[node.name.value]

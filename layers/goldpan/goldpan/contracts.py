@@ -66,7 +66,6 @@ def _stripped(text: object) -> object:
 
 
 Question = Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
-"""What a person asks, in plain language."""
 
 
 def _bounded_strategies(strategies: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from datetime import UTC, datetime
 
-from goldpan.engine.analyses import analyze, parse_analysis_request
-from goldpan.engine.dependencies import Runtime
-from goldpan.engine.problem_details import Serializable
+from goldpan.engine.analyses import analyze
+from goldpan.engine.problem_details import respond
+from goldpan.errors import CredentialRejected, Misconfigured
+from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
+from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from goldpan_local.server.requests import ApiKeys, read_body, read_fields
-from goldpan_local.server.search_endpoint import http_response, wait_for_disconnection
-from goldpan_local.server.searches import Searches
+from goldpan_local.server.requests import ApiKeys, parse_strictly, read_body
+from goldpan_local.server.search_endpoint import disconnected, http_response
+from goldpan_local.server.searches import SearchClock, Searches, guarded
+
+_LOG = logging.getLogger(__name__)
 
 
 class AnalyzeEndpoint:
@@ -26,17 +32,24 @@ class AnalyzeEndpoint:
         """Respond to a request. Raises `InvalidRequest`, `HTTPException` or `ClientDisconnect`."""
         if self._keys is not None and not self._keys.accept(http.headers.get("x-api-key")):
             raise HTTPException(403)
-        request = parse_analysis_request(read_fields(await read_body(http)))
+        request = parse_strictly(await read_body(http), AnalyzeRequest, parse_analyze_request)
 
-        def task(runtime: Runtime) -> Serializable:
-            analysis: Serializable = analyze(request, runtime.dependencies)
-            return analysis
+        def analysis(clock: SearchClock) -> Analysis:
+            try:
+                made: Analysis = analyze(request, self._searches.dependencies(clock))
+            except (CredentialRejected, Misconfigured) as error:
+                _LOG.error("No analysis is possible: %s", str(error).partition(" (")[0])
+                raise
+            return made
 
-        disconnected = asyncio.ensure_future(wait_for_disconnection(http))
+        gone = asyncio.ensure_future(disconnected(http))
         try:
-            response = await self._searches.run_task(task, disconnected)
+            work = self._searches.start_work(
+                lambda clock, _: guarded(lambda: respond(lambda: analysis(clock), lambda: datetime.now(UTC)), clock)
+            )
+            response = await self._searches.wait(work, gone)
         finally:
-            disconnected.cancel()
+            gone.cancel()
         if response is None:
             raise ClientDisconnect
         return http_response(response)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Any
+from typing import Any, TypeVar
 
 from goldpan.contracts import SearchRequest, parse_request, with_names_as_query
 from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Secret, Settings
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -25,6 +25,7 @@ JSON_TYPE = "application/json"
 BODY_SECONDS = 10.0
 """Time for a body to arrive."""
 MAX_LENGTH_DIGITS = 10
+Model = TypeVar("Model", bound=BaseModel)
 HOST = re.compile(r"[A-Za-z0-9_.-]+|[0-9A-Fa-f:]+")
 
 
@@ -104,15 +105,23 @@ def read_fields(body: bytes) -> Any:
 
 
 def parse_body(body: bytes) -> SearchRequest:
-    """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type."""
+    """Parse the body of a search. Raises `InvalidRequest`."""
     fields = read_fields(body)
     named = with_names_as_query(fields)
-    parse_request(named)
+    return parse_strictly(body if named is fields else to_json(named), SearchRequest, parse_request)
+
+
+def parse_strictly(body: bytes, model: type[Model], parse: Callable[[object], object]) -> Model:
+    """Parse a body. Raises `InvalidRequest`, also for a number or a boolean written as another JSON type.
+
+    `parse` raises it for all else that is wrong.
+    """
+    parse(read_fields(body))
     try:
-        # `parse_request` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
-        return SearchRequest.model_validate_json(body if named is fields else to_json(named), strict=True)
+        # `parse` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
+        return model.model_validate_json(body, strict=True)
     except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, SearchRequest)) from error
+        raise InvalidRequest(describe_validation_error(error, model)) from error
 
 
 async def _read_all(http: Request) -> bytes:

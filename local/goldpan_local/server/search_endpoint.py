@@ -65,17 +65,17 @@ class SearchEndpoint:
 
     async def _respond(self, request: SearchRequest, key: str, http: Request) -> Response | EventStream:
         if wants_events(http):
-            return EventStream(self._searches, request, asyncio.ensure_future(wait_for_disconnection(http)))
+            return EventStream(self._searches, request, asyncio.ensure_future(disconnected(http)))
         if (cached := self._searches.cached(key)) is not None:
             return Response(cached, media_type=JSON_TYPE)
         return await self._run(request, http)
 
     async def _run(self, request: SearchRequest, http: Request) -> Response:
-        disconnected = asyncio.ensure_future(wait_for_disconnection(http))
+        gone = asyncio.ensure_future(disconnected(http))
         try:
-            response = await self._searches.run(request, disconnected)
+            response = await self._searches.run(request, gone)
         finally:
-            disconnected.cancel()
+            gone.cancel()
         if response is None:
             raise ClientDisconnect
         return http_response(response)
@@ -91,7 +91,7 @@ def http_response(response: problem_details.Response) -> Response:
     return Response(response.body, response.statusCode, headers, response.contentType)
 
 
-async def wait_for_disconnection(http: Request) -> None:
+async def disconnected(http: Request) -> None:
     """Wait until the client disconnects; after the body there is no other message."""
     while (await http.receive())["type"] != "http.disconnect":
         continue

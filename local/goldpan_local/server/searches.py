@@ -13,13 +13,13 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from goldpan.contracts import SearchRequest
+from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
-from goldpan.engine.dependencies import Runtime
-from goldpan.engine.problem_details import PROBLEM_TYPE, Response, Serializable, problem, respond
+from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
-from goldpan.errors import Cancelled, CredentialRejected, Defect, Misconfigured, OutOfTime
+from goldpan.errors import Cancelled, CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
 from starlette.exceptions import HTTPException
 
 from goldpan_local.server.problems import PROBLEMS, RETRY_SECONDS, STOPPING, Problem, problem_body
@@ -41,6 +41,11 @@ class SearchClock(WallClock):
         if self.cancelled:
             raise Cancelled("the search was cancelled")
         return super().now()
+
+
+Call = Callable[..., None]
+"""Calls a function in the thread of the event loop."""
+Work = Callable[[SearchClock, Call], Response]
 
 
 @dataclass(eq=False)
@@ -93,15 +98,6 @@ class Searches:
         """Search; returns None if the client disconnected first. Raises `HTTPException` if too many searches wait."""
         return await self.wait(self.start(request), disconnected)
 
-    async def run_task(
-        self, task: Callable[[Runtime], Serializable], disconnected: asyncio.Future[None]
-    ) -> Response | None:
-        """Run another task than a search in a thread, within the same limits; None if the client disconnected first.
-
-        The task has a runtime of its own, whose clock cancels it. Raises `HTTPException` if too many wait.
-        """
-        return await self.wait(self._enqueue(partial(self._work_on, asyncio.get_running_loop(), task)), disconnected)
-
     async def wait(self, search: RunningSearch, disconnected: asyncio.Future[None]) -> Response | None:
         """Wait for the response of a search, None if the client disconnects first; either way, the search ends."""
         try:
@@ -120,16 +116,24 @@ class Searches:
             search.respond(_unavailable(STOPPING))  # wakes `run`, which cancels the search
 
     def start(self, request: SearchRequest, on_event: OnEvent | None = None) -> RunningSearch:
-        """Start a search, or queue it while too many run; after `QUEUE_SECONDS` it is answered with 503.
+        """Start a search; `on_event` receives each finished stage, in the thread of the event loop.
 
-        `on_event` receives each finished stage, in the thread of the event loop. Raises `HTTPException` if the queue
-        is full.
+        Raises as `start_work`.
         """
-        return self._enqueue(partial(self._work, asyncio.get_running_loop(), request, on_event))
 
-    def _enqueue(self, work: Callable[[RunningSearch], None]) -> RunningSearch:
+        def respond_to_search(clock: SearchClock, call: Call) -> Response:
+            report = None if on_event is None else partial(call, on_event)
+            return search_response(request, _own_runtime(request, self._runtime, clock), clock, report)
+
+        return self.start_work(respond_to_search)
+
+    def start_work(self, work: Work) -> RunningSearch:
+        """Start work that makes a response, or queue it while too many run; after `QUEUE_SECONDS` that is a 503.
+
+        The work is called in a thread of its own. Raises `HTTPException` if the queue is full.
+        """
         loop = asyncio.get_running_loop()
-        search = RunningSearch(loop.create_future(), work)
+        search = RunningSearch(loop.create_future(), partial(self._work, loop, work))
         if self._stopping:
             search.respond(_unavailable(STOPPING))
         elif len(self._running) < self._limit:
@@ -140,6 +144,10 @@ class Searches:
         else:
             raise HTTPException(503)
         return search
+
+    def dependencies(self, clock: SearchClock) -> Dependencies:
+        """Return what other work than a search may reach, on a clock of its own, which cancels it."""
+        return replace(self._runtime.dependencies, clock=clock)
 
     def _begin(self, search: RunningSearch) -> None:
         """Run a search in a daemon thread, which does not delay the exit of the process if a source hangs."""
@@ -152,21 +160,16 @@ class Searches:
             self._queue.remove(search)
             search.respond(_unavailable(PROBLEMS[503]))
 
-    def _work(
-        self, loop: asyncio.AbstractEventLoop, request: SearchRequest, on_event: OnEvent | None, search: RunningSearch
-    ) -> None:
-        """Search, and report to the event loop; called in the thread of the search."""
-        report = None if on_event is None else partial(_call, loop, on_event)
-        runtime = _own_runtime(request, self._runtime, search.clock)
-        _call(loop, self._finish, search, search_response(request, runtime, search.clock, report))
+    def _work(self, loop: asyncio.AbstractEventLoop, work: Work, search: RunningSearch) -> None:
+        """Work, and report to the event loop; called in the thread of the search."""
 
-    def _work_on(
-        self, loop: asyncio.AbstractEventLoop, task: Callable[[Runtime], Serializable], search: RunningSearch
-    ) -> None:
-        """Run a task, and report to the event loop; called in a thread of its own."""
-        clock = search.clock
-        runtime = replace(self._runtime, dependencies=replace(self._runtime.dependencies, clock=clock), clock=clock)
-        _call(loop, self._finish, search, task_response(lambda: task(runtime), clock))
+        def call(report: Callable[..., None], *arguments: object) -> None:
+            try:
+                loop.call_soon_threadsafe(report, *arguments)
+            except RuntimeError:  # the event loop is closed
+                _LOG.debug("A search ended after the server")
+
+        call(self._finish, search, work(search.clock, call))
 
     def _finish(self, search: RunningSearch, response: Response) -> None:
         """Respond, and give the place to the next search in the queue whose caller still waits."""
@@ -178,14 +181,6 @@ class Searches:
                 self._begin(following)
 
 
-def _call(loop: asyncio.AbstractEventLoop, work: Callable[..., None], *arguments: object) -> None:
-    """Call in the thread of the event loop, unless that has ended."""
-    try:
-        loop.call_soon_threadsafe(work, *arguments)
-    except RuntimeError:  # the event loop is closed
-        _LOG.debug("A search ended after the server")
-
-
 def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> Runtime:
     """Give a search a clock of its own; a caller that names sources wants those alone."""
     fallback = () if request.sources else runtime.fallback
@@ -195,22 +190,24 @@ def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> 
 def search_response(
     request: SearchRequest, runtime: Runtime, clock: SearchClock, on_event: OnEvent | None = None
 ) -> Response:
-    """Search, and respond."""
-    return task_response(lambda: get_or_search(request, runtime, on_event=on_event), clock)
+    """Search; an error becomes problem details, as in `guarded`."""
+    return guarded(lambda: respond(lambda: _answer(request, runtime, on_event), _now), clock)
 
 
-def task_response(task: Callable[[], Serializable], clock: SearchClock) -> Response:
-    """Respond; an unexpected exception, and what the operator has to correct, is logged and becomes problem details."""
-
-    def answer() -> Serializable:
-        try:
-            return task()
-        except (CredentialRejected, Misconfigured) as error:
-            _LOG.error("No search is possible: %s", str(error).partition(" (")[0])
-            raise
-
+def _answer(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) -> Answer:
     try:
-        return respond(answer, _now)
+        return get_or_search(request, runtime, on_event=on_event)
+    except (CredentialRejected, Misconfigured) as error:
+        _LOG.error("No search is possible: %s", str(error).partition(" (")[0])
+        raise
+
+
+def guarded(work: Callable[[], Response], clock: SearchClock) -> Response:
+    """Return the response of the work; an error becomes problem details, and an unexpected one is logged."""
+    try:
+        return work()
+    except GoldpanError as error:
+        return problem(error, _now())
     except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text
         if clock.cancelled:
             return _unavailable(STOPPING)

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import gzip
 import json
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import RateLimited, Unavailable
-from goldpan.infra.http import HttpResponse
+from goldpan.infra.http import HttpClient, HttpResponse
+from goldpan.kinds.repositories.analysis.manifests.parse import MAX_MANIFESTS
 from goldpan.kinds.repositories.models import Repository, StarRange
+from goldpan.kinds.repositories.sources.github.analysis.documents import analysis_document, manifests_document
+from goldpan.kinds.repositories.sources.github.analysis.over_rest import read_rest
+from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import Unread
 from goldpan.kinds.repositories.sources.github.failures import failure_of
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_document
+from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from graphql import GraphQLSchema, build_schema, parse, validate
 from jsonschema import Draft202012Validator
 
 from tests.integration.github.conftest import Caller, search_for
-from tests.support.loopback import LoopbackGitHub
+from tests.support.analyzed import FULL_NAME, analyzed_repository
+from tests.support.loopback import Fault, LoopbackGitHub
 from tests.support.loopback.github_graphql import github_schema
+from tests.support.memory_stores import MemoryRateLimiter
 from tests.support.nullable import REST_NULLABLE, nullable_places
 
 pytestmark = pytest.mark.enable_socket
@@ -45,9 +54,15 @@ def recorded(name: str) -> list[tuple[Any, Any]]:
 
 
 @pytest.fixture(scope="module")
-def search_operation() -> dict[str, Any]:
-    """Read GitHub's description of its REST search."""
-    description: dict[str, Any] = json.loads(decompressed("schemas/github-rest.openapi.json.gz"))
+def description() -> dict[str, Any]:
+    """Read GitHub's description of its REST API."""
+    described: dict[str, Any] = json.loads(decompressed("schemas/github-rest.openapi.json.gz"))
+    return described
+
+
+@pytest.fixture(scope="module")
+def search_operation(description: dict[str, Any]) -> dict[str, Any]:
+    """Return GitHub's description of its REST search."""
     operation: dict[str, Any] = description["paths"]["/search/repositories"]["get"]
     return operation
 
@@ -62,7 +77,7 @@ def test_the_places_that_may_be_null_are_those_of_the_schema(
     schema: GraphQLSchema, search_operation: dict[str, Any]
 ) -> None:
     """The nulls that are tested are those that GitHub's schemas allow in what goldpan asks for."""
-    for document in (search_document(1), enrichment_document(1)):
+    for document in (search_document(1), enrichment_document(1), analysis_document(), manifests_document(1)):
         assert nullable_places(document, github_schema()) == nullable_places(document, schema)
     content = search_operation["responses"]["200"]["content"]["application/json"]
     fields = content["schema"]["properties"]["items"]["items"]["properties"]
@@ -75,6 +90,7 @@ def test_the_places_that_may_be_null_are_those_of_the_schema(
 def test_graphql_documents_are_valid(schema: GraphQLSchema) -> None:
     """The documents of one and of the most searches and repositories are valid."""
     documents = [search_document(1), search_document(15), enrichment_document(1), enrichment_document(10)]
+    documents += [analysis_document(), manifests_document(1), manifests_document(MAX_MANIFESTS)]
     assert [error.message for text in documents for error in validate(schema, parse(text))] == []
 
 
@@ -96,6 +112,36 @@ def test_rest_requests_are_valid(search_operation: dict[str, Any], rest: Caller,
         for name, value in request.params.items():
             schema = described[name]["schema"]
             Draft202012Validator(schema).validate(int(value) if schema["type"] == "integer" else value)
+
+
+def test_the_requests_and_responses_of_an_analysis_are_documented(description: dict[str, Any]) -> None:
+    """Of those that the description has, the parameters of each request, and the example of each response is read."""
+    paths = {path: item["get"] for path, item in description["paths"].items() if path.startswith("/repos/")}
+    with LoopbackGitHub([analyzed_repository()]) as github, closing(HttpClient()) as http:
+        clock = WallClock()
+        settings = GitHubSettings(github_api_url=github.url)
+        client = GitHubClient(settings, http, MemoryRateLimiter(clock), clock)
+        read_rest(client, FULL_NAME, Deadline.after(20, clock))
+        called = {_template(request.path): request for request in github.requests}
+        assert {*called} > {*paths}
+        for path, operation in paths.items():
+            described = {row["name"] for row in operation["parameters"] if row["in"] == "query"}
+            assert {*called[path].params} <= described, path
+        for path in ("/repos/{owner}/{repo}", *(each for each in paths if each.count("/") > 3)):
+            [example, *_] = paths[path]["responses"]["200"]["content"]["application/json"]["examples"].values()
+            part = path.removeprefix("/repos/{owner}/{repo}").partition("/{")[0] or "/repos/"
+            github.inject(Fault.status(200, body=example["value"], contains=part))
+        facts = read_rest(client, FULL_NAME, Deadline.after(20, clock))
+    repository, rows = facts.repository, {row.strategy: row.status for row in facts.sources}
+    assert {rows[name] for name in ("repository", "readme", "files", "releases", "contributors", "manifests")} == {"ok"}
+    assert (repository.full_name, repository.watchers, repository.contributors) == ("octocat/Hello-World", 42, 1)
+    assert (repository.latest_release_name, facts.paths) == ("v1.0.0", ("file.rb", "subdir/", "exec_file"))
+
+
+def _template(path: str) -> str:
+    """Return the documented form of a path."""
+    template = path.replace(f"/repos/{FULL_NAME}", "/repos/{owner}/{repo}").replace("/trees/HEAD", "/trees/{tree_sha}")
+    return "/repos/{owner}/{repo}/contents/{path}" if "/contents/" in template else template
 
 
 def test_the_documented_item_is_read(search_operation: dict[str, Any]) -> None:

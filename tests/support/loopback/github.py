@@ -52,12 +52,13 @@ class Quota:
 class LoopbackGitHub(LoopbackServer):
     """A context manager that serves repositories over REST and GraphQL; `now` is the clock of its rate limits.
 
-    `searches_a_minute` and `calls_an_hour` are the limits without a token; with one, 5000 GraphQL calls an hour are allowed.
+    `searches_a_minute` and `calls_an_hour` are the limits without a token; with one, 5000 GraphQL calls an hour
+    are allowed.
     """
 
     server_name = "github.com"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what differs between the tests
         self,
         repositories: Iterable[Mapping[str, Any]] = (),
         *,

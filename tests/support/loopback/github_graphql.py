@@ -73,7 +73,8 @@ def _node(repository: Repository) -> dict[str, Any]:
         "hasWikiEnabled": repository.wiki,
         "isSecurityPolicyEnabled": repository.security_policy,
         "contributingGuidelines": {"url": repository.url} if repository.text("CONTRIBUTING.md") is not None else None,
-        "parent": repository.parent and {"__typename": "Repository", "nameWithOwner": repository.parent},
+        "parent": repository.parent
+        and {"__typename": "Repository", "nameWithOwner": repository.parent, "stargazerCount": 500},
         "nameWithOwner": repository.full_name,
         "pushedAt": repository.pushed_at,
         "stargazerCount": repository.stars,

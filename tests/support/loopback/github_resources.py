@@ -49,8 +49,8 @@ def _resource(repository: Repository, path: str, params: Mapping[str, str]) -> R
     if path.startswith("contents/"):
         text = repository.text(path.removeprefix("contents/"))
         return error(404, "Not Found") if text is None else _content(text)
-    rows = _rows(repository, path)
-    return error(404, "Not Found") if rows is None else Response.of_json(200, rows[:page])
+    listed = _rows(repository, path)
+    return error(404, "Not Found") if listed is None else Response.of_json(200, listed[:page])
 
 
 def _described(repository: Repository) -> dict[str, Any]:

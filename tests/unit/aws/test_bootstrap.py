@@ -81,6 +81,18 @@ def test_warm_ups_have_sources_of_their_own() -> None:
     assert container.dependencies(warm_up=True).sources["github"] is not container.dependencies().sources["github"]
 
 
+def test_the_screener_alone_reads_for_analyses_and_its_secrets_when_one_is_asked_for() -> None:
+    """A wrong setting then fails that request, by name, and no search."""
+    assert not scout_dependencies(ENVIRONMENT).readers
+    readers = screener_dependencies(ENVIRONMENT | {"OSV_URL": "https://osv.example"}).readers["repositories"]()
+    assert (
+        readers.advisories.identity != screener_dependencies(ENVIRONMENT).readers["repositories"]().advisories.identity
+    )
+    wrong = screener_dependencies(ENVIRONMENT | {"OSV_URL": "undefined"}).readers["repositories"]
+    with pytest.raises(Misconfigured, match=r"^OSV_URL"):
+        wrong()
+
+
 @EVERY
 def test_a_further_kind_brings_its_own_sources(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line in the registry is enough."""

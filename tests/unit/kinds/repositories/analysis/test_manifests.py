@@ -31,11 +31,21 @@ PROJECT = """[project]
 dependencies = ["flask>=2.0,<3", "jinja2==3.1.2", "click", "attrs<24", "uvicorn[standard]~=0.20.1",
   "named @ https://example.org/named.zip", "not a requirement !"]
 """
-CARGO = '[dependencies]\nserde = "1.0"\ntokio = { version = "1.35.1" }\nmine = { path = "." }\nhttp = { package = "hyper", version = "=0.14.1" }\n'
+CARGO = """[dependencies]
+serde = "1.0"
+tokio = { version = "1.35.1" }
+mine = { path = "." }
+http = { package = "hyper", version = "=0.14.1" }
+"""
 REQUIREMENTS = (
     "# pinned\nflask==2.0.0 --hash=sha256:abc\n-r other.txt\n-e .\ndjango>=3.2 ; python_version < '4'  # why\n"
 )
-GRADLE = "dependencies {\n  implementation 'com.google.guava:guava:31.1-jre'\n  api(\"a:b:$v\")\n  testImplementation 'j:u:4'\n}\n"
+GRADLE = """dependencies {
+  implementation 'com.google.guava:guava:31.1-jre'
+  api("a:b:$v")
+  testImplementation 'j:u:4'
+}
+"""
 COMPOSER = '{"require": {"php": ">=8.1", "ext-json": "*", "monolog/monolog": "^2.0"}, "require-dev": {"x/y": "1.0"}}'
 PACKAGE = (
     '{"dependencies": {"a": "1.2.3", "b": "^4.17.0", "c": "*", "d": "git+https://x/y.git", "e": "workspace:*",'
@@ -121,7 +131,8 @@ def test_the_manifests_of_a_large_repository() -> None:
 @pytest.mark.parametrize(
     ("written", "lowest"),
     [
-        ("^1.2", "1.2.0"), (">=1.2.3 <2", "1.2.3"), ("1.2.3 - 2.0.0", "1.2.3"), ("v1.2.3", "1.2.3"), ("=1.0.0", "1.0.0"),
+        ("^1.2", "1.2.0"), (">=1.2.3 <2", "1.2.3"), ("1.2.3 - 2.0.0", "1.2.3"), ("v1.2.3", "1.2.3"),
+        ("=1.0.0", "1.0.0"),
         ("^3 || ^2.1", "2.1.0"), ("1.2.3-beta.1", "1.2.3-beta.1"), ("latest", None), ("", None), (">1.0", None),
         ("npm:other@1.0.0", None), (7, None),
     ],

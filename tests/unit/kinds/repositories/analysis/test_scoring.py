@@ -155,7 +155,8 @@ def test_vulnerabilities_are_named_and_never_silently_none() -> None:
     )
     known = Advisories(judged=1, vulnerable=(Vulnerable(dependency=one, ids=("PYSEC-1", "GHSA-2", "GHSA-3")),))
     found = Case(facts(), parsed, known, START)
-    text = "OSV knows vulnerabilities of 1 of the 1 judged dependencies, of 2 in all (flask 2.0.0: PYSEC-1, GHSA-2 and 1 more)."
+    named = "(flask 2.0.0: PYSEC-1, GHSA-2 and 1 more)"
+    text = f"OSV knows vulnerabilities of 1 of the 1 judged dependencies, of 2 in all {named}."
     assert said(found)["vulnerabilities"] == text
     assert "1 of 2 dependencies were not judged: no exact or lowest version (any)." in caveats(found)
     unknown, none = (Case(facts(), parsed, each, START) for each in (None, Advisories(judged=1)))

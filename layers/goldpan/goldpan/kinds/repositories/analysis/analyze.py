@@ -18,7 +18,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.status_rows import StatusRows
 from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut
-from goldpan.infra.cache.port import CachedValues, cache_key
+from goldpan.infra.cache.port import TTL, CachedValues, cache_key
 from goldpan.kinds.repositories.analysis.findings import Case
 from goldpan.kinds.repositories.analysis.fit import Fit, fit_question
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed, parse_manifests
@@ -33,6 +33,7 @@ READ_SHARE, ADVISORIES_SECONDS, MODEL_SECONDS = 0.6, 5.0, 8.0
 """The share of the time for reading the repository, and the bounds of the other two parts."""
 RESERVED_SECONDS = 0.5
 """Left for the rules and the response."""
+FRESH_SECONDS = TTL["source"].total_seconds()
 FAILED = frozenset({"rate_limited", "timeout", "unavailable"})
 NO_READER = "repo: GitHub is not among the sources here: leave --catalogue out, or name the source github"
 
@@ -63,7 +64,7 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
     if entry and entry.fresh:
         return entry.value.model_copy(update={"cached": True})
     analysis = _analyze(request, readers, dependencies, deadline)
-    if not any(row.status in FAILED or row.cached for row in analysis.sources) and _has_summary(analysis, dependencies):
+    if _is_complete(analysis, dependencies):
         cached.write({key: analysis})
     return analysis
 
@@ -80,9 +81,10 @@ def _key(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies) 
     )
 
 
-def _has_summary(analysis: Analysis, dependencies: Dependencies) -> bool:
-    """Whether the language model worded it, if there is one: a failure should not stay for an hour."""
-    return dependencies.llm is None or analysis.basis == "llm"
+def _is_complete(analysis: Analysis, dependencies: Dependencies) -> bool:
+    """Whether no part failed or is old, and the language model worded it, if there is one."""
+    is_read = not any(row.status in FAILED or (row.age_s or 0) > FRESH_SECONDS for row in analysis.sources)
+    return is_read and (dependencies.llm is None or analysis.basis == "llm")
 
 
 def _analyze(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies, deadline: Deadline) -> Analysis:
@@ -120,8 +122,7 @@ def _read(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies,
 def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencies) -> RepositoryFacts | None:
     """Return what a catalogue knows of the repository, with the failure of GitHub; None if it does not have it."""
     catalogue = dependencies.sources.get("catalogue")
-    found = catalogue.find(full_name) if isinstance(catalogue, Directory) else None
-    if found is None:
+    if not isinstance(catalogue, Directory) or (found := catalogue.find(full_name)) is None:
         return None
     row = StatusRows(KIND, "repository", "catalogue").row("ok", "")
     rows = (StatusRows(KIND, "repository", "github").failed(failure), row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import quote
 
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed
 from goldpan.kinds.repositories.analysis.models import Advisories, RepositoryFacts
@@ -70,4 +71,5 @@ def span(days: float) -> str:
 
 def file_page(path: str) -> str:
     """Return the page of a file or folder of the default branch."""
-    return f"tree/HEAD/{path.rstrip('/')}" if path.endswith("/") else f"blob/HEAD/{path}"
+    kind = "tree" if path.endswith("/") else "blob"
+    return f"{kind}/HEAD/{quote(path.rstrip('/'))}"

@@ -15,7 +15,7 @@ from goldpan.kinds.repositories.question.reading import Check, check, read_quest
 from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.translate import translate_by_rules
 
-MAX_EVIDENCE = 6
+MAX_EVIDENCE, MAX_ID = 6, 60
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def fit_question(repository: Repository, query: str, page: str, dependencies: De
         statement=f"Relevance {relevance:.2f} of 1: {why}.",
         evidence_url=f"{page}#readme",
     )
-    constraints = tuple(_constraints(found, page))
+    constraints = tuple(_constraints(found, repository, page))
     return Fit(relevance, (statement, *constraints), (*reading.notes, *_caveats(found)))
 
 
@@ -55,11 +55,28 @@ def _match(repository: Repository, params: SearchParams, dependencies: Dependenc
         return match.relevance, (*match.evidence, *matcher.closest_words(repository))
 
 
-def _constraints(found: Check, page: str) -> Iterator[Statement]:
+def _constraints(found: Check, repository: Repository, page: str) -> Iterator[Statement]:
+    """Yield what the question demands and the repository is not, with its own fact."""
     for name in found.violated:
-        fact = FACTS.get(rule_name(name), name)
-        text = f"It is not what the question asks for: {fact}."
-        yield Statement(id=f"constraint:{name}"[:60], dimension="fit", statement=text, evidence_url=page)
+        rule = rule_name(name)
+        own = _own_fact(repository, rule)
+        text = f"It is not what the question asks for: {own or FACTS.get(rule, name)}."
+        yield Statement(id=f"constraint:{name}"[:MAX_ID], dimension="fit", statement=text, evidence_url=page)
+
+
+def _own_fact(repository: Repository, rule: str) -> str | None:
+    """Write the fact of the repository that a rule is about; None for the other rules."""
+    pushed, created = repository.pushed_at, repository.created_at
+    facts = {
+        "stars": f"it has {repository.stars or 0:,} stars",
+        "license": f"its licence is {repository.license}",
+        "language": f"its language is {repository.language}",
+        "platform": f"its language is {repository.language}",
+        "pushed": f"its last push was on {pushed:%Y-%m-%d}" if pushed else None,
+        "created": f"it was created on {created:%Y-%m-%d}" if created else None,
+        "archived": "it is archived" if repository.archived else "it is not archived",
+    }
+    return facts.get(rule.removeprefix("excluded "))
 
 
 def _caveats(found: Check) -> Iterator[str]:

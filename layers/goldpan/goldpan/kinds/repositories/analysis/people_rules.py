@@ -1,10 +1,9 @@
-"""The rules about the people and their work: activity, community and maintenance."""
+"""The rules about the people and their work: activity and community, and how soon they respond."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import pairwise
 from statistics import median
 
 from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule, counted, file_page, span
@@ -17,16 +16,6 @@ MIN_COMMITS, MIN_THREADS, MIN_STARS = 10, 3, 100
 """Fewer tell nothing about shares, response times and the proportions of stars."""
 EVEN_SHARE = 0.3
 """The share of the commits of the most active author up to which the work is well spread."""
-TESTS = re.compile(r"(?:tests?|specs?|__tests__|testing|e2e|integration[_-]tests)/", re.IGNORECASE)
-TEST_FILE = re.compile(
-    r"(?:tests?[_-]\w+\.\w+|\w+[_.-](?:test|spec)\.\w+|(?:pytest|tox|jest\.config)\.\w+)", re.IGNORECASE
-)
-OTHER_CI = re.compile(
-    r"(?:\.travis\.yml|\.gitlab-ci\.yml|\.circleci/|azure-pipelines\.yml|Jenkinsfile|\.appveyor\.yml|appveyor\.yml"
-    r"|\.buildkite/|\.drone\.yml|\.woodpecker(?:\.yml|/)|\.cirrus\.yml|bitbucket-pipelines\.yml)"
-)
-WORKFLOWS = ".github/workflows/"
-NAMED = 4
 
 
 def _last_push(case: Case) -> Finding | None:
@@ -51,8 +40,8 @@ def _rhythm(case: Case) -> Finding | None:
     if not commits:
         return None
     weeks = [int((case.now - commit.at).days // WEEK_DAYS) for commit in commits]
-    complete = len(commits) < MAX_COMMITS or weeks[-1] >= WEEKS
-    spanned = WEEKS if complete else max(1, weeks[-1] + 1)
+    complete = len(commits) < MAX_COMMITS or max(weeks) >= WEEKS
+    spanned = WEEKS if complete else max(1, max(weeks) + 1)
     active = len({week for week in weeks if 0 <= week < spanned})
     text = f"Commits in {active} of the last {counted(spanned, 'week')}."
     return Finding(active / spanned, text, "graphs/commit-activity")
@@ -114,7 +103,8 @@ def _issue_response(case: Case) -> Finding | None:
     return _response(case, "issue", "issues?q=is%3Aissue", "issue")
 
 
-def _pull_response(case: Case) -> Finding | None:
+def pull_response(case: Case) -> Finding | None:
+    """Rate the response to pull requests."""
     return _response(case, "pull_request", "pulls?q=is%3Apr", "pull request")
 
 
@@ -136,96 +126,13 @@ def _contribution_guide(case: Case) -> Finding | None:
     has_guide = case.facts.has_contribution_guide
     if has_guide is None:
         return None
-    file = _first(case, re.compile(r"(?:\.github/|docs/)?contributing(?:\.\w+)?", re.IGNORECASE))
+    file = first_path(case, re.compile(r"(?:\.github/|docs/)?contributing(?:\.\w+)?", re.IGNORECASE))
     text = "There is a guide for contributors." if has_guide else "No guide for contributors."
     return Finding(float(has_guide), text, file_page(file) if file else "")
 
 
-def _latest_release(case: Case) -> Finding | None:
-    repository = case.repository
-    days = days_since(repository, "latest_release_at", case.now)
-    if days is None or repository.latest_release_at is None:
-        return None
-    name = repository.latest_release_name or "without a name"
-    text = f"Latest release {name} on {repository.latest_release_at:%Y-%m-%d}, {span(days)} ago{_interval(case)}."
-    return Finding(recency(days, 60, 1095), text, "releases")
-
-
-def _interval(case: Case) -> str:
-    """Describe the median time between the last releases, if there are several."""
-    times = sorted(release.at for release in case.facts.releases or () if release.at)
-    if len(times) < MIN_THREADS:
-        return ""
-    between = median((later - earlier).total_seconds() / 86_400 for earlier, later in pairwise(times))
-    return f"; a median of {span(between)} between the last {len(times)}"
-
-
-def _closed(case: Case) -> Finding | None:
-    opened, closed = case.repository.open_issues, case.repository.closed_issues
-    if opened is None or closed is None or not opened + closed:
-        return None
-    share = closed / (opened + closed)
-    return Finding(share, f"{closed:,} of {opened + closed:,} issues are closed ({share:.0%}).", "issues")
-
-
-def _tests(case: Case) -> Finding | None:
-    paths = case.facts.paths
-    if paths is None:
-        return None
-    folders = (path for path in paths if path.endswith("/"))
-    found = next((path for path in folders if TESTS.fullmatch(path.rstrip("/").rpartition("/")[2] + "/")), None)
-    found = found or next((path for path in paths if TEST_FILE.fullmatch(path.rpartition("/")[2])), None)
-    if found:
-        return Finding(1.0, f"Tests are in {found}.", file_page(found))
-    return Finding(0.0, "No tests were found in its first two levels of folders.", "")
-
-
-def _continuous_integration(case: Case) -> Finding | None:
-    paths = case.facts.paths
-    if paths is None:
-        return None
-    workflows = [path for path in paths if path.startswith(WORKFLOWS) and path != WORKFLOWS]
-    if workflows:
-        return Finding(1.0, f"{counted(len(workflows), 'workflow')} of GitHub Actions.", "actions")
-    if (other := _first(case, OTHER_CI)) is not None:
-        return Finding(1.0, f"Continuous integration by {other}.", file_page(other))
-    return Finding(0.0, "No configuration of continuous integration.", "")
-
-
-def _vulnerabilities(case: Case) -> Finding | None:
-    advisories = case.advisories
-    if advisories is None or not advisories.judged:
-        return None
-    bad = advisories.vulnerable
-    judged = f"{advisories.judged} judged dependencies, of {len(case.parsed.dependencies)} in all"
-    page = file_page(
-        case.parsed.dependencies.get(bad[0].dependency, case.parsed.read[0]) if bad else case.parsed.read[0]
-    )
-    if not bad:
-        return Finding(1.0, f"OSV knows no vulnerability of the {judged}.", page)
-    named = "; ".join(
-        f"{one.dependency.name} {'' if one.dependency.is_exact else 'from '}{one.dependency.version}: {_ids(one.ids)}"
-        for one in bad[:NAMED]
-    )
-    more = f"; and {len(bad) - NAMED} more" if len(bad) > NAMED else ""
-    text = f"OSV knows vulnerabilities of {len(bad)} of the {judged} ({named}{more})."
-    return Finding(1 - len(bad) / advisories.judged, text, page)
-
-
-def _ids(ids: tuple[str, ...]) -> str:
-    return ", ".join(ids[:2]) + (f" and {len(ids) - 2} more" if len(ids) > 2 else "")  # noqa: PLR2004 - as many as are named
-
-
-def _security_policy(case: Case) -> Finding | None:
-    has_policy = case.facts.has_security_policy
-    if has_policy is None:
-        return None
-    return Finding(
-        float(has_policy), "It has a security policy." if has_policy else "No security policy.", "security/policy"
-    )
-
-
-def _first(case: Case, pattern: re.Pattern[str]) -> str | None:
+def first_path(case: Case, pattern: re.Pattern[str]) -> str | None:
+    """Return the first path that matches as a whole."""
     return next((path for path in case.facts.paths or () if pattern.fullmatch(path)), None)
 
 
@@ -239,11 +146,4 @@ PEOPLE_RULES = (
     Rule("issue_response", "community", 0.2, "median, 1 until a day, 0 from 90, log between", _issue_response),
     Rule("star_profile", "community", 0.15, "1 at 1 fork for 5 stars", _star_profile),
     Rule("contribution_guide", "community", 0.1, "1 or 0", _contribution_guide),
-    Rule("latest_release", "maintenance", 0.25, "1 until 60 days, 0 from 1,095, log between", _latest_release),
-    Rule("closed_issues", "maintenance", 0.15, "closed / all", _closed),
-    Rule("pull_response", "maintenance", 0.15, "median, 1 until a day, 0 from 90, log between", _pull_response),
-    Rule("tests", "maintenance", 0.15, "1 where tests are found, else 0", _tests),
-    Rule("continuous_integration", "maintenance", 0.1, "1 or 0", _continuous_integration),
-    Rule("vulnerabilities", "maintenance", 0.15, "share of the judged dependencies without one", _vulnerabilities),
-    Rule("security_policy", "maintenance", 0.05, "1 or 0", _security_policy),
 )

@@ -14,11 +14,15 @@ from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule
 from goldpan.kinds.repositories.analysis.models import Statement
 from goldpan.kinds.repositories.analysis.people_rules import MIN_STARS, PEOPLE_RULES
 from goldpan.kinds.repositories.analysis.project_rules import PROJECT_RULES
+from goldpan.kinds.repositories.analysis.upkeep_rules import UPKEEP_RULES
 from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, overall
 from goldpan.kinds.repositories.models import Dimension, Scores
 
 RULES: tuple[Rule, ...] = tuple(
-    rule for dimension in SIGNALS for rule in (*PROJECT_RULES, *PEOPLE_RULES) if rule.dimension == dimension
+    rule
+    for dimension in SIGNALS
+    for rule in (*PROJECT_RULES, *PEOPLE_RULES, *UPKEEP_RULES)
+    if rule.dimension == dimension
 )
 """All rules, in the order of the dimensions."""
 ARCHIVED_MAX = 1.0
@@ -91,6 +95,9 @@ def list_caveats(case: Case, requested: str) -> Iterator[str]:
     if days is not None and days >= STALE_DAYS and not repository.archived:
         yield f"No push for {days / 365.25:.1f} years."
     yield from _star_caveats(case)
+    day = repository.observed.get("stars")
+    if day is not None and (case.now.date() - day).days > OLD_FACTS_DAYS:
+        yield f"Its figures were observed on {day.isoformat()}."
     if facts.readme_speaks_to_a_model:
         yield "Its text speaks to a language model; it was treated as data."
     yield from facts.notes
@@ -108,9 +115,6 @@ def _star_caveats(case: Case) -> Iterator[str]:
     for noun, count, least in rows:
         if count is not None and count < least * stars:
             yield f"{stars:,} stars but {count:,} {noun}: fewer than 99 of 100 repositories of this size have."
-    day = repository.observed.get("stars")
-    if day is not None and (case.now.date() - day).days > OLD_FACTS_DAYS:
-        yield f"Its figures were observed on {day.isoformat()}."
 
 
 def _dependency_caveats(case: Case) -> Iterator[str]:

@@ -1,0 +1,111 @@
+"""`goldpan analyze` and `analyze_repository`: what is printed, in which format, and how a failure ends."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import goldpan
+import pytest
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.errors import InvalidRequest, TimedOut
+from goldpan.kinds.repositories.analysis.models import Analysis
+from goldpan_local.analysis_table import render_analysis
+from rich.cells import cell_len
+
+from tests.support.analysis_fakes import FULL_NAME, ListedReader, facts, readers
+from tests.support.local import HOSTILE
+from tests.unit.local.conftest import Run
+
+
+def use(monkeypatch: pytest.MonkeyPatch, reader: ListedReader | None = None) -> Runtime:
+    """Let the command read from this reader only."""
+    clock = WallClock()
+    runtime = Runtime(Dependencies(clock, readers=readers(reader)), ("github",), (), clock)
+    monkeypatch.setattr("goldpan_local.bootstrap.open_runtime", lambda *_: runtime)
+    return runtime
+
+
+def hostile() -> ListedReader:
+    """Make a reader of a repository whose texts are all hostile."""
+    changes = {"description": HOSTILE, "license": HOSTILE[:60], "homepage": None, "latest_release_name": HOSTILE[:60]}
+    paths = ("README.md", f"docs{HOSTILE[:20]}/", "[a](javascript:b)/tests/")
+    return ListedReader((facts(changes, paths=paths),))
+
+
+def test_the_table_fits_a_terminal_of_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the scores as bars, the statements by dimension, and what was not looked at."""
+    use(monkeypatch)
+    shown = run("analyze", FULL_NAME, "--query", "Python web framework", env={"COLUMNS": "80"}).stdout
+    lines = shown.splitlines()
+    assert max(cell_len(line) for line in lines) <= 80
+    assert lines[:3] == [FULL_NAME, "A Python web framework", "for: Python web framework"]
+    assert any(line.startswith("maintenance") and "█" in line for line in lines)
+    assert lines[lines.index("maturity") + 2] == "    70,000 stars."
+    assert "    No guide for contributors." in lines
+    assert "osv ok: vulnerabilities; 1 dependencies asked" in lines
+
+
+def test_each_format_has_the_same_facts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """JSON is the analysis; Markdown links each statement to its page."""
+    use(monkeypatch)
+    made = Analysis.model_validate_json(run("analyze", FULL_NAME, "--format", "json").stdout)
+    written = run("analyze", FULL_NAME, "--format", "MARKDOWN").stdout
+    assert [each for each in made.statements if f"](<{each.evidence_url}>)" not in written] == []
+    assert f"| overall | {made.scores.overall:.1f} |" in written
+    assert written.startswith(f"# [{FULL_NAME}](<https://github.com/{FULL_NAME}>)\n")
+
+
+def test_a_hostile_text_is_shown_as_text(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No terminal command, link or markup of a stranger is carried out."""
+    use(monkeypatch, hostile())
+    table, written = (run("analyze", FULL_NAME, "--format", each).stdout for each in ("table", "markdown"))
+    assert "\x1b" not in table + written
+    assert "\x07" not in table + written
+    assert "[red]x[/red]" in table
+    assert "<script>" not in written
+    assert not re.search(r"(?<!\\)\]\((?!<https://github\.com/)", written)
+    assert "tree/HEAD/%5Ba%5D%28javascript%3Ab%29/tests" in written
+
+
+@pytest.mark.parametrize(
+    ("arguments", "failure", "expected"),
+    [
+        (("flask",), None, (2, "repo: must be OWNER/NAME, such as pallets/flask")),
+        ((FULL_NAME, "--format", "jsno"), None, (2, "allowed: table, json, markdown; did you mean json?")),
+        (("nobody/nothing",), None, (2, "repo: nobody/nothing was not found on GitHub")),
+        ((FULL_NAME,), TimedOut("no answer before the deadline"), (3, "github: no answer before the deadline")),
+    ],
+)
+def test_a_failure_ends_with_its_code(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], failure: Any, expected: tuple[int, str]
+) -> None:
+    """The message names the field or the source, and nothing goes to stdout."""
+    use(monkeypatch, ListedReader(failure=failure))
+    result = run("analyze", *arguments)
+    assert (result.exit_code, result.stdout) == (expected[0], "")
+    assert result.stderr.startswith("goldpan: ")
+    assert expected[1] in result.stderr
+
+
+def test_an_unknown_score_is_no_zero() -> None:
+    """It has a dash and no bar."""
+    known = facts()
+    bare = ListedReader((known.model_copy(update={"repository": known.repository.model_copy(update={"stars": None})}),))
+    clock = WallClock()
+    runtime = Runtime(Dependencies(clock, readers=readers(bare)), ("github",), (), clock)
+    analysis = goldpan.analyze_repository(FULL_NAME, runtime=runtime)
+    unknown = analysis.model_copy(update={"scores": analysis.scores.model_copy(update={"community": None})})
+    assert "community         -  unknown" in render_analysis(unknown)
+
+
+def test_the_library_returns_the_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a runtime of its own or the caller's; the same is returned for the same question."""
+    analysis = goldpan.analyze_repository(FULL_NAME, "Python web framework", runtime=use(monkeypatch))
+    assert (analysis.repo, analysis.query) == (FULL_NAME, "Python web framework")
+    own = goldpan.analyze_repository(FULL_NAME, "Python web framework")
+    assert json.loads(own.to_json())["statements"] == json.loads(analysis.to_json())["statements"]
+    with pytest.raises(InvalidRequest, match="repo: must be OWNER/NAME"):
+        goldpan.analyze_repository("flask")
