@@ -9,12 +9,12 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Any, TypeVar
 
-from goldpan.contracts import SearchRequest, parse_request, with_names_as_query
+from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Secret, Settings
 from pydantic import BaseModel, ValidationError
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -106,9 +106,7 @@ def read_fields(body: bytes) -> Any:
 
 def parse_body(body: bytes) -> SearchRequest:
     """Parse the body of a search. Raises `InvalidRequest`."""
-    fields = read_fields(body)
-    named = with_names_as_query(fields)
-    return parse_strictly(body if named is fields else to_json(named), SearchRequest, parse_request)
+    return parse_strictly(body, SearchRequest, parse_request)
 
 
 def parse_strictly(body: bytes, model: type[Model], parse: Callable[[object], object]) -> Model:

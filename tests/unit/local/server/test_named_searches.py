@@ -12,10 +12,12 @@ from tests.support.local import client, problem_of
 NAMES = ["motion/react-motion", "glide/glide"]
 
 
-def test_a_comparison_is_a_search_with_names_in_place_of_a_question() -> None:
-    """`/search` takes them too, with its other fields; lists and numbers in their JSON types."""
-    searched = client().post("/search", json={"compare": NAMES, "sources": ["github"], "max_seconds": 9})
-    assert [each["repo"] for each in searched.json()["repositories"]["results"]] == NAMES
+def test_a_comparison_is_a_search_with_names() -> None:
+    """`/search` takes them too, beside its other fields; there the question is required, as at the gateway."""
+    body = {"compare": NAMES, "sources": ["github"], "max_seconds": 9}
+    searched = client().post("/search", json=body | {"query": "React animation library"})
+    assert {each["repo"] for each in searched.json()["repositories"]["results"]} == set(NAMES)
+    assert problem_of(client().post("/search", json=body))["detail"] == "query: is required"
 
 
 def test_both_answer_as_a_search_does() -> None:
