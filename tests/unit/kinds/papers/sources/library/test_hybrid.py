@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import CredentialRejected, InvalidRequest, Unavailable
+from goldpan.infra.encoder.table import WordTable
 from goldpan.kinds.papers.sources.library.chunks import text_of
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex, meaning_of
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
@@ -60,6 +61,18 @@ def test_a_paper_is_found_by_its_meaning(open_hybrid: Callable[..., HybridIndex]
     assert first.score > second.score == 0
     assert "**" in first.excerpt
     assert second.excerpt.startswith("Automobiles")
+
+
+def test_a_subject_that_the_library_lacks_is_not_found(path: Path) -> None:
+    """The nearest passage by the shipped table may be about something else altogether."""
+    table = WordTable.open()
+    with LibraryWriter.open(path) as writer:
+        encode_library(writer, table)
+    with LibraryIndex.open(path) as index:
+        hybrid = HybridIndex(index, table)
+        assert hybrid.search("quantum chromodynamics").results == ()
+        assert hybrid.chunks("quantum chromodynamics") == []
+        assert [hit.paper.id for hit in hybrid.search("vehicle").results][:1] != ["cats"]
 
 
 def test_filters_and_exclusions_hold_for_vectors_too(open_hybrid: Callable[..., HybridIndex]) -> None:

@@ -31,6 +31,8 @@ PASSAGES_A_PAPER = 4
 """Passages that are asked for each paper: several of the nearest may belong to one."""
 SENTENCE_WEIGHT, SUMMED_WEIGHT = 0.5, 0.01
 """The weight of vectors against 1 of the words; 0.01 is too little to change the order of what the words found."""
+SUMMED_FLOOR = 0.3
+"""A cosine of a table below that is noise: of the papers that answer a question, one of twenty is below it."""
 EXCERPT = 100
 _NOT_MEANT = re.compile(
     r"(?<![^\s(])(?:(?:NOT\s+|[-\u2212])(?:\w+:)?|\+?(?i:authors?|venue|journal|conference|tags?|year):)"
@@ -152,12 +154,12 @@ class HybridIndex:
         (vector,) = encoder.encode([meaning_of(query)])
         found = loaded.vectors.nearest(vector, PASSAGES_A_PAPER * depth, allowed)
         names = self._names({near.paper for near in found})
-        weight = SUMMED_WEIGHT if encoder.shares(query) else SENTENCE_WEIGHT
+        weight, floor = (SUMMED_WEIGHT, SUMMED_FLOOR) if encoder.shares(query) else (SENTENCE_WEIGHT, 0.0)
         trust = weight / SENTENCE_WEIGHT
         kept = tuple(
             (names[near.paper], near._replace(similarity=trust * near.similarity))
             for near in found
-            if near.paper in names and near.similarity > 0
+            if near.paper in names and near.similarity > floor
         )
         return _Nearest(kept, weight, encoder.name, _of_missing(loaded.missing))
 
