@@ -103,7 +103,7 @@ def test_repositories_and_papers_are_linked_by_what_their_texts_name() -> None:
         assert "README names" in found["example-org/motion-kit", "doi:10.1000/cats.1"]
         assert "abstract names github.com/" in found["example-org/motion-kit", "doi:10.1000/cats.2"]
         server.inject(PaperFault.status(503, times=None))
-        without = ask(runtime, "React animation library", kinds=["repositories", "papers"], max_seconds=8)
+        without = ask(runtime, "React animation library", kinds=["repositories", "papers"])
     assert {*without.sections} == {"repositories"}
     assert statuses(without) == {}
     assert any(warning.startswith("No papers in this answer: ") for warning in without.warnings)
