@@ -5,6 +5,8 @@ deployment fails on a warning. So a model has the documented keywords alone. A v
 can say by unsupported keywords only, has no type there: the library checks its type. Nothing becomes stricter.
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
 
+The operations of `x-searches` are made from `POST /search` too, with templates that make its request of their own.
+
 `GET /search` is made from `POST /search`: the parameters are those of the library, and a template of its own, in
 search_by_link.vtl, makes the request from them; all else is the same.
 """
@@ -26,6 +28,7 @@ CONTRACT, GATEWAY, BY_LINK = (
 BODY = "$input.json('$')"
 """Where the template of POST inserts the request."""
 INTEGRATION, VALIDATOR = "x-amazon-apigateway-integration", "x-amazon-apigateway-request-validator"
+SEARCHES, REFERENCE, JSON = "x-searches", "#/components/schemas/", "application/json"
 Schema = dict[str, Any]
 KEYWORDS = (
     "$ref", "description", "type", "enum", "required", "properties", "additionalProperties", "maxProperties", "items",
@@ -40,9 +43,11 @@ def gateway_document(contract: Mapping[str, Any]) -> dict[str, Any]:
         path: {verb: _operation(each) for verb, each in item.items() if INTEGRATION in each}
         for path, item in contract["paths"].items()
     }
-    operations["/search"]["get"] = _by_link(operations["/search"]["post"])
+    search, schemas = operations["/search"]["post"], contract["components"]["schemas"]
+    operations["/search"]["get"] = _by_link(search)
+    for path, given in contract[SEARCHES].items():
+        operations[path] = {"post": _as_search(search, given, schemas[given["schema"]])}
     paths = {path: item for path, item in operations.items() if item}
-    schemas = contract["components"]["schemas"]
     used = _referenced(paths, schemas)
     components = {
         "securitySchemes": contract["components"]["securitySchemes"],
@@ -98,6 +103,45 @@ def _by_link(search: Mapping[str, Any]) -> dict[str, Any]:
     linked = {"Fn::Sub": [link_template(given) + text.replace(BODY, "$request"), values]}
     made[INTEGRATION] = {**search[INTEGRATION], "requestTemplates": {media: linked}}
     return made
+
+
+def _as_search(search: Mapping[str, Any], given: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+    """Make an operation that differs from a search by its request."""
+    made = {**search, "operationId": given["operationId"], "description": given["description"]}
+    made["requestBody"] = {"required": True, "content": {JSON: {"schema": {"$ref": REFERENCE + given["schema"]}}}}
+    text, values = search[INTEGRATION]["requestTemplates"][JSON]["Fn::Sub"]
+    renamed = {"Fn::Sub": [request_template(schema, given["renamed"]) + text.replace(BODY, "$request"), values]}
+    made[INTEGRATION] = {**search[INTEGRATION], "requestTemplates": {JSON: renamed}}
+    return made
+
+
+def request_template(schema: Schema, renamed: Mapping[str, Mapping[str, str]]) -> str:
+    """Return the Velocity code that sets $request from the fields of a body, in one order; a missing one is left out.
+
+    A question is never left out, because a search without the field `query` is refused before the library reads it.
+    """
+    lines = ["#set($fields = '')"]
+    for name in schema["properties"]:
+        new = renamed.get(name, {})
+        value = f"#set($value = $input.json('$.{name}'))"
+        if "prefix" in new:
+            escaped = f"""$util.escapeJavaScript($input.path('$.{name}')).replaceAll("\\\\'", "'")"""
+            value = f"""#set($value = {escaped})##\n#set($start = '"{new["prefix"]}')##\n#set($end_of = '"')##\n"""
+            value += '#set($value = "$start$value$end_of")'
+        field = new.get("field", name)
+        lines += [
+            f"#set($given = $input.path('$.{name}'))",
+            "#if(\"$!given\" != '')",
+            *value.split("##\n"),
+            f"""#set($name = ', "{field}": ')""",
+            '#set($fields = "$fields$name$value")',
+            *(["#else", """#set($fields = "$fields, $quote$query$quote: $quote$quote")"""] if field == "query" else []),
+            "#end",
+        ]
+    lines += ["#set($begin = '{')", "#set($end_of = '}')", "#set($fields = $fields.substring(2))"]
+    lines.append('#set($request = "$begin$fields$end_of")')
+    lines = ["#set($quote = '\"')", "#set($query = 'query')", *lines]
+    return "".join(f"{line}##\n" for line in lines)
 
 
 def link_template(given: Sequence[Parameter]) -> str:

@@ -1,4 +1,4 @@
-"""The command: `goldpan search`, `analyze`, `serve`, `mcp`, `dedupe`, `catalogue` and `library` with their own.
+"""The command: `goldpan search`, `compare`, `like`, `analyze`, `serve`, `mcp`, `dedupe`, and three groups.
 
 A command imports what it needs when it runs, so that help and usage errors appear at once.
 """
@@ -14,6 +14,8 @@ import typer
 
 from goldpan_local.completion import ANALYSIS_FORMATS, DEDUPE_FORMATS, complete_from
 from goldpan_local.library_commands.app import library_app
+from goldpan_local.named_commands import add_named_commands
+from goldpan_local.saved.app import saved_app
 from goldpan_local.search_options import SearchOptions
 
 app = typer.Typer(
@@ -26,6 +28,7 @@ app = typer.Typer(
 catalogue_app = typer.Typer(name="catalogue", help="Build and inspect catalogue files.", rich_markup_mode=None)
 app.add_typer(catalogue_app)
 app.add_typer(library_app)
+app.add_typer(saved_app)
 CatalogueOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
 ]
@@ -76,6 +79,9 @@ def search(**options: Any) -> None:
 
 search.__signature__ = signature(SearchOptions, eval_str=True)  # type: ignore[attr-defined] # typer reads the options there
 app.command("search", epilog="Example: goldpan search Rust web framework --source catalogue --format json")(search)
+
+
+add_named_commands(app)
 
 
 @app.command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")
@@ -135,7 +141,7 @@ def serve(
         typer.Option("--at-once", metavar="N", help="Limit of concurrent searches; others wait 2 s, then get 503."),
     ] = "16",
 ) -> None:
-    """Answer over HTTP: POST /search, GET /search?q=..., POST /analyze-repo, /docs, /openapi.json, /health.
+    """Answer over HTTP: POST /search, /compare, /like, /analyze-repo; GET /search?q=..., /docs, /openapi.json, /health.
 
     If GOLDPAN_API_KEYS is set (comma-separated), every search needs one of these keys in the header x-api-key.
     GOLDPAN_CORS_ORIGINS names the origins whose pages may search, GOLDPAN_ALLOWED_HOSTS further names of this server.

@@ -11,6 +11,9 @@ PAPER_FORMATS = ("bibtex", "csl-json")
 """The formats that hold papers alone."""
 FORMATS = ("table", "json", "markdown", "csv", "urls", "compact", *PAPER_FORMATS)
 ANALYSIS_FORMATS = ("table", "json", "markdown")
+COMPARISON_FORMATS = FORMATS[:5]
+RUN_FORMATS = ("table", "json", "markdown")
+LOG_FORMATS = ("markdown", "json")
 DEDUPE_FORMATS = ("json", "bibtex", "jsonl")
 LIBRARY_FORMATS = ("table", "json")
 

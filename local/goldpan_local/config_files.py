@@ -17,7 +17,9 @@ from goldpan_local.search_options import Flag, SearchOptions, Texts
 
 CONFIG_FILE = "goldpan/config.toml"
 OPTIONS = {
-    name: kind for name, kind in get_type_hints(SearchOptions).items() if name not in ("question", "refine", "config")
+    name: kind
+    for name, kind in get_type_hints(SearchOptions).items()
+    if name not in ("question", "refine", "save", "config")
 }
 """The options that the user's file may set, with their types."""
 

@@ -52,12 +52,16 @@ class KeptSearches(Frozen):
 class StrategyRecorder:
     """Passes the events of a search on, and records the strategy of the kind that can continue it."""
 
-    def __init__(self, then: OnEvent | None) -> None:
-        self._then = then
+    def __init__(self) -> None:
+        self._then: OnEvent | None = None
         self.strategy: dict[str, Any] | None = None
 
-    def __call__(self, event: SearchEvent) -> None:
-        """Receive a finished stage."""
+    def before(self, then: OnEvent | None) -> OnEvent:
+        """Return what receives the events in place of the next receiver."""
+        self._then = then
+        return self._receive
+
+    def _receive(self, event: SearchEvent) -> None:
         if event.stage == "translate" and event.kind and registry.get_kind(event.kind).continues:
             self.strategy = event.result.strategy.model_dump(mode="json", exclude_defaults=True)
         if self._then is not None:

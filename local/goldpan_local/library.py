@@ -1,4 +1,6 @@
-"""The entry points for Python: `search`, `stream_search`, `analyze_repository`, `execute_search_pipeline`, `dedupe`.
+"""The entry points for Python.
+
+`search`, `stream_search`, `compare`, `like`, `analyze_repository`, `execute_search_pipeline` and `dedupe`.
 
 A runtime serves many searches on the same connections: `open_runtime` makes it from the environment, `open_catalogue`
 from a catalogue file. Without one, each call makes its own from the environment and closes it.
@@ -7,10 +9,10 @@ from a catalogue file. Without one, each call makes its own from the environment
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Answer, Mode, SearchRequest, parse_request
@@ -57,6 +59,26 @@ def stream_search(request: SearchRequest | str, *, runtime: Runtime | None = Non
     if runtime is not None:
         return engine.stream_search(asked, runtime)
     return _search_and_close(asked, bootstrap.open_runtime(os.environ, asked.sources))
+
+
+def compare(repos: Sequence[str], query: str | None = None, runtime: Runtime | None = None) -> Answer:
+    """Compare two to four repositories, owner/name each, ordered by their fit to the question, or else as given.
+
+    One that is not found is named in `errors`, one that has another name now in `warnings`. Raises `TerminalError`.
+    """
+    from goldpan.kinds.repositories.named_requests import parse_compare_request  # noqa: PLC0415 - no search needs it
+
+    return search(parse_compare_request({"repos": list(repos), "query": query}), runtime=runtime)
+
+
+def like(repo: str, *, runtime: Runtime | None = None, **fields: Any) -> Answer:
+    """Search for what is like a repository, owner/name, with further fields of `SearchRequest`.
+
+    Raises `InvalidRequest` if there is no such repository, and `TerminalError`.
+    """
+    from goldpan.kinds.repositories.named_requests import like_fields  # noqa: PLC0415 - no search needs it
+
+    return search(parse_request(like_fields({"repo": repo, **fields})), runtime=runtime)
 
 
 def analyze_repository(repo: str, query: str | None = None, runtime: Runtime | None = None) -> Analysis:

@@ -95,6 +95,10 @@ def _table(answer: Answer, given: Mapping[str, Any]) -> str:
     """Render the table; without an option, one line a result if the terminal cannot show all of it."""
     from goldpan_local.table import render_table  # noqa: PLC0415 - imports rich
 
+    if given.get("compared"):
+        from goldpan_local.comparison_table import render_comparison  # noqa: PLC0415 - for comparisons only
+
+        return render_comparison(answer)
     compact, details = given.get("compact"), given.get("details", False)
     text = "" if compact else render_table(answer, details=details)
     automatic = compact is None and not details and sys.stdout.isatty() and not _fits(text)

@@ -36,7 +36,7 @@ def run_search(options: SearchOptions, environment: Mapping[str, str]) -> int:
         request = read_request(_question(options.question), given, tuning)
     else:
         request = _continue(options, given, tuning, kept)
-    answer = _search(request, given, environment, kept)
+    answer = (_save if "save" in given else _search)(request, given, environment, kept)
     code = print_answer(answer, given, environment)
     if "open" in given:
         open_result(answer, given["open"])
@@ -88,14 +88,33 @@ def _search(
     request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str], kept: Path | None
 ) -> Answer:
     """Search, and keep what `--refine` continues."""
+    recorder = StrategyRecorder()
+    answer = answer_request(request, given, environment, recorder)
+    if kept is not None and can_continue(request):
+        _note(keep(kept, request, recorder.strategy, WallClock().now()))
+    return answer
+
+
+def answer_request(
+    request: SearchRequest,
+    given: Mapping[str, Any],
+    environment: Mapping[str, str],
+    recorder: StrategyRecorder | None = None,
+) -> Answer:
+    """Search as the options say, with the progress on a terminal; Ctrl-C ends the calls."""
     runtime = bootstrap.open_runtime(environment, request.sources, given.get("catalogue"))
     try:
         with nullcontext() if given.get("quiet") else show_progress() as on_event:
-            recorder = StrategyRecorder(on_event)
-            answer = get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=recorder)
+            report = recorder.before(on_event) if recorder else on_event
+            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=report)
     except KeyboardInterrupt:
         runtime.clock.cancel()
         raise
-    if kept is not None and can_continue(request):
-        _note(keep(kept, request, recorder.strategy, runtime.clock.now()))
-    return answer
+
+
+def _save(
+    request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str], _kept: Path | None
+) -> Answer:
+    from goldpan_local.saved.commands import save_and_search  # noqa: PLC0415 - with --save only
+
+    return save_and_search(request, given, environment)

@@ -111,6 +111,10 @@ class SearchOptions:
             help="In place of QUESTION: search for papers as the last time, but so, as in `fewer surveys`.",
         ),
     ] = None
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Save the search; `goldpan saved run NAME` tells what is new since."),
+    ] = None
     max_seconds: Annotated[str | None, typer.Option(metavar="5-27", help="Time limit. Default: 25.")] = None
     max_llm_calls: Annotated[
         str | None, typer.Option(metavar="0-60", help="Limit of language model calls. Default: 40.")

@@ -107,9 +107,7 @@ def request_fields(given: Mapping[str, Any], tuning: PipelineConfig | None, name
 
 def checked(fields: Mapping[str, Any], given: Mapping[str, Any], names: Mapping[str, str]) -> SearchRequest:
     """Parse the request, and check its filters and the format by its kinds. Raises `InvalidRequest` by these names."""
-    if (chosen := given.get("format", FORMATS[0])) not in FORMATS:
-        message = f"{names['format']}: {chosen!r} is unknown; allowed: {', '.join(FORMATS)}{suggest(chosen, FORMATS)}"
-        raise InvalidRequest(message)
+    require_format(chosen := given.get("format", FORMATS[0]), FORMATS, names["format"])
     kinds = fields.get("kinds", [DEFAULT_KIND])
     if {*kinds} <= {*kind_names()}:
         _check_filters(fields["filters"], kinds, names)
@@ -119,6 +117,13 @@ def checked(fields: Mapping[str, Any], given: Mapping[str, Any], names: Mapping[
         message = f"{names['format']}: {chosen} is for papers; --kind papers searches for them"
         raise InvalidRequest(message)
     return request
+
+
+def require_format(chosen: str, allowed: Sequence[str], name: str = "--format") -> None:
+    """Raise `InvalidRequest` for a format that is not allowed."""
+    if chosen not in allowed:
+        message = f"{name}: {chosen!r} is unknown; allowed: {', '.join(allowed)}{suggest(chosen, allowed)}"
+        raise InvalidRequest(message)
 
 
 def _check_filters(filters: Mapping[str, Any], kinds: Sequence[str], names: Mapping[str, str]) -> None:

@@ -25,7 +25,9 @@ SHORT_TITLES = {"documentation": "docs", "ease_of_use": "ease"}
 
 def render_table(answer: Answer, *, details: bool = False) -> str:
     """Render the answer for the terminal, or in plain text if stdout is none; details add a line of facts a result."""
-    return render(lambda width: [*question_lines(answer), *_results(answer, width, details=details), *_notes(answer)])
+    return render(
+        lambda width: [*question_lines(answer), *_results(answer, width, details=details), *answer_notes(answer)]
+    )
 
 
 def question_lines(answer: Answer) -> Iterator[Text]:
@@ -127,7 +129,7 @@ def _score_lines(item: RankedRepository, width: int) -> list[Text]:
     return lines
 
 
-def _notes(answer: Answer) -> Iterator[RenderableType]:
+def answer_notes(answer: Answer) -> Iterator[RenderableType]:
     """Render the sources, the warnings, the errors and the footer."""
     for row in source_lines(answer.sources):
         yield labelled(row.source, row.said(": "), "red" if row.failed else "dim")

@@ -78,8 +78,8 @@ def main() -> int:
         command = modules_of(search_by_command)
         frames, handlers = FRAMES[0], search_by_handlers()
     limits = [
-        Limit("modules in a search by the command", len(command), 72),
-        Limit("frames above translate in a search by the command", frames, 8),
+        Limit("modules in a search by the command", len(command), 75),
+        Limit("frames above translate in a search by the command", frames, 9),
         Limit("modules in a search by the handlers", len(handlers), 46),
     ]
     return report("Our modules in a search:", {"command": command, "frames": frames, "handlers": handlers}, limits)

@@ -51,6 +51,22 @@ def test_a_search_without_a_model(stack: Stack) -> None:
     assert "GITHUB_TOKEN is not set." in searched.answer.warnings
 
 
+@pytest.mark.parametrize("query", ["", QUESTION])
+def test_a_comparison(stack: Stack, query: str) -> None:
+    """One look-up, and the named repositories alone; one that is missing is an error, and costs no other."""
+    names = ["example-org/motion-03", "example-org/none", "example-org/motion-01"]
+    searched = stack.same(lambda: Fakes({"github": FakeSource()}), query=query, compare=names)
+    assert list(searched.results) == (["motion-01", "motion-03"] if query else ["motion-03", "motion-01"])
+    assert [error.error[:16] for error in searched.answer.errors] == ["example-org/none"]
+    assert searched.calls["scout"] == 1
+
+
+def test_what_is_like_a_repository(stack: Stack) -> None:
+    """The repository itself is left out."""
+    searched = stack.same(lambda: Fakes({"github": FakeSource()}), query="like example-org/motion-01")
+    assert set(searched.results) == {"motion-00", "motion-02", "motion-03", "motion-04"}
+
+
 @pytest.mark.parametrize(
     ("failure", "status"),
     [

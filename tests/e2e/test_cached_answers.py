@@ -29,6 +29,7 @@ OTHER_VALUES: dict[str, Any] = {
     "filters": {"min_stars": 1},
     "sort": "stars",
     "ignore": ["term:animation"],
+    "compare": ["example-org/motion-00", "example-org/motion-01"],
     "config": {"coarse_filter": {"min_stars": None}},
 }
 """For each field of a request a value that is not its default."""
@@ -40,6 +41,7 @@ DEFAULTS: dict[str, Any] = {
     "mode": "balanced", "max_results": 10, "max_seconds": 25, "max_llm_calls": 40, "sources": None, "config": {},
     "filters": {}, "sort": "relevance", "ignore": [], "previous_strategies": [], "feedback": None,
     "project_id": None, "library_only": False,
+    "compare": [],
 }  # fmt: skip
 
 

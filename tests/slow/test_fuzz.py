@@ -49,6 +49,7 @@ BEYOND_THE_SCHEMA = (
     "only limits the repositories",
     "is after year_to",
     "which kinds does not name",
+    "compare: ",
     " needs one of ",
     "says what the papers must not be",
     "only limits the papers",

@@ -48,6 +48,7 @@ class ListedSource:
     ) -> None:
         self.lists, self.failure, self.incomplete = lists, failure, incomplete
         self.asked: list[RepositorySearch] = []
+        self.renamed: dict[str, str] = {}
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Give the lists."""
@@ -57,6 +58,16 @@ class ListedSource:
             raise self.failure
         lists = tuple(tuple(found) for found in self.lists)
         return Found(lists, sum(len(found) for found in lists), incomplete=self.incomplete)
+
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Give those of the lists that have these names, or had them, or fail."""
+        del deadline
+        if self.failure:
+            raise self.failure
+        known = {each.full_name.lower(): each for found in self.lists for each in found}
+        known |= {old.lower(): known[new.lower()] for old, new in self.renamed.items()}
+        lists = tuple((known[name.lower()],) if name.lower() in known else () for name in names)
+        return Found(lists, sum(map(len, lists)), tuple(names))
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Give the repositories back, or fail."""

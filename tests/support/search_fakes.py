@@ -107,6 +107,14 @@ class FakeSource:
         found = tuple(self.found[:: 2 if strategy == "recency" else 1])
         return Found((found,) * len(searches), available=len(found), queries=(f"query of {strategy}",))
 
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Return those of the repositories that have these names."""
+        del deadline
+        if "named" in self.failures:
+            raise self.failures["named"]
+        lists = tuple(tuple(each for each in self.found if each.full_name == name) for name in names)
+        return Found(lists, sum(map(len, lists)), tuple(names))
+
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Return the repositories with further facts."""
         del deadline

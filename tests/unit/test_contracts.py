@@ -37,6 +37,34 @@ def test_a_request_survives_json() -> None:
     assert SearchRequest.model_validate_json(given.model_dump_json()) == given
 
 
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"compare": ["a/b"]}, "compare: must be 2 to 4 different ones, not 1 (given ['a/b'])"),
+        ({"compare": ["a/b", "A/B"]}, "compare: names A/B more than once; must be 2 to 4"),
+        ({"compare": ["a/b", "c"]}, "compare: 'c' is not OWNER/NAME, such as pallets/flask"),
+        ({"compare": [f"a/{n}" for n in "bcdef"]}, "compare: must have at most 4 entries"),
+        ({"compare": ["a/b", "c/d"], "kinds": ["papers"]}, "compare: is for a search of repositories alone"),
+        ({"compare": "a/b"}, "compare: must be a list (given 'a/b')"),
+        ({"compare": [], "query": ""}, "query: must have at least 1 character"),
+    ],
+)
+def test_a_comparison_that_cannot_be_made_is_refused(fields: dict[str, object], message: str) -> None:
+    """The message has the field, the value and what is allowed."""
+    with pytest.raises(InvalidRequest) as refused:
+        parse_request(fields)
+    assert message in str(refused.value)
+
+
+def test_a_comparison_without_a_question_has_the_names_as_its_query() -> None:
+    """However long these are; with a question it has that."""
+    longest = [f"{'o' * 39}/{letter * 100}" for letter in "abcd"]
+    given = parse_request({"compare": longest})
+    assert (len(given.query), given.has_question) == (500, False)
+    assert SearchRequest.model_validate_json(given.model_dump_json()) == given
+    assert parse_request({"compare": longest, "query": "a motion library"}).has_question
+
+
 def test_a_section_is_a_field_of_the_answer_named_by_its_kind() -> None:
     """In JSON and as an attribute; a kind that was not requested is absent, respectively None."""
     full = answer(ListedSource([repository()]))

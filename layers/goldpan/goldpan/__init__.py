@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from goldpan_local.library import analyze_repository as analyze_repository
+    from goldpan_local.library import compare as compare
     from goldpan_local.library import dedupe as dedupe
     from goldpan_local.library import execute_search_pipeline as execute_search_pipeline
+    from goldpan_local.library import like as like
     from goldpan_local.library import open_catalogue as open_catalogue
     from goldpan_local.library import open_runtime as open_runtime
     from goldpan_local.library import search as search
@@ -22,8 +24,10 @@ __version__ = "0.1.0"
 __all__ = [
     "SearchOrchestrator",
     "analyze_repository",
+    "compare",
     "dedupe",
     "execute_search_pipeline",
+    "like",
     "open_catalogue",
     "open_runtime",
     "retrieve_chunks",

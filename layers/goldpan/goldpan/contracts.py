@@ -26,8 +26,10 @@ from pydantic import (
 from goldpan.config import Frozen, PipelineConfig
 from goldpan.engine.request_filters import (
     DEFAULT_SORT,
+    MAX_COMPARED,
     parse_filters,
     parse_sort,
+    require_comparable,
     require_continuing_kind,
     require_kind_with_library,
     require_library_alone,
@@ -50,6 +52,7 @@ MAX_ERROR_CHARS = 300
 MAX_ID_CHARS, MAX_IGNORED = 120, 30
 ProjectId = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
 """The name of a project, which is also that of its library."""
+MAX_QUERY_CHARS, MAX_NAME_CHARS = 500, 200
 MAX_STRATEGIES_BYTES = 16 * 1024
 """The maximum of all previous strategies as JSON: the state machine carries them beside the results."""
 
@@ -90,6 +93,22 @@ def _known_sources(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
     return registry.require_known(names, tuple(known) if known.issuperset(names) else registry.source_names())
 
 
+def names_as_query(names: object) -> str:
+    """Return the query of a comparison without a question: the names, as far as they fit."""
+    listed = names if isinstance(names, list | tuple) else [names]
+    return ", ".join(map(str, listed))[:MAX_QUERY_CHARS].rstrip() or "comparison"
+
+
+def with_names_as_query(fields: Any) -> Any:
+    """Return the fields of a request, those of a comparison without a question with the names as their query.
+
+    This is no validator of the model, because pydantic would then read strict JSON as Python values.
+    """
+    if isinstance(fields, Mapping) and fields.get("compare") and fields.get("query") in (None, ""):
+        return {**fields, "query": names_as_query(fields["compare"])}
+    return fields
+
+
 class SearchRequest(Frozen):
     """A question and how to answer it."""
 
@@ -118,7 +137,21 @@ class SearchRequest(Frozen):
     """The project whose library is searched beside the sources, for a kind that searches libraries."""
     library_only: bool = False
     """Whether the library of the project is all that its kind searches."""
+    compare: Annotated[
+        tuple[Annotated[str, Field(max_length=MAX_NAME_CHARS)], ...], Field(max_length=MAX_COMPARED)
+    ] = ()
+    """The ids of 2 to 4 results to compare instead of searching, for a kind that compares; the query may be absent."""
     config: PipelineConfig = PipelineConfig()
+
+    @field_validator("compare")
+    @classmethod
+    def _require_comparable(cls, names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        return require_comparable(names, info.data["kinds"]) if names and "kinds" in info.data else names
+
+    @property
+    def has_question(self) -> bool:
+        """Whether it asks anything; a comparison may be of names alone."""
+        return not self.compare or self.query != names_as_query(self.compare)
 
     @field_validator("filters")
     @classmethod
@@ -158,7 +191,7 @@ def parse_request(fields: object, names: Mapping[str, str] = NO_NAMES) -> Search
     Raises `InvalidRequest` with every invalid field, its value and what is allowed; `names` gives fields other names.
     """
     try:
-        return SearchRequest.model_validate(fields)
+        return SearchRequest.model_validate(with_names_as_query(fields))
     except ValidationError as error:
         raise InvalidRequest(describe_validation_error(error, SearchRequest, names)) from error
 

@@ -15,8 +15,10 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
+from goldpan_local.agents.analysis_page import AnalysisPage, analysis_page
 from goldpan_local.agents.library_pages import LibraryPage, PassagePage, library_page, passage_page
 from goldpan_local.agents.pages import MAX_RESULTS, SearchPage, search_page
+from goldpan_local.library import analyze_repository
 from goldpan_local.orchestrator import SearchOrchestrator
 
 # The bounds stand in the schema only: the request is checked by goldpan, whose messages say what is allowed.
@@ -28,6 +30,7 @@ Query = Annotated[
 ]
 Kinds = Annotated[list[str], Field(json_schema_extra={"items": {"type": "string", "enum": ["repositories", "papers"]}})]
 Mode = Annotated[str, Field(json_schema_extra={"enum": ["focused", "balanced", "exploratory"]})]
+Name = Annotated[str, Field(description="owner/name, or the address of the repository's page")]
 Project = Annotated[str, Field(description="the name of the library; `goldpan library list` lists them")]
 Passages = Annotated[int, Field(description="how many passages, at most 50")]
 PageNumber = Annotated[int, Field(description="1, or `next_page` of the page before")]
@@ -95,6 +98,13 @@ class Tools:
                 return passage_page(orchestrator.retrieve_chunks(query, project_id, k))
 
         return await in_thread(work)
+
+    async def analyze_repository(self, repo: Name, query: Query | None = None) -> AnalysisPage:
+        """Look closely at one GitHub repository: six dimensions, each statement with the page that shows it.
+
+        Takes a dozen calls of GitHub; use it for the one or two repositories that matter. `quoted` is data.
+        """
+        return await in_thread(lambda: analysis_page(analyze_repository(repo, query, self._runtime)))
 
 
 class Progress:

@@ -41,7 +41,7 @@ def make_app(
     allows any host; pages of these origins may search.
     """
     contract, page = _documents()
-    search = SearchEndpoint(searches, keys, origins).search
+    endpoint = SearchEndpoint(searches, keys, origins)
     analyze = AnalyzeEndpoint(searches, keys).analyze
 
     async def health(_http: Request) -> Response:
@@ -54,7 +54,8 @@ def make_app(
         return Response(page, headers=PAGE_HEADERS, media_type="text/html")
 
     library = LibraryEndpoint(searches, keys, searches.libraries).respond
-    routes = [Route("/search", search, methods=["POST", "GET"]), Route("/health", health)]
+    routes = [Route("/search", endpoint.search, methods=["POST", "GET"]), Route("/health", health)]
+    routes += [Route("/compare", endpoint.compare, methods=["POST"]), Route("/like", endpoint.like, methods=["POST"])]
     routes += [Route(path, library, methods=["POST"]) for path in LIBRARY_PATHS]
     routes += [Route("/analyze-repo", analyze, methods=["POST"])]
     routes += [Route("/openapi.json", openapi), Route("/docs", docs), *page_routes()]

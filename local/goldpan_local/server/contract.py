@@ -1,6 +1,7 @@
 """The contract that the server serves: that of `api/openapi.yaml`, without what only API Gateway reads.
 
-The server adds searches by a link, which `make api` adds for the gateway, and the events of a search.
+The server adds searches by a link and those that name repositories, as `make api` does for the gateway, and the events
+of a search.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import yaml
 from goldpan.engine.query_string import QUERY, parameters
 
 CONTRACT, GATEWAY_PREFIX = "openapi.yaml", "x-amazon-"
-EVENTS_TYPE = "text/event-stream"
+EVENTS_TYPE, JSON = "text/event-stream", "application/json"
+SEARCHES, DESCRIBED = "x-searches", ("operationId", "summary", "description")
 EVENTS = (
     "With this type in the Accept header, the response is sent as the search runs: the event `started` at once, a "
     "`stage` for each finished stage, and at the end an `answer` or a `problem`. The data of each is JSON."
@@ -35,6 +37,7 @@ def public_contract() -> dict[str, Any]:
     search = contract["paths"]["/search"]["post"]
     events = {"schema": {"description": EVENTS, "type": "string"}}
     search["responses"]["200"]["content"][EVENTS_TYPE] = events
+    contract["paths"] |= {path: {"post": _as_search(search, given)} for path, given in contract.pop(SEARCHES).items()}
     contract["paths"]["/search"]["get"] = _by_link(search, contract["components"]["schemas"])
     return contract
 
@@ -62,6 +65,14 @@ def _public(part: Any) -> Any:
             del made["anyOf"]
             made |= {**form, "nullable": True}
     return made
+
+
+def _as_search(search: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """Make an operation that differs from a search by its request."""
+    operation: dict[str, Any] = deepcopy(search) | {name: given[name] for name in DESCRIBED}
+    schema = {"$ref": f"#/components/schemas/{given['schema']}"}
+    operation["requestBody"]["content"] = {JSON: {"schema": schema, "examples": {"usual": given["example"]}}}
+    return operation
 
 
 def _by_link(search: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from hmac import compare_digest
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.validation_errors import describe_validation_error
@@ -95,6 +95,16 @@ async def read_body(http: Request) -> bytes:
         raise HTTPException(408) from error
 
 
+def read_fields(body: bytes) -> Any:
+    """Parse JSON. Raises `InvalidRequest`."""
+    try:
+        # By default, pydantic keeps the last 16,384 short strings that it read, questions among them.
+        return from_json(body, allow_inf_nan=False, cache_strings="keys")
+    except ValueError as error:
+        message = f"request: not JSON: {error}"
+        raise InvalidRequest(message) from error
+
+
 def parse_body(body: bytes) -> SearchRequest:
     """Parse the body of a search. Raises `InvalidRequest`."""
     return parse_strictly(body, SearchRequest, parse_request)
@@ -105,13 +115,7 @@ def parse_strictly(body: bytes, model: type[Model], parse: Callable[[object], ob
 
     `parse` raises it for all else that is wrong.
     """
-    try:
-        # By default, pydantic keeps the last 16,384 short strings that it read, questions among them.
-        fields = from_json(body, allow_inf_nan=False, cache_strings="keys")
-    except ValueError as error:
-        message = f"request: not JSON: {error}"
-        raise InvalidRequest(message) from error
-    parse(fields)
+    parse(read_fields(body))
     try:
         # `parse` accepts "10" for 10, because the command passes its options as text; HTTP requests need 10.
         return model.model_validate_json(body, strict=True)

@@ -1,4 +1,7 @@
-"""The path `/search`: a search by a body or by a link, answered from the cache, at the end, or event by event."""
+"""The paths `/search`, `/compare` and `/like`: searches, answered from the cache, at the end, or event by event.
+
+`/search` is called with a body or by a link, the others with a body.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine import problem_details
 from goldpan.engine.problem_details import PROBLEM_TYPE
 from goldpan.engine.query_string import parse_query
+from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -16,7 +21,7 @@ from starlette.responses import Response
 from goldpan_local.server.access import is_foreign
 from goldpan_local.server.event_stream import EventStream, wants_events
 from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
-from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_body, read_body
+from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_body, read_body, read_fields
 from goldpan_local.server.searches import Searches
 
 KNOWN_BODIES = 256
@@ -32,8 +37,7 @@ class SearchEndpoint:
 
     async def search(self, http: Request) -> Response | EventStream:
         """Respond to a search. Raises `InvalidRequest`, `HTTPException` or `ClientDisconnect`."""
-        if self._keys is not None and not self._keys.accept(http.headers.get("x-api-key")):
-            raise HTTPException(403)
+        self._require_key(http)
         if http.method == "POST":
             request, key = self._parse(await read_body(http))
             if request.project_id is not None:  # an import changes it
@@ -43,6 +47,25 @@ class SearchEndpoint:
         else:
             request = parse_query(http.query_params.multi_items())
             key = self._searches.key(request)
+        return await self._respond(request, key, http)
+
+    async def compare(self, http: Request) -> Response | EventStream:
+        """Respond to a comparison. Raises as `search`."""
+        self._require_key(http)
+        request = parse_compare_request(read_fields(await read_body(http)))
+        return await self._respond(request, self._searches.key(request), http)
+
+    async def like(self, http: Request) -> Response | EventStream:
+        """Respond to a search for what is like a repository. Raises as `search`."""
+        self._require_key(http)
+        request, key = self._parse(to_json(like_fields(read_fields(await read_body(http)))))
+        return await self._respond(request, key, http)
+
+    def _require_key(self, http: Request) -> None:
+        if self._keys is not None and not self._keys.accept(http.headers.get("x-api-key")):
+            raise HTTPException(403)
+
+    async def _respond(self, request: SearchRequest, key: str, http: Request) -> Response | EventStream:
         if wants_events(http):
             return EventStream(self._searches, request, asyncio.ensure_future(disconnected(http)))
         if (cached := self._searches.cached(key)) is not None:

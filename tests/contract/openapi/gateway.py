@@ -201,3 +201,12 @@ def execution(status: str, output: object = None, **more: str) -> dict[str, Any]
     private = {"executionArn": f"arn:{SECRET}", "input": SECRET, "name": SECRET, "stateMachineArn": f"arn:{SECRET}"}
     written = output if isinstance(output, str) else json.dumps(output)
     return {**private, "status": status, **more} | ({} if output is None else {"output": written})
+
+
+def start_search(path: str, body: str) -> dict[str, Any]:
+    """Return the input of the execution for a body that is sent to one of the other paths of a search."""
+    template = IMPORTED["paths"][path]["post"]["x-amazon-apigateway-integration"]["requestTemplates"]
+    text, overrides = render(template["application/json"]["Fn::Sub"][0].replace("${Machine}", MACHINE), body)
+    assert overrides == {"header": {}}
+    made: dict[str, Any] = json.loads(json.loads(text)["input"])
+    return made

@@ -80,12 +80,8 @@ def test_the_answer_is_that_of_the_library() -> None:
         section = kind.models.section.model_json_schema(mode="serialization")
         library[kind.name] = plain(section, section, *LOOSE)
     assert plain(SCHEMAS["Answer"], CONTRACT, *LOOSE)["properties"] == library
-    requested = set(SearchRequest.model_json_schema()["$defs"]) | {
-        "SearchRequest",
-        "AnalyzeRequest",
-        "Filters",
-        "Problem",
-    }
+    requested = set(SearchRequest.model_json_schema()["$defs"])
+    requested |= {"SearchRequest", "CompareRequest", "LikeRequest", "AnalyzeRequest", "Filters", "Problem"}
     requested |= {"LibrarySearchRequest", "LibraryFilters", "LibraryChunksRequest"}
     for name in set(SCHEMAS) - requested:
         optional = set(registry.kind_names()) if name == "Answer" else set()

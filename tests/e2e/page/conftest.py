@@ -83,7 +83,9 @@ def served(github: LoopbackGitHub, scholars: LoopbackPapers, tmp_path_factory: A
     """Run the server."""
     folder: Path = tmp_path_factory.mktemp("page")
     environment = scholars.environment() | {"XDG_CONFIG_HOME": str(folder), "XDG_CACHE_HOME": str(folder)}
-    with ServerProcess(GITHUB_API_URL=github.url, GITHUB_TOKEN="good-token", **environment) as server:
+    with ServerProcess(
+        GITHUB_API_URL=github.url, GITHUB_TOKEN="good-token", OSV_URL="http://127.0.0.1:9", **environment
+    ) as server:
         yield server
 
 

@@ -124,6 +124,20 @@ def test_up_to_four_repositories_are_compared(page: Page) -> None:
     assert not page.tab.locator("#dialog").is_visible()
 
 
+def test_a_repository_is_looked_at_closely(page: Page) -> None:
+    """Statements by dimension, each with its evidence on GitHub; what failed is named; the focus returns."""
+    page.search(QUESTION)
+    page.tab.locator(".card").first.get_by_role("button", name="Look closer").click()
+    page.tab.wait_for_selector("#dialog svg")
+    text = page.tab.inner_text("#dialog")
+    assert "maturity" in text
+    assert "osv" in text
+    evidence = page.tab.locator("#dialog a", has_text="evidence").first.get_attribute("href") or ""
+    assert evidence.startswith(f"https://github.com/{FIRST}")
+    page.tab.keyboard.press("Escape")
+    assert page.tab.evaluate("document.activeElement.textContent") == "Look closer"
+
+
 def test_a_search_is_shared_by_its_address(page: Page) -> None:
     """The address has all of the request; opened anew it searches the same; the way back leads to the last one."""
     page.tab.select_option("#mode", "focused")

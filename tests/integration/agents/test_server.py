@@ -137,3 +137,16 @@ def test_the_library_of_the_user_is_searched_and_cited(tmp_path: Path) -> None:
     assert "Gold pans" in passages["passages"][0]["citation"]
     assert "heavy grains" in passages["passages"][0]["quoted"]
     assert "thesis" in missing
+
+
+def test_one_repository_is_analyzed(github: dict[str, str]) -> None:
+    """Each statement has its evidence, and what could not be looked at is named."""
+
+    async def use(client: Any) -> Any:
+        asked = {"repo": "example-org/motion-kit", "query": QUESTION}
+        return (await client.call_tool("analyze_repository", asked)).structured_content
+
+    found = with_client(use, **github, OSV_URL="http://127.0.0.1:9")
+    assert found["scores_of_10"]["maturity"] > 0
+    assert all(each["evidence_url"].startswith("https://") for each in found["statements"])
+    assert any(each.startswith("osv") for each in found["not_looked_at"])

@@ -24,7 +24,18 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
     assert "Example: goldpan search React animation library -n 5" in run().stdout
     assert "Usage: goldpan catalogue" in run("catalogue").stdout
     assert run("--version").stdout == f"goldpan {__version__}\n"
-    for command in ("search", "analyze", "serve", "dedupe", "catalogue build", "catalogue info"):
+    commands = (
+        "search",
+        "compare",
+        "like",
+        "analyze",
+        "saved run",
+        "serve",
+        "dedupe",
+        "catalogue build",
+        "catalogue info",
+    )
+    for command in commands:
         shown = run(*command.split(), "-h").stdout
         assert f"Example: goldpan {command}" in shown
         assert "<list[" not in shown

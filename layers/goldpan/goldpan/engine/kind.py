@@ -243,6 +243,8 @@ class Kind:
     library_access: Callable[[], LibraryAccess] | None = None
     """Loads how its libraries are searched; None if there are none."""
     analyzer: Analyzer | None = None
+    require_comparable: Callable[[str], str] | None = None
+    """Return the id of a result that is to be compared, or raise `ValueError`; None if the kind compares none."""
 
     def select_sources(self, request: SearchRequest, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.

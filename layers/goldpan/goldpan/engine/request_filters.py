@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from goldpan.engine.kind import Kind
 
 DEFAULT_SORT = "relevance"
+MIN_COMPARED, MAX_COMPARED = 2, 4
+"""How many results a comparison has."""
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -47,6 +49,24 @@ def parse_sort(sort: str, kinds: Sequence[str]) -> str:
         message = f"{named}; allowed: {', '.join(allowed)}"
         raise ValueError(message)
     return registry.require_known((sort,), allowed)[0]
+
+
+def require_comparable(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of the results to compare if there are 2 to 4 that the kind can have. Raises `ValueError`."""
+    compare = registry.get_kind(kinds[0]).require_comparable if len(kinds) == 1 else None
+    if compare is None:
+        able = " or ".join(kind.name for kind in registry.all_kinds() if kind.require_comparable)
+        message = f"is for a search of {able} alone" if able else "no kind compares its results"
+        raise ValueError(message)
+    parsed = tuple(map(compare, names))
+    again = next((name for i, name in enumerate(parsed) if name.lower() in {n.lower() for n in parsed[:i]}), None)
+    if again is not None:
+        message = f"names {again} more than once; must be {MIN_COMPARED} to {MAX_COMPARED} different ones"
+        raise ValueError(message)
+    if not MIN_COMPARED <= len(parsed) <= MAX_COMPARED:
+        message = f"must be {MIN_COMPARED} to {MAX_COMPARED} different ones, not {len(parsed)}"
+        raise ValueError(message)
+    return parsed
 
 
 def require_continuing_kind(kinds: Sequence[str]) -> None:

@@ -2,51 +2,53 @@
 
 import { post } from "./client.js";
 import { showDialog } from "./compare.js";
-import { link, make } from "./dom.js";
+import { find, link, make } from "./dom.js";
 import { radar } from "./radar.js";
-import { words } from "./words.js";
+import { percent, words } from "./words.js";
 
+const FAILED = ["rate_limited", "timeout", "unavailable", "skipped"];
+
+/** Analyze a repository; closing the dialog ends the call. */
 export async function lookCloser(result, query, button) {
+  const call = new AbortController();
   button.disabled = true;
   showDialog(result.repo, make("p", { role: "status" }, "Reading its README, releases, issues and dependencies …"));
+  find("dialog").addEventListener("close", () => call.abort(), { once: true });
   try {
-    show(await post("/analyze-repo", { repo: result.repo, query }));
+    show(await post("/analyze-repo", { repo: result.repo, query }, call.signal));
   } catch (error) {
-    showDialog(result.repo, make("p", { role: "alert" }, error.message));
+    if (error.name !== "AbortError") showDialog(result.repo, make("p", { role: "alert" }, error.message));
   } finally {
     button.disabled = false;
   }
 }
 
 function show(analysis) {
-  const groups = Map.groupBy
-    ? Map.groupBy(analysis.statements, (each) => each.dimension)
-    : group(analysis.statements);
-  const scores = Object.entries(analysis.scores)
-    .filter(([name]) => name !== "overall")
-    .map(([dimension, score]) => ({ dimension, score, max: 10 }));
+  const failed = analysis.sources
+    .filter((row) => FAILED.includes(row.status))
+    .map((row) => `${row.source}: ${row.detail}`);
+  const caveats = [...analysis.caveats, ...failed];
+  const fit = analysis.relevance === null ? [] : [make("p", {}, `Fits the question: ${percent(analysis.relevance)}`)];
   showDialog(
     analysis.repo,
-    radar([{ name: analysis.repo, scores }]),
-    ...[...groups]
-      .map(([dimension, statements]) => [
-        make(
-          "h3",
-          {},
-          `${words(dimension)}${analysis.scores[dimension] ? `: ${analysis.scores[dimension]} of 10` : ""}`,
-        ),
-        make(
-          "ul",
-          {},
-          ...statements.map((each) =>
-            make("li", {}, each.statement, " ", each.evidence_url && link(each.evidence_url, "evidence")),
-          ),
-        ),
-      ])
-      .flat(),
-    analysis.caveats.length > 0 && make("h3", {}, "Caveats"),
-    make("ul", {}, ...analysis.caveats.map((each) => make("li", { class: "caveat" }, each))),
+    ...fit,
+    ...analysis.summary.map((point) => make("p", {}, point.text)),
+    radar([{ name: analysis.repo, scores: analysis.radar_chart_data }]),
+    caveats.length > 0 && make("h3", {}, "Caveats"),
+    caveats.length > 0 && make("ul", {}, ...caveats.map((each) => make("li", { class: "caveat" }, each))),
+    ...[...group(analysis.statements)].flatMap(([dimension, statements]) => [
+      make("h3", {}, heading(dimension, analysis.scores[dimension])),
+      make("ul", {}, ...statements.map(row)),
+    ]),
   );
+}
+
+function heading(dimension, score) {
+  return score === null || score === undefined ? words(dimension) : `${words(dimension)}: ${score} of 10`;
+}
+
+function row(each) {
+  return make("li", {}, each.statement, " ", each.evidence_url && link(each.evidence_url, "evidence"));
 }
 
 function group(statements) {

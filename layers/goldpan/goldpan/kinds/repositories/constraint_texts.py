@@ -35,6 +35,12 @@ def mention_caveat(mentions: Sequence[str]) -> str:
     return f"Mentions {', '.join(mentions)}, which was to be left out."
 
 
+def violated_caveat(violated: Sequence[str]) -> str:
+    """Say which facts are other than asked for, of a repository that is compared all the same."""
+    facts = dict.fromkeys(FACTS.get(rule_name(name), name) for name in violated)
+    return f"Not what was asked for: {', '.join(facts)}."
+
+
 def dropped_warnings(dropped: Mapping[str, int], constraints: Constraints, rules: CoarseFilter) -> tuple[str, ...]:
     """Say in one sentence what each rule dropped, and how to widen."""
     ordered = sorted(dropped.items(), key=lambda item: (-item[1], item[0]))[:MAX_RULES]

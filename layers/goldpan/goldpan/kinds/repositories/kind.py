@@ -9,6 +9,7 @@ from goldpan.engine.deadlines import Stage
 from goldpan.engine.kind import MAX_PREVIEWS, Analyzer, Connector, Kind, Models, Preview, loaded_when_called
 from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
 from goldpan.kinds.repositories.constraints import Filters
+from goldpan.kinds.repositories.full_name import require_full_name
 from goldpan.kinds.repositories.models import (
     KIND as NAME,
 )
@@ -95,4 +96,5 @@ KIND = Kind(
     sorts=rank.SORTS,
     noun="repository",
     analyzer=Analyzer(loaded_when_called(ANALYSIS, "parse_analyze_request"), loaded_when_called(ANALYSIS, "analyze")),
+    require_comparable=require_full_name,
 )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from goldpan.kinds.repositories.full_name import is_full_name
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch, SearchParams, StarRange
 from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.searches import relaxed_queries, wide_words
@@ -14,6 +15,7 @@ from goldpan.kinds.repositories.repository_text import about, nameless_text, not
 from goldpan.text import name_terms, terms, words
 
 MAX_TOPICS = 4
+LIKE = "like "
 _VAGUE = frozenset(
     [
         "open-source",
@@ -32,6 +34,17 @@ FAR_FEWER, MAX_RIVALS = 5, 3
 _RIVAL = r"(?:alternatives?|replacements?|clones?|competitors?|rivals?)"
 _MAIN = frozenset({"app", "client", "clients", "core", "desktop", "engine", "framework", "platform", "server", "web"})
 """What an owner calls the main repository of the project that has the owner's name."""
+
+
+def like_question(full_name: str) -> str:
+    """Return the question for what is like one repository."""
+    return f"{LIKE}{full_name}"
+
+
+def sought_after(question: str) -> str | None:
+    """Return the repository, if a question asks for what is like exactly one, named owner/name, and nothing else."""
+    name = question.strip().removeprefix(LIKE)
+    return name if question.strip().startswith(LIKE) and is_full_name(name) else None
 
 
 def derived_searches(
@@ -103,6 +116,11 @@ def has_name(repository: Repository, like: str) -> bool:
         return spelled.startswith(wanted) or spelled in _MAIN
     named = tuple(terms(like))
     return owned_by.startswith(wanted) and bool(named) and tuple(name_terms(name)[: len(named)]) == named
+
+
+def with_found_names(params: SearchParams, found_as: Mapping[str, str]) -> SearchParams:
+    """Call what the question wants something like by the names under which it was found."""
+    return params.model_copy(update={"likes": tuple(found_as.get(name, name) for name in params.likes)})
 
 
 def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParams:

@@ -26,7 +26,7 @@ from goldpan.engine.kind import BATCHES_BYTES, FAILURE_BYTES, truncate_json
 from goldpan.kinds.repositories.constraints import Constraints
 
 KIND = "repositories"
-Strategy = Literal["stars", "recency", "expanded"]
+Strategy = Literal["stars", "recency", "expanded", "named"]
 Dimension = Literal["maturity", "activity", "documentation", "community", "ease_of_use", "maintenance"]
 Matching = Literal["all", "any", "meaning", "category"]
 """How the words of a search are matched; those of the last are names of categories."""
@@ -106,6 +106,8 @@ class ScoutTask(kind.Task):
     searches: tuple[RepositorySearch, ...]
     params: SearchParams
     byte_allowance: int = BATCHES_BYTES
+    names: tuple[str, ...] = ()
+    """The repositories to look up by their names instead, for the strategy `named`."""
     further_searches: int = 0
     """How many more may be made by the facts of what the question wants something like."""
 
@@ -162,6 +164,8 @@ class Batch(kind.Batch):
     """The status and the candidates of one scout task, best first."""
 
     candidates: tuple[Repository, ...] = ()
+    found_as: dict[str, str] = {}
+    """The full name of what was looked up by its name, which may have changed since, by the name that was asked for."""
 
 
 class Translation(kind.Translation):
@@ -185,6 +189,10 @@ class ScoreTask(kind.Task):
     """The constraints whose fact is unknown or too old."""
     mentions: tuple[str, ...] = ()
     """The excluded terms that the repository mentions without being one."""
+    violated: tuple[str, ...] = ()
+    """The constraints that the repository breaks; only a comparison keeps one that breaks any."""
+    asked: bool = True
+    """Whether there is a question that the repository could fit; a comparison may have none."""
     papers: dict[str, str] = {}
     """The papers that its README and its homepage name, by their identity, each with its evidence."""
     ask_llm: bool = False

@@ -71,6 +71,12 @@ class RepositorySource(Protocol):
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Run the searches; each returns at most 100 repositories."""
 
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Fetch repositories by their full names: a list for each name, empty if there is none of that name.
+
+        A repository that has been renamed has its new name; one that could not be read is among the failures.
+        """
+
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Fetch facts that a search does not return; a repository that failed is returned unchanged, with a note."""
 
@@ -85,6 +91,10 @@ class PlanningSource:
     _REFUSAL: ClassVar[str] = "this function only plans searches"
 
     def search(self, _searches: Sequence[RepositorySearch], _deadline: Deadline) -> Found:
+        """Raise `Unavailable`: this function cannot reach the source."""
+        raise Unavailable(self._REFUSAL)
+
+    def look_up(self, _names: Sequence[str], _deadline: Deadline) -> Found:
         """Raise `Unavailable`: this function cannot reach the source."""
         raise Unavailable(self._REFUSAL)
 

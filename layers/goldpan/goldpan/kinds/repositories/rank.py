@@ -11,7 +11,12 @@ from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.kind import REASON_BYTES, KindResult, Named, truncate_json
 from goldpan.engine.links import named
 from goldpan.identities import repository_identity
-from goldpan.kinds.repositories.constraint_texts import dropped_warnings, mention_caveat, unverified_caveat
+from goldpan.kinds.repositories.constraint_texts import (
+    dropped_warnings,
+    mention_caveat,
+    unverified_caveat,
+    violated_caveat,
+)
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, score_dimensions
 from goldpan.kinds.repositories.models import (
@@ -65,16 +70,18 @@ def rank(
         (task, _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), request.config, now))
         for task in shortlisted.tasks
     ]
-    described.sort(key=lambda pair: _place(pair[0], pair[1], constraints, request.config))
+    if request.has_question:
+        described.sort(key=lambda pair: _place(pair[0], pair[1], constraints, request.config))
     ranked = _sorted([item for _, item in described], request.sort)
-    strong = _strong(ranked)
-    shown = strong[: request.max_results]
+    strong = ranked if request.compare else _strong(ranked)
+    shown = strong if request.compare else strong[: request.max_results]
     section = RepositorySection(
         total_candidates=shortlisted.total_candidates,
         shortlisted=len(shortlisted.tasks),
         dropped=shortlisted.dropped | ({"weak": weak} if (weak := len(ranked) - len(strong)) else {}),
         results=tuple(shown),
     )
+    cut = 0 if request.compare else min(len(ranked), request.max_results) - len(shown)
     few = shortlisted.dropped and len(shown) < min(FEW_RESULTS, request.max_results)
     return KindResult(
         kind=KIND,
@@ -87,7 +94,7 @@ def rank(
             *shortlisted.warnings,
             *(dropped_warnings(shortlisted.dropped, constraints, request.config.coarse_filter) if few else ()),
             *_ordered_by_rules(shortlisted, given),
-            *_cut(min(len(ranked), request.max_results) - len(shown)),
+            *_cut(cut),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
         named=_named(shown, shortlisted) if len(request.kinds) > 1 else (),
@@ -190,7 +197,9 @@ def rules_only_verdict(task: ScoreTask, failure: str | None = None, usage: Usage
 
     The failure says why the language model has none, and the usage what its call cost.
     """
-    if task.evidence:
+    if not task.asked:
+        reason = "Compared as named: there is no question that it could fit."
+    elif task.evidence:
         reason = f"Matches {'; '.join(task.evidence)}."
     else:
         reason = "None of the question's words occur in its facts; it is close in meaning or kept by its source."
@@ -244,6 +253,8 @@ def _constraint_caveats(task: ScoreTask) -> Iterator[str]:
         yield unverified_caveat(task.unverified)
     if task.mentions:
         yield mention_caveat(task.mentions)
+    if task.violated:
+        yield violated_caveat(task.violated)
 
 
 MIN_DOUBTED_STARS = 2000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 
@@ -13,7 +13,8 @@ from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_liked
+from goldpan.kinds.repositories.full_name import is_full_name
+from goldpan.kinds.repositories.likeness import derived_searches, find_liked, with_found_names, with_liked
 from goldpan.kinds.repositories.models import KIND, Batch, Repository, ScoutTask
 from goldpan.kinds.repositories.ports import Found, RepositorySource
 from goldpan.kinds.repositories.relevance import Matcher
@@ -31,30 +32,56 @@ def scout(task: ScoutTask, dependencies: Dependencies, deadline: Deadline) -> Ba
     if source is None:
         return Batch(status=rows.row("skipped", f"{task.source} is not configured here"))
     try:
-        found, task = _search(source, task, dependencies, deadline)
+        found, task, found_as = _search(source, task, dependencies, deadline)
     except CallFailed as failure:
         return Batch(status=rows.failed(failure))
     with CPU_LOCK:
         ordered = _best_first(found, task, dependencies.encoder)
         kept = _within_allowance(ordered, task.byte_allowance - STATUS_BYTES)
-    return Batch(status=rows.found(found, len(ordered), len(kept)), candidates=kept)
+    return Batch(status=rows.found(found, len(ordered), len(kept)), candidates=kept, found_as=found_as)
 
 
 def _search(
     source: RepositorySource, task: ScoutTask, dependencies: Dependencies, deadline: Deadline
-) -> tuple[Found, ScoutTask]:
-    """Run the searches; if one of them finds what the question wants something like, search by its facts too."""
+) -> tuple[Found, ScoutTask, dict[str, str]]:
+    """Run the searches; if one of them finds what the question wants something like, search by its facts too.
+
+    What is named by its full name is looked up; the last value has the full names that were found for these.
+    """
+    if task.names:
+        found = source.look_up(task.names, deadline)
+        return found, task, _found_as(task.names, found)
     found = source.search(task.searches, deadline)
+    found_as: dict[str, str] = {}
     if not task.further_searches:
-        return found, task
-    params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
-    shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
-    derived = derived_searches(params, source.matches, shares, task.further_searches)
+        return found, task, found_as
     try:
+        found, found_as = _with_named(source, task, found, deadline)
+        task = task.model_copy(update={"params": with_found_names(task.params, found_as)})
+        params = with_liked(task.params, find_liked(chain.from_iterable(found.lists), task.params))
+        shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
+        derived = derived_searches(params, source.matches, shares, task.further_searches)
         found = found.joined(source.search(derived, deadline)) if derived else found
+        task = task.model_copy(update={"params": params})
     except CallFailed as failure:  # what the first searches found is kept, and the row says what failed
         found = replace(found, failures=(*found.failures, str(failure)))
-    return found, task.model_copy(update={"params": params})
+    return found, task, found_as
+
+
+def _with_named(
+    source: RepositorySource, task: ScoutTask, found: Found, deadline: Deadline
+) -> tuple[Found, dict[str, str]]:
+    """Add what the question names by its full name."""
+    names = tuple(name for name in task.params.likes if is_full_name(name))
+    if not names:
+        return found, {}
+    named = source.look_up(names, deadline)
+    return found.joined(named), _found_as(names, named)
+
+
+def _found_as(names: Sequence[str], found: Found) -> dict[str, str]:
+    """Return the full name of each repository that was found by a name."""
+    return {name: listed[0].full_name for name, listed in zip(names, found.lists, strict=True) if listed}
 
 
 def failed_batch(task: ScoutTask, failure: TaskFailure) -> Batch:
@@ -68,7 +95,9 @@ def unique_candidates(batches: Iterable[Batch]) -> tuple[Repository, ...]:
 
 
 def _best_first(found: Found, task: ScoutTask, encoder: Encoder | None) -> tuple[Repository, ...]:
-    """Return each repository once, by relevance; equal ones in the order of the source."""
+    """Return each repository once, by relevance; equal ones in the order of the source, and named ones in theirs."""
+    if task.names:
+        return tuple(chain.from_iterable(found.lists))
     matcher = Matcher(task.params, encoder)
     by_rank = (item for item in chain.from_iterable(zip_longest(*found.lists)) if item is not None)
     unique = {repository.full_name.lower(): repository for repository in reversed(list(by_rank))}

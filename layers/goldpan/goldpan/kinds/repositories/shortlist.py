@@ -19,7 +19,8 @@ from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.copies import without_copies
-from goldpan.kinds.repositories.likeness import find_liked, has_name, with_liked
+from goldpan.kinds.repositories.likeness import find_liked, has_name, sought_after, with_found_names, with_liked
+from goldpan.kinds.repositories.looked_up import found_names, missing_errors, renamed_notes, require_found
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
 from goldpan.kinds.repositories.question.products import product_subject
@@ -60,13 +61,19 @@ def shortlist(
     """
     rows = tuple(batch.status for batch in batches)
     require_a_source(rows)
+    if request.compare:
+        return _compared(batches, translation, request, dependencies, deadline)
     config = request.config
     merged = fuse(batches, config.strategy_weights.model_dump())
     now = dependencies.clock.now()
     params = translation.params
-    likeness: tuple[str, ...] = ()
+    found_as = found_names(batches)
+    notes = renamed_notes(found_as)
+    if name := sought_after(request.query):
+        require_found(name, batches)
     if params.likes:
-        params, merged, likeness = _without_liked(params, merged)
+        params, merged, likeness = _without_liked(with_found_names(params, found_as), merged)
+        notes += likeness
     broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
     allowed = _allowed(merged, broken_rule, dropped)
@@ -82,8 +89,39 @@ def shortlist(
         total_candidates=len(merged),
         sources=rows,
         dropped=dict(+dropped),
-        warnings=(*_notices(rows, dependencies), *likeness, *_omitted(len(chosen) - len(tasks))),
+        warnings=(*_notices(rows, dependencies), *notes, *_omitted(len(chosen) - len(tasks))),
         errors=errors,
+    )
+
+
+def _compared(
+    batches: Sequence[Batch],
+    translation: Translation,
+    request: SearchRequest,
+    dependencies: Dependencies,
+    deadline: Deadline,
+) -> Shortlist:
+    """Make the tasks of exactly the repositories that a comparison names: by relevance, else in the order given."""
+    rows, found_as, now = tuple(batch.status for batch in batches), found_names(batches), dependencies.clock.now()
+    merged = fuse(batches, request.config.strategy_weights.model_dump())
+    by_name = {candidate.repository.full_name: candidate for candidate in merged}
+    named = dict.fromkeys(found_as[name] for name in request.compare if name in found_as)
+    fits = [_RelevantCandidate(by_name[name], 1.0, ()) for name in named if name in by_name]
+    candidates, errors = _enrich(fits, dependencies, deadline)
+    params = translation.params
+    if request.has_question:
+        fits = _by_relevance(candidates, params, dependencies.encoder)
+    else:
+        fits = [_RelevantCandidate(candidate, 1.0, ()) for candidate in candidates]
+    chosen = _checked(fits, params.constraints, now.date())
+    if request.has_question:
+        chosen = _with_close_words(chosen, params, dependencies.encoder)
+    return Shortlist(
+        tasks=_tasks(chosen, translation, request),
+        total_candidates=len(merged),
+        sources=rows,
+        warnings=(*_notices(rows, dependencies), *renamed_notes(found_as)),
+        errors=(*missing_errors(request.compare, found_as, rows, now), *errors),
     )
 
 
@@ -202,9 +240,13 @@ def _tasks(
     """Make the scoring tasks; a README is truncated to what the model will be shown, and the task to its budget."""
     config = request.config
     allowance = task_budget(translation, config.shortlist_size)
+    if not request.has_question:
+        translation = translation.model_copy(update={"scoring_calls": 0})
     is_linked = len(request.kinds) > 1
     overhead = TASK_OVERHEAD_BYTES + (NAMED_BYTES if is_linked else 0)
     tasks = [_task(fit, found, config, allowance - overhead) for fit, found in chosen]
+    if not request.has_question:
+        tasks = [task.model_copy(update={"asked": False}) for task in tasks]
     if is_linked:
         pairs = zip(tasks, chosen, strict=True)
         tasks = [task.model_copy(update={"papers": named_papers(fit.candidate.repository)}) for task, (fit, _) in pairs]
@@ -234,6 +276,7 @@ def _task(fit: _RelevantCandidate, found: Check, config: PipelineConfig, allowan
         found_by=fit.candidate.found_by,
         unverified=tuple(truncate_json(name, NAME_BYTES) for name in found.unverified[:MAX_UNVERIFIED]),
         mentions=tuple(truncate_json(term, NAME_BYTES) for term in found.mentioned[:MAX_MENTIONS]),
+        violated=tuple(truncate_json(name, NAME_BYTES) for name in found.violated[:MAX_UNVERIFIED]),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import accumulate, chain, zip_longest
 from typing import TYPE_CHECKING
 
-from goldpan.contracts import Mode, SearchRequest
+from goldpan.contracts import Interpretation, Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
@@ -19,6 +19,7 @@ from goldpan.engine.validation_errors import count_characters
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.constraints import Filters
+from goldpan.kinds.repositories.likeness import LIKE, sought_after
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
 from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.reading import Reading, merge_filters, read_question
@@ -27,9 +28,16 @@ from goldpan.kinds.repositories.question.reading.parts import (
     interpretation_by_rules,
     why_nothing,
 )
-from goldpan.kinds.repositories.question.searches import EXPANSIONS, MAX_KEYWORD, Capacity, plan_tasks, relaxed_queries
+from goldpan.kinds.repositories.question.searches import (
+    EXPANSIONS,
+    MAX_KEYWORD,
+    Capacity,
+    plan_lookups,
+    plan_tasks,
+    relaxed_queries,
+)
 from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
-from goldpan.question.parts import NO_MODEL, notes_by_model
+from goldpan.question.parts import NO_MODEL, notes_by_model, part_id
 
 if TYPE_CHECKING:
     from goldpan.question.spelling import KnownWords
@@ -45,13 +53,15 @@ def translate(
     request: SearchRequest, sources: Sequence[str], dependencies: Dependencies, deadline: Deadline
 ) -> Translation:
     """Read the question with the language model, or by rules if there is none or it fails, and plan its searches."""
+    if not request.has_question:
+        return _planned(SearchParams(keywords=()), request, sources, dependencies, TranslationNotes())
     reading = _read(request, dependencies)
     from_rules = translate_by_rules(reading, request.mode)
     notes = TranslationNotes(interpretation=interpretation_by_rules(reading), warnings=reading.notes)
     if dependencies.llm is None:
         notes = notes.model_copy(update={"warnings": (*notes.warnings, NO_MODEL)})
         return _planned(from_rules, request, sources, dependencies, notes)
-    if request.max_llm_calls == 0:
+    if request.max_llm_calls == 0 or sought_after(request.query):  # there are no words for a model to read
         return _planned(from_rules, request, sources, dependencies, notes)
     from goldpan.kinds.repositories.question.llm import translate_by_model  # noqa: PLC0415 - with a model only
 
@@ -69,7 +79,7 @@ def translate(
 
 def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     """Read the question; the filters of the request take the place of what it says about the same fact."""
-    reading = read_question(
+    reading = likeness_reading(request.query, request.ignore) or read_question(
         request.query,
         today=dependencies.clock.now().date(),
         known=_known_words,
@@ -80,6 +90,16 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
         return reading
     filters = select_filters(Filters, request.filters)
     return reading.model_copy(update={"constraints": merge_filters(reading.constraints, filters)})
+
+
+def likeness_reading(question: str, ignore: Sequence[str]) -> Reading | None:
+    """Read a question for what is like exactly one repository, whose name no other rule may read otherwise."""
+    name = sought_after(question)
+    value = f"{LIKE}{name}"
+    if name is None or part_id("likeness", value) in ignore:
+        return None
+    shown = Interpretation(id=part_id("likeness", value), kind="likeness", text=value, value=value)
+    return Reading(question=question, parts=(shown,), likenesses=(name,))
 
 
 def _known_words() -> KnownWords:
@@ -112,7 +132,10 @@ def _planned(
     params = _bounded(params)
     shares = dependencies.encoder.shares(params.meaning) if dependencies.encoder else {}
     capacities = [_capacity(name, dependencies) for name in sources]
-    tasks = plan_tasks(params, capacities, request.config, dependencies.clock.now().date(), shares)
+    if request.compare:
+        tasks = plan_lookups(request.compare, params, sources)
+    else:
+        tasks = plan_tasks(params, capacities, request.config, dependencies.clock.now().date(), shares)
     if not tasks:
         message = f"query: {why_nothing(notes.interpretation)} (given {count_characters(request.query)})"
         raise InvalidRequest(message)

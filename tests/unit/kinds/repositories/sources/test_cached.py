@@ -44,6 +44,10 @@ class Upstream:
         lists = tuple((repository(f"o/r{place}", stars=self.searches),) for place in range(len(searches)))
         return Found(lists, 40, ("the query",), ("a note",), **self.partial)
 
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Return each repository, with the number of the call as its stars."""
+        return self.search((SEARCHES[0],) * len(names), deadline)
+
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Add a README with the number of the call, but not to the lost ones."""
         del deadline
@@ -157,3 +161,17 @@ def test_stale_repositories_serve_where_the_source_fails(cached: Fixture) -> Non
     assert cached.readmes("o/a", "o/b") == (["call 1", None], failures)
     cached.upstream.failure, cached.upstream.lost = None, {"o/a"}
     assert cached.readmes("o/a") == (["call 1"], ("o/a was lost",))
+
+
+def test_repositories_that_are_looked_up_are_cached_as_searches_are(cached: Fixture) -> None:
+    """By their names in any case; stale ones serve where GitHub is over its limit."""
+
+    def look_up(*names: str) -> Found:
+        return cached.source().look_up(names, Deadline.after(5, cached.clock))
+
+    first = look_up("o/r0")
+    assert (look_up("O/R0").lists, look_up("o/r0", "o/r1").lists != first.lists) == (first.lists, True)
+    assert cached.upstream.searches == 2
+    cached.clock.wait(HOUR)
+    cached.upstream.failure = LIMITED
+    assert look_up("o/r0").notes[0].startswith("cached 60 minutes ago")

@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
-from typing import Annotated, Literal
-
-from pydantic import AfterValidator, BeforeValidator, Field
+from typing import Literal
 
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, Question, SourceStatus, Unit, Usage
+from goldpan.kinds.repositories.full_name import FullName
 from goldpan.kinds.repositories.models import Dimension, RadarPoint, Release, Repository, Scores
 
-NAME = re.compile(r"(?P<owner>[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38}))/(?P<name>[A-Za-z0-9._-]{1,100})")
-"""An owner has at most 39 characters, a repository 100; an enterprise's managed users have an underscore."""
-ADDRESS = re.compile(r"(?:https?://)?(?:www\.)?github\.com/", re.IGNORECASE)
-MAX_REPO_CHARS = 200
 Subject = Literal[Dimension, "fit"]
 """What a statement is about: a dimension, or how well the repository fits the question."""
 ThreadKind = Literal["issue", "pull_request"]
 
 
-def _without_address(text: object) -> object:
-    """Return owner/name for the address of a repository's page, which people paste."""
-    if not isinstance(text, str):
-        return text
-    found = ADDRESS.match(text.strip())
-    if found is None:
-        return text.strip()
-    parts = text.strip()[found.end() :].partition("?")[0].partition("#")[0].strip("/").split("/")
-    return "/".join(parts[:2]).removesuffix(".git")
-
-
-def _full_name(text: str) -> str:
-    found = NAME.fullmatch(text)
-    if found is None or set(found["name"]) <= {"."}:
-        message = "must be OWNER/NAME, such as pallets/flask, or the address of its page on GitHub"
-        raise ValueError(message)
-    return text
-
-
 class AnalyzeRequest(Frozen):
     """A repository, and the question that it should fit, if there is one."""
 
-    repo: Annotated[
-        str, Field(max_length=MAX_REPO_CHARS), BeforeValidator(_without_address), AfterValidator(_full_name)
-    ]
+    repo: FullName
     query: Question | None = None
 
 

@@ -84,6 +84,14 @@ def plan_tasks(
     )
 
 
+def plan_lookups(names: tuple[str, ...], params: SearchParams, sources: Sequence[str]) -> tuple[ScoutTask, ...]:
+    """Make the task of each source that looks repositories up by their names."""
+    return tuple(
+        ScoutTask(id=f"named:{source}", strategy="named", source=source, searches=(), params=params, names=names)
+        for source in sources
+    )
+
+
 def _with_wide_searches(
     planned: Mapping[Strategy, tuple[RepositorySearch, ...]],
     params: SearchParams,

@@ -6,7 +6,7 @@ may see different repositories.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Clock, Deadline
@@ -45,11 +45,19 @@ class CachedSource:
         Raises `CallFailed` if they fail and nothing is cached.
         """
         key = cache_key("source", identity=self._identity, searches=list(searches))
+        return self._read_or_call(key, lambda: self._source.search(searches, deadline))
+
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Return fresh cached repositories of these names, else fetch them, as `search` does."""
+        key = cache_key("source", identity=self._identity, names=[name.lower() for name in names])
+        return self._read_or_call(key, lambda: self._source.look_up(names, deadline))
+
+    def _read_or_call(self, key: str, call: Callable[[], Found]) -> Found:
         cached = self._searches.read([key]).get(key)
         if cached and cached.fresh:
             return replace(cached.value, age_s=cached.age_s)
         try:
-            found = self._source.search(searches, deadline)
+            found = call()
         except CallFailed as failure:
             if cached is None:
                 raise

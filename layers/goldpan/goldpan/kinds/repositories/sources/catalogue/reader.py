@@ -101,6 +101,15 @@ class Catalogue:
             available += count
         return Found(tuple(lists), available, tuple(render(search).text for search in searches))
 
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Return the repositories of these names, whatever their case; a catalogue knows no former names."""
+        del deadline
+        statement = "SELECT r.facts FROM repositories r JOIN names n ON n.id = r.id WHERE n.name = ?"
+        with self._lock:
+            rows = [self._connection.execute(statement, [name.lower()]).fetchone() for name in names]
+        lists = tuple((Repository.model_validate_json(row[0]),) if row else () for row in rows)
+        return Found(lists, sum(map(len, lists)), tuple(names))
+
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Return the repositories unchanged: a search already gives all that the catalogue has."""
         del deadline

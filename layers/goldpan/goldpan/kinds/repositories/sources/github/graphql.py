@@ -13,7 +13,12 @@ from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import Unread, read_count, readable
 from goldpan.kinds.repositories.sources.github.mapping import add_details, from_search_node
-from goldpan.kinds.repositories.sources.github.queries import enrichment_document, search_cost, search_document
+from goldpan.kinds.repositories.sources.github.queries import (
+    enrichment_document,
+    lookup_document,
+    search_cost,
+    search_document,
+)
 from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
 
 SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
@@ -21,6 +26,8 @@ BATCH = 10
 MAX_PARALLEL_BATCHES = 6
 RECENT = timedelta(days=90)
 NO_LIST = object()
+NOT_FOUND = "NOT_FOUND"
+"""The type of GitHub's error for a name that nobody, or not this credential, can see."""
 
 
 def search_graphql(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
@@ -50,6 +57,19 @@ def _read_search(result: object, unread: Unread) -> tuple[tuple[Repository, ...]
         unread.searches.append("without a list of repositories")
         return (), 0
     return tuple(readable(nodes or (), from_search_node, unread)), read_count(result, "repositoryCount", unread)
+
+
+def look_up_graphql(client: GitHubClient, names: Sequence[str], deadline: Deadline) -> Found:
+    """Fetch repositories by name in one request; what does not exist has an empty list. Raises `CallFailed`."""
+    variables: dict[str, object] = {}
+    for i, full_name in enumerate(names):
+        variables[f"o{i}"], _, variables[f"n{i}"] = full_name.partition("/")
+    data, errors = client.graphql(lookup_document(len(names)), variables, deadline)
+    unread = Unread()
+    nodes = [data.get(f"r{i}") for i in range(len(names))]
+    lists = tuple(tuple(readable([node], from_search_node, unread)) if node else () for node in nodes)
+    failures = tuple(error for error in errors if not error.startswith(NOT_FOUND))
+    return Found(lists, sum(map(len, lists)), tuple(names), unread.notes, (*failures, *unread.failures))
 
 
 def enrich_graphql(client: GitHubClient, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:

@@ -1,4 +1,4 @@
-"""The two GraphQL documents, each for several searches or repositories in one request."""
+"""The three GraphQL documents, each for several searches or repositories in one request."""
 
 from __future__ import annotations
 
@@ -50,6 +50,14 @@ def search_document(count: int) -> str:
         for i in range(count)
     )
     return f"query Search({declared}) {{\n{fields}\n}}\n{METADATA}"
+
+
+@cache
+def lookup_document(count: int) -> str:
+    """Write the document of this many repositories by name, aliased r0, r1, ...; o0 and n0 are the first's."""
+    declared = ", ".join(f"$o{i}: String!, $n{i}: String!" for i in range(count))
+    fields = "\n".join(f"  r{i}: repository(owner: $o{i}, name: $n{i}) {{ ...Metadata }}" for i in range(count))
+    return f"query LookUp({declared}) {{\n{fields}\n}}\n{METADATA}"
 
 
 @cache

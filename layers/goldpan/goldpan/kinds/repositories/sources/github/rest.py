@@ -15,6 +15,7 @@ from goldpan.kinds.repositories.sources.github.mapping import from_rest
 from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
 
 PAGE = 100
+NOT_FOUND = 404
 SORTS = {"stars": "stars", "updated": "updated"}
 
 
@@ -54,6 +55,30 @@ def search_rest(client: GitHubClient, searches: Sequence[RepositorySearch], dead
         failures=(*(f"a search failed: {failure}" for failure in failures), *unread.failures),
         incomplete=any(page.incomplete for page in pages),
     )
+
+
+def look_up_rest(client: GitHubClient, names: Sequence[str], deadline: Deadline) -> Found:
+    """Fetch repositories by name, one after the other; what does not exist has an empty list.
+
+    A rate limit or a lost network skips the rest. Raises the first failure if none could be fetched.
+    """
+    lists: list[tuple[Repository, ...]] = [()] * len(names)
+    failures: list[CallFailed] = []
+    unread = Unread()
+    for i, name in enumerate(names):
+        try:
+            response = client.fetch(f"/repos/{name}", {}, deadline, allowed=(NOT_FOUND,))
+            items = [] if response.status == NOT_FOUND else [response.json()]
+        except CallFailed as failure:
+            failures.append(failure)
+            if isinstance(failure, RateLimited | Unreachable):
+                break
+        else:
+            lists[i] = tuple(readable(items, from_rest, unread))
+    if failures and not any(lists):
+        raise failures[0]
+    said = tuple(dict.fromkeys(f"a repository could not be fetched: {failure}" for failure in failures))
+    return Found(tuple(lists), sum(map(len, lists)), tuple(names), unread.notes, (*said, *unread.failures))
 
 
 def _search(client: GitHubClient, query: str, sort: str, deadline: Deadline) -> _Page:

@@ -10,8 +10,8 @@ from goldpan.infra.rate_limits.port import RateLimiter
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.graphql import enrich_graphql, search_graphql
-from goldpan.kinds.repositories.sources.github.rest import search_rest
+from goldpan.kinds.repositories.sources.github.graphql import enrich_graphql, look_up_graphql, search_graphql
+from goldpan.kinds.repositories.sources.github.rest import look_up_rest, search_rest
 from goldpan.kinds.repositories.sources.github.settings import (
     SEARCHES_WITH_TOKEN,
     SEARCHES_WITHOUT_TOKEN,
@@ -45,6 +45,11 @@ class GitHub:
         """Run the searches of one strategy; raises `CallFailed` or `CredentialRejected`."""
         run = search_graphql if self._client.has_token else search_rest
         return run(self._client, searches, deadline)
+
+    def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
+        """Fetch repositories by their names; raises `CallFailed` or `CredentialRejected`."""
+        run = look_up_graphql if self._client.has_token else look_up_rest
+        return run(self._client, names, deadline)
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Fetch README, tree, releases, issues, commits and contributors; without a token, return them unchanged."""

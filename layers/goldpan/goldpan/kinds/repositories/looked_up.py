@@ -1,0 +1,51 @@
+"""What an answer says of repositories that were looked up by their names: not found, or renamed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from goldpan.contracts import FAILED_STATUSES, SourceStatus, StageError
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.models import Batch
+
+ANSWERED = ("ok", "empty")
+"""The statuses of a source that was asked for every name without a failure."""
+
+
+def found_names(batches: Iterable[Batch]) -> dict[str, str]:
+    """Return the full name of each repository that a batch looked up, by the name that was asked for."""
+    return {name: full_name for batch in reversed(list(batches)) for name, full_name in batch.found_as.items()}
+
+
+def renamed_notes(found_as: Mapping[str, str]) -> tuple[str, ...]:
+    """Say which repositories have another name now."""
+    renamed = (f"{name} is now {new}." for name, new in found_as.items() if name.lower() != new.lower())
+    return tuple(renamed)
+
+
+def missing_errors(
+    names: Sequence[str], found_as: Mapping[str, str], rows: Sequence[SourceStatus], now: datetime
+) -> tuple[StageError, ...]:
+    """Say which repositories were not found, and where they were looked for."""
+    missing = (name for name in names if name not in found_as)
+    return tuple(StageError(stage="scout", error=_not_found(name, rows), timestamp=now) for name in missing)
+
+
+def require_found(name: str, batches: Sequence[Batch]) -> None:
+    """Raise `InvalidRequest` if a source that answered in full has no repository of that name."""
+    asked = [batch.status for batch in batches if batch.status.strategy == "expanded"]
+    if not found_names(batches) and any(row.status in ANSWERED for row in asked):
+        message = f"repo: {_not_found(name, asked)}"
+        raise InvalidRequest(message)
+
+
+def _not_found(name: str, rows: Sequence[SourceStatus]) -> str:
+    """Name the sources that have no such repository, and those that could not say."""
+    none = dict.fromkeys(row.source for row in rows if row.status in ANSWERED)
+    unknown = {row.source: row for row in rows if row.status not in ANSWERED}
+    said = [f"{source} has none of that name that may be read here" for source in none]
+    for source, row in unknown.items():
+        verb = "was not asked" if row.status in FAILED_STATUSES else "did not answer in full"
+        said.append(f"{source} {verb} ({row.detail or row.status})")
+    return f"{name} was not found: {'; '.join(said)}"

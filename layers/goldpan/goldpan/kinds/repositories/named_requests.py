@@ -1,0 +1,62 @@
+"""The requests that name repositories: a comparison of two to four, and a search for what is like one.
+
+Both are searches: `parse_compare_request` and `like_fields` make them from what `POST /compare` and `POST /like` have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from goldpan.config import Frozen
+from goldpan.contracts import SearchRequest, parse_request
+from goldpan.engine.validation_errors import describe_validation_error, suggest
+from goldpan.errors import InvalidRequest
+from goldpan.kinds.repositories.full_name import FullName
+from goldpan.kinds.repositories.likeness import like_question
+
+NOT_FOR_LIKE = {"query", "kinds", "compare", "previous_strategies", "feedback", "project_id", "library_only"}
+"""The fields of a search that what is like a repository cannot have: the repository is the question."""
+REPO, REPOS = "repo", "repos"
+
+
+class CompareRequest(Frozen):
+    """Two to four repositories, and the question that orders them, if there is one."""
+
+    repos: tuple[FullName, ...]
+    query: str | None = None
+
+
+class _Liked(Frozen):
+    """The repository that the results should be like."""
+
+    repo: FullName
+
+
+def parse_compare_request(fields: object, **more: Any) -> SearchRequest:
+    """Make the search of a comparison; `more` has further fields of it. Raises `InvalidRequest`."""
+    try:
+        given = CompareRequest.model_validate(fields)
+    except ValidationError as error:
+        raise InvalidRequest(describe_validation_error(error, CompareRequest)) from error
+    query = {} if given.query is None else {"query": given.query}
+    if not given.repos:
+        raise InvalidRequest("repos: must be 2 to 4 different ones, not none")
+    return parse_request({**more, **query, "compare": given.repos}, {"compare": REPOS})
+
+
+def like_fields(fields: object) -> dict[str, Any]:
+    """Return the fields of the search for what is like a repository. Raises `InvalidRequest`."""
+    given = fields if isinstance(fields, Mapping) else {}
+    allowed = [REPO, *(name for name in SearchRequest.model_fields if name not in NOT_FOR_LIKE)]
+    unknown = next((str(name) for name in given if name not in allowed), None)
+    if unknown is not None:
+        message = f"{unknown[:60]}: unknown field (allowed: {', '.join(allowed)}){suggest(unknown, allowed)}"
+        raise InvalidRequest(message)
+    try:
+        liked = _Liked.model_validate({REPO: given[REPO]} if REPO in given else fields)
+    except ValidationError as error:
+        raise InvalidRequest(describe_validation_error(error, _Liked)) from error
+    return {"query": like_question(liked.repo)} | {name: value for name, value in given.items() if name != REPO}

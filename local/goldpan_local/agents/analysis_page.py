@@ -1,0 +1,53 @@
+"""What the tool for one repository returns."""
+
+from __future__ import annotations
+
+from goldpan.config import Frozen
+from goldpan.contracts import FAILED_STATUSES
+from goldpan.kinds.repositories.analysis.models import Analysis
+
+from goldpan_local.agents.pages import quote
+
+
+class AnalysisStatement(Frozen):
+    """A statement about a dimension, or about the fit to the question."""
+
+    dimension: str
+    statement: str
+    evidence_url: str | None = None
+
+
+class AnalysisPage(Frozen):
+    """What speaks for and against a repository."""
+
+    repo: str
+    url: str
+    relevance: float | None = None
+    scores_of_10: dict[str, float]
+    """Without what is unknown."""
+    statements: tuple[AnalysisStatement, ...]
+    caveats: tuple[str, ...] = ()
+    not_looked_at: tuple[str, ...] = ()
+    quoted: str | None = None
+
+
+def analysis_page(analysis: Analysis) -> AnalysisPage:
+    """Keep of an analysis what an agent can use."""
+    scores = analysis.scores.model_dump()
+    return AnalysisPage(
+        repo=analysis.repo,
+        url=analysis.url,
+        relevance=analysis.relevance,
+        scores_of_10={name: score for name, score in scores.items() if score is not None},
+        statements=tuple(
+            AnalysisStatement(dimension=each.dimension, statement=each.statement, evidence_url=each.evidence_url)
+            for each in analysis.statements
+        ),
+        caveats=analysis.caveats,
+        not_looked_at=tuple(
+            f"{row.source}: {row.status} {row.detail}".strip()
+            for row in analysis.sources
+            if row.status in FAILED_STATUSES
+        ),
+        quoted=quote(analysis.description),
+    )

@@ -1,0 +1,110 @@
+"""The files of saved searches: NAME.json is what a search asks, NAME.jsonl the log of its runs.
+
+They are readable by their owner only, because they hold questions.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from goldpan.config import Frozen
+from goldpan.errors import InvalidRequest, Misconfigured
+from pydantic import ValidationError
+
+FOLDER = "goldpan/saved"
+NAME = re.compile(r"[a-z0-9-]{1,64}")
+MAX_QUOTED = 60
+
+
+class SavedSearch(Frozen):
+    """What a saved search asks: the request without its defaults, and the catalogue file, if it names one."""
+
+    saved_at: datetime
+    request: dict[str, Any]
+    catalogue: Path | None = None
+
+
+class SavedFolder:
+    """The folder of all saved searches, which need not exist."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> SavedFolder:
+        """Return the folder of the user (XDG Base Directory Specification). Raises `Misconfigured` if there is none."""
+        data = Path(environment.get("XDG_DATA_HOME", ""))
+        if data.is_absolute():
+            return cls(data / FOLDER)
+        if not environment.get("HOME"):
+            raise Misconfigured("XDG_DATA_HOME: set it, or HOME: there is no folder for saved searches")
+        return cls(Path(environment["HOME"], ".local/share", FOLDER))
+
+    def names(self) -> list[str]:
+        """Return the names of the saved searches, in order."""
+        return sorted(path.stem for path in self.path.glob("*.json") if NAME.fullmatch(path.stem))
+
+    def log(self, name: str) -> Path:
+        """Return the path of the log of a search. Raises `InvalidRequest` for a name that is not allowed."""
+        return self.path / f"{_checked(name)}.jsonl"
+
+    def find(self, name: str) -> SavedSearch | None:
+        """Return a saved search, None if there is none of that name. Raises `InvalidRequest` and `Misconfigured`."""
+        path = self.path / f"{_checked(name)}.json"
+        try:
+            return SavedSearch.model_validate_json(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            message = f"{path}: {error.strerror or error}"
+            raise Misconfigured(message) from error
+        except ValidationError as error:
+            message = f"{path}: damaged: it holds no saved search; `goldpan saved remove {name}` removes it"
+            raise Misconfigured(message) from error
+
+    def read(self, name: str) -> SavedSearch:
+        """Return a saved search. Raises `InvalidRequest` that names those that there are."""
+        found = self.find(name)
+        if found is None:
+            known = ", ".join(self.names()) or "none; `goldpan search QUESTION --save NAME` saves one"
+            message = f"NAME: there is no saved search {name!r} (there are: {known})"
+            raise InvalidRequest(message)
+        return found
+
+    def write(self, name: str, search: SavedSearch) -> None:
+        """Write a search beside its place, then move it there. Raises `Misconfigured`."""
+        path = self.path / f"{_checked(name)}.json"
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor, made = tempfile.mkstemp(prefix=f".{name}", dir=self.path)  # readable by its owner only
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(search.model_dump_json(indent=2).encode() + b"\n")
+                Path(made).replace(path)
+            except BaseException:
+                Path(made).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            message = f"{path}: {error.strerror or error}"
+            raise Misconfigured(message) from error
+
+    def remove(self, name: str) -> None:
+        """Remove a search, damaged or not, and its log. Raises `InvalidRequest` if there is none."""
+        path = self.path / f"{_checked(name)}.json"
+        if not path.exists():
+            self.read(name)
+        path.unlink()
+        self.log(name).unlink(missing_ok=True)
+
+
+def _checked(name: str) -> str:
+    if not NAME.fullmatch(name):
+        message = f"NAME: must be 1 to 64 of a-z, 0-9 and - (given {name[:MAX_QUOTED]!r})"
+        raise InvalidRequest(message)
+    return name

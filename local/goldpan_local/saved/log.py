@@ -1,0 +1,135 @@
+"""The log of a saved search: one JSON line a run, with all that a report of the search needs.
+
+The items are those that PRISMA-S asks for ("PRISMA-S: an extension to the PRISMA Statement for Reporting Literature
+Searches in Systematic Reviews", Rethlefsen et al., Systematic Reviews 10:39, 2021): each source with its full strategy
+as it was run and its limits, the dates of the searches, the total of each source, and the deduplication.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from goldpan import __version__
+from goldpan.config import Frozen
+from goldpan.contracts import Answer, Interpretation, SearchRequest, SourceStatus, StageError
+from goldpan.errors import Misconfigured
+from pydantic import Field, ValidationError
+
+OWNER_ONLY = 0o600
+
+
+class LoggedResult(Frozen):
+    """A result by its id, what it is called, how relevant it was found, and whether by a model or by rules."""
+
+    id: str
+    title: str = ""
+    relevance: float
+    basis: str
+
+
+class LoggedSection(Frozen):
+    """The numbers and the results of one kind."""
+
+    before_deduplication: int
+    after_deduplication: int
+    dropped: dict[str, int] = Field(default_factory=dict)
+    """How many each rule, constraint or filter dropped."""
+    shortlisted: int
+    results: tuple[LoggedResult, ...] = ()
+
+
+class Decisions(Frozen):
+    """What was decided on the way: how the question was read, and what the answer warns of."""
+
+    read_as: tuple[Interpretation, ...] = ()
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
+
+
+class Run(Frozen):
+    """One run; without sections it failed, and `error` says why."""
+
+    at: datetime
+    goldpan: str = __version__
+    request: dict[str, Any]
+    sources: tuple[SourceStatus, ...] = ()
+    sections: dict[str, LoggedSection] = Field(default_factory=dict)
+    decisions: Decisions = Decisions()
+    error: str | None = None
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all results, in the order in which they are numbered."""
+        return [result.id for section in self.sections.values() for result in section.results]
+
+
+def run_of(request: SearchRequest, answer: Answer) -> Run:
+    """Return what the log keeps of an answer."""
+    sections = {}
+    for kind, section in answer.sections.items():
+        merged = sum(row.kept for row in answer.sources if row.kind == kind)
+        sections[kind] = LoggedSection(
+            before_deduplication=merged,
+            after_deduplication=section.total_candidates,
+            dropped=section.dropped,
+            shortlisted=section.shortlisted,
+            results=tuple(_logged(kind, result) for result in section.results),
+        )
+    decisions = Decisions(read_as=answer.interpretation, warnings=answer.warnings, errors=answer.errors)
+    return Run(
+        at=answer.answered_at, request=written(request), sources=answer.sources, sections=sections, decisions=decisions
+    )
+
+
+def written(request: SearchRequest) -> dict[str, Any]:
+    """Return a request as JSON values, without its defaults."""
+    return request.model_dump(mode="json", exclude_defaults=True)
+
+
+def result_id(kind: str, result: Any) -> str:
+    """Return the id of a result, by which two runs are compared."""
+    return str(result.id if kind == "papers" else result.repo)
+
+
+def _logged(kind: str, result: Any) -> LoggedResult:
+    title = result.title if kind == "papers" else ""
+    return LoggedResult(id=result_id(kind, result), title=title, relevance=result.relevance, basis=result.basis)
+
+
+def append_run(path: Path, run: Run) -> None:
+    """Append a run as one line, behind what a crash may have left of another. Raises `Misconfigured`."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
+        with os.fdopen(descriptor, "r+b") as file:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(0, end - 1))
+            broken = end > 0 and file.read(1) != b"\n"
+            file.write(b"\n" * broken + run.model_dump_json().encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}"
+        raise Misconfigured(message) from error
+
+
+def read_runs(path: Path) -> tuple[list[Run], int]:
+    """Return the runs, the first one first, and how many lines hold none. Raises `Misconfigured`."""
+    runs, broken = list[Run](), 0
+    try:
+        lines: Sequence[bytes] = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return [], 0
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}"
+        raise Misconfigured(message) from error
+    for line in lines:
+        try:
+            runs.append(Run.model_validate_json(line))
+        except ValidationError:
+            broken += 1
+    return runs, broken

@@ -1,0 +1,101 @@
+"""Comparing named repositories, and searching for what is like one, through all stages."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.contracts import Answer
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import InvalidRequest, RateLimited, SourcesLimited, Unreachable
+
+from tests.support.factories import ListedSource, QueuedModel, StillClock, repository, request, run
+from tests.support.fakes import START
+
+SPRING = repository("a/spring", description="React animation library", topics=("react", "animation"), stars=900)
+TABLE = repository("b/table", description="A table for spreadsheets", license="GPL-3.0", stars=3, archived=True)
+MOTION = repository("c/motion", description="React animation and gestures", topics=("react", "animation"), stars=700)
+
+
+def source() -> ListedSource:
+    """Three repositories, one of which had another name."""
+    made = ListedSource([SPRING, TABLE, MOTION])
+    made.renamed = {"old/motion": "c/motion"}
+    return made
+
+
+def ask(made: ListedSource, model: QueuedModel | None = None, **fields: object) -> Answer:
+    """Search over a source."""
+    return run(request(**fields), Dependencies(clock=StillClock(), sources={"github": made}, llm=model))
+
+
+def names(answer: Answer) -> list[str]:
+    """List the results."""
+    return [each.repo for each in answer.repositories.results]
+
+
+def test_without_a_question_they_stand_as_named_and_no_rule_drops_one() -> None:
+    """An archived repository of three stars is compared, in full; no model is asked what fits nothing."""
+    model = QueuedModel()
+    answer = ask(source(), model, query="", compare=["b/table", "C/motion", "a/spring"], max_results=1)
+    assert names(answer) == ["b/table", "c/motion", "a/spring"]
+    assert (answer.query, answer.interpretation) == ("b/table, C/motion, a/spring", ())
+    table = answer.repositories.results[0]
+    assert (table.relevance, len(table.radar_chart_data), table.scores.overall is None) == (1, 6, False)
+    assert "Archived: read-only at GitHub." in table.caveats
+    assert (answer.usage.llm_calls, answer.errors, answer.warnings) == (0, (), ())
+    assert [row.query for row in answer.sources] == ["b/table | C/motion | a/spring"]
+
+
+def test_a_question_orders_them_and_what_it_excludes_has_a_caveat() -> None:
+    """The least relevant one is not cut, and that of another licence not dropped."""
+    answer = ask(source(), query="React animation library, MIT license", compare=["b/table", "a/spring"])
+    assert names(answer) == ["a/spring", "b/table"]
+    first, last = answer.repositories.results
+    assert first.relevance > 5 * last.relevance
+    assert "Not what was asked for: licence." in last.caveats
+    assert "Not what was asked for: licence." not in first.caveats
+
+
+def test_one_that_is_missing_or_renamed_is_named_and_the_others_answer() -> None:
+    """The error has the name that was asked for, the warning the new one."""
+    answer = ask(source(), query="", compare=["no/such", "old/motion", "a/spring"])
+    assert names(answer) == ["c/motion", "a/spring"]
+    assert "old/motion is now c/motion." in answer.warnings
+    assert [error.error for error in answer.errors] == [
+        "no/such was not found: github has none of that name that may be read here"
+    ]
+
+
+def test_a_source_that_fails_ends_a_comparison_with_its_reason() -> None:
+    """So does one that is over its limit, with the time to come back."""
+    made = source()
+    made.failure = RateLimited("github is over its limit", START)
+    with pytest.raises(SourcesLimited, match="over its limit"):
+        ask(made, compare=["a/b", "c/d"])
+
+
+def test_a_fallback_compares_where_github_cannot_be_reached() -> None:
+    """The answer says what was asked instead."""
+    sources = {"github": ListedSource(failure=Unreachable("no network")), "catalogue": source()}
+    dependencies = Dependencies(clock=StillClock(), sources=sources)
+    asked = request(query="", compare=["a/spring", "no/such"])
+    answer = run(asked, dependencies, sources=("github",), fallback=("catalogue",))
+    assert names(answer) == ["a/spring"]
+    assert "asked the catalogue instead" in answer.warnings[0]
+    assert "github was not asked (no network)" in answer.errors[0].error
+
+
+def test_what_is_like_a_renamed_repository_is_compared_with_its_facts() -> None:
+    """It is left out under its new name, and the answer says both."""
+    answer = ask(source(), query="like old/motion")
+    assert names(answer) == ["a/spring"]
+    assert "old/motion is now c/motion." in answer.warnings
+    assert any(warning.startswith("c/motion itself is left out") for warning in answer.warnings)
+    assert [part.value for part in answer.interpretation] == ["like old/motion"]
+
+
+def test_a_repository_that_does_not_exist_has_nothing_like_it() -> None:
+    """The question alone is refused; one with other words is searched for all the same."""
+    with pytest.raises(InvalidRequest, match="repo: no/such was not found: github has none of that name"):
+        ask(source(), query="like no/such")
+    for name in ("no/such", "../such"):
+        assert "a/spring" in names(ask(source(), query=f"React animation library like {name}"))

@@ -1,0 +1,114 @@
+"""`goldpan search --save` and `goldpan saved`: what is kept, what is new, and the report of a review."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from goldpan.errors import RateLimited
+from goldpan.kinds.repositories.sources.catalogue.build import catalogue_in_memory
+
+from tests.support.fakes import START
+from tests.support.local import FailingSource, catalogue, records, use_runtime
+from tests.unit.local.conftest import Run
+
+SAVE = ("search", "React animation library", "--format", "urls", "--save", "motion")
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Keep saved searches in a folder of this test."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data" / "goldpan" / "saved"
+
+
+def test_a_saved_search_tells_what_is_new_since_its_last_run(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It exits with 0 if anything is, else with 1; each run is a line of the log."""
+    use_runtime(monkeypatch, catalogue_in_memory(records()[:1], title="one"))
+    saved = run(*SAVE)
+    assert (saved.exit_code, saved.stdout) == (0, "https://github.com/motion/react-motion\n")
+    assert (folder / "motion.json").stat().st_mode & 0o777 == 0o600
+    same = run("saved", "run", "motion")
+    assert (same.exit_code, same.stdout.splitlines()[0][:41]) == (1, "motion: 0 new, 0 gone, 0 in another order")
+    use_runtime(monkeypatch, catalogue_in_memory(records()[1:], title="others"))
+    changed = run("saved", "run", "motion", "--format", "json")
+    changes = json.loads(changed.stdout)
+    assert changed.exit_code == 0
+    assert [each["result"]["id"] for each in changes["new"]] == ["glide/glide"]
+    assert [each["result"]["id"] for each in changes["gone"]] == ["motion/react-motion"]
+    assert run("saved").stdout.splitlines()[1].split()[:2] == ["motion", "3"]
+    assert "1. glide/glide" in run("saved", "log", "motion").stdout
+
+
+def test_a_failed_run_is_logged_and_compares_with_nothing(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report says why it failed, and has a broken line counted on stderr."""
+    use_runtime(monkeypatch, catalogue())
+    run(*SAVE)
+    use_runtime(monkeypatch, FailingSource(RateLimited("over its limit", START)))
+    assert run("saved", "run", "motion").exit_code == 3
+    with (folder / "motion.jsonl").open("a") as file:
+        file.write('{"at"')
+    report = run("saved", "log", "motion")
+    assert "The run failed: SourcesLimited" in report.stdout
+    assert "1 line holds no run, and were skipped" in report.stderr
+
+
+def test_the_report_has_the_items_of_a_review_and_no_markup_of_others(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each query as sent, the counts, the rules, the results; JSON has the runs as they are."""
+    del folder
+    use_runtime(monkeypatch, catalogue())
+    run("search", "React animation `library` | <b>", "--format", "urls", "--save", "motion")
+    report = run("saved", "log", "motion").stdout
+    assert report.startswith("# Search report: motion\n")
+    assert "- Question: React animation \\`library\\` \\| &lt;b&gt;" in report
+    assert "| source | strategy | query as sent | status | available | fetched | kept |" in report
+    for line in ("- records before deduplication: ", "- after deduplication: ", "1. motion/react-motion, relevance "):
+        assert line in report
+    [logged] = json.loads(run("saved", "log", "motion", "--format", "json").stdout)
+    assert {"at", "goldpan", "request", "sources", "sections", "decisions"} <= set(logged)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("search", "x", "--save", "Bad Name"), "NAME: must be 1 to 64 of a-z, 0-9 and - (given 'Bad Name')"),
+        (("search", "another question", "--save", "motion"), "--save: motion is another search already"),
+        (("saved", "run", "none"), "NAME: there is no saved search 'none' (there are: motion)"),
+        (("saved", "log", "../motion"), "NAME: must be 1 to 64"),
+        (("saved", "run", "motion", "--format", "csv"), "--format: 'csv' is unknown; allowed: table, json, markdown"),
+        (("saved", "remove", "none"), "NAME: there is no saved search"),
+    ],
+)
+def test_invalid_input_exits_with_2(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
+) -> None:
+    """The message says what there is, or what is allowed; nothing is changed."""
+    use_runtime(monkeypatch, catalogue())
+    run(*SAVE)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_damaged_search_hides_no_other_and_can_be_removed(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list names it on stderr; without a folder for data there is nothing to save in."""
+    use_runtime(monkeypatch, catalogue())
+    run(*SAVE)
+    (folder / "broken.json").write_text("{")
+    listed = run("saved")
+    assert ("motion" in listed.stdout, "broken.json: damaged" in listed.stderr) == (True, True)
+    assert run("saved", "remove", "broken").exit_code == 0
+    assert run("saved", "remove", "motion").exit_code == 0
+    assert (run("saved").stdout[:18], list(folder.iterdir())) == ("No search is saved", [])
+    assert "XDG_DATA_HOME: set it" in run("saved", env={"XDG_DATA_HOME": "", "HOME": ""}).stderr

@@ -1,0 +1,80 @@
+"""The log of a saved search, and what changed between two of its runs."""
+
+from __future__ import annotations
+
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from goldpan.contracts import SourceStatus
+from goldpan_local.saved.changes import changes_of
+from goldpan_local.saved.log import LoggedResult, LoggedSection, Run, append_run, read_runs, run_of
+
+from tests.support.factories import request
+from tests.support.local import answer
+
+AT = datetime(2026, 8, 22, 12, tzinfo=UTC)
+
+
+def a_run(*ids: str, hours: int = 0, error: str | None = None, status: str = "ok") -> Run:
+    """Make a run with these results."""
+    results = tuple(LoggedResult(id=name, relevance=0.5, basis="rules") for name in ids)
+    section = LoggedSection(before_deduplication=9, after_deduplication=7, shortlisted=5, results=results)
+    row = SourceStatus.model_validate(
+        {"kind": "repositories", "strategy": "stars", "source": "github", "status": status}
+    )
+    sections = {} if error else {"repositories": section}
+    at = AT + timedelta(hours=hours)
+    return Run(at=at, request={"query": "x"}, sources=(row,), sections=sections, error=error)
+
+
+def test_a_line_has_all_that_a_report_of_the_search_needs(tmp_path: Path) -> None:
+    """Sources with their queries and counts, what was merged and dropped, the results, and what was decided."""
+    path = tmp_path / "saved" / "x.jsonl"
+    given = answer()
+    run = run_of(request(query="React animation", mode="focused"), given)
+    append_run(path, run)
+    append_run(path, a_run("a/b"))
+    runs, broken = read_runs(path)
+    assert ([each.request for each in runs], broken) == (
+        [{"query": "React animation", "mode": "focused"}, {"query": "x"}],
+        0,
+    )
+    [first, _] = runs
+    assert first == run
+    assert (first.sources, first.at, first.goldpan) == (given.sources, given.answered_at, "0.1.0")
+    section = first.sections["repositories"]
+    assert section.before_deduplication == sum(row.kept for row in given.sources if row.kind == "repositories")
+    assert (section.after_deduplication, section.shortlisted, section.dropped) == (
+        given.repositories.total_candidates,
+        given.repositories.shortlisted,
+        given.repositories.dropped,
+    )
+    assert [(each.id, each.relevance, each.basis) for each in section.results] == [
+        (each.repo, each.relevance, each.basis) for each in given.repositories.results
+    ]
+    assert first.decisions.warnings == given.warnings
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_what_a_crash_left_is_skipped_and_counted(tmp_path: Path) -> None:
+    """The next run has a line of its own all the same."""
+    path = tmp_path / "x.jsonl"
+    append_run(path, a_run("a/b"))
+    with path.open("ab") as file:
+        file.write(b'{"at": "2026-08-22T12:00:')
+    append_run(path, a_run("c/d"))
+    runs, broken = read_runs(path)
+    assert ([each.ids for each in runs], broken) == ([["a/b"], ["c/d"]], 1)
+    assert read_runs(tmp_path / "none.jsonl") == ([], 0)
+
+
+def test_changes_are_those_since_the_last_run_that_has_results() -> None:
+    """What a new result pushes down has not moved; a failed run in between is no run without results."""
+    earlier = [a_run("a/a"), a_run("a/a", "b/b", "c/c", "d/d"), a_run(hours=1, error="OutOfTime: late")]
+    changes = changes_of("x", a_run("new/new", "b/b", "a/a", "d/d", hours=2, status="timeout"), earlier)
+    assert [(each.rank, each.result.id) for each in changes.new] == [(1, "new/new")]
+    assert [(each.rank, each.result.id) for each in changes.gone] == [(3, "c/c")]
+    assert [(each.result.id, each.was, each.rank) for each in changes.moved] == [("b/b", 2, 2), ("a/a", 1, 3)]
+    assert (changes.since, [row.source for row in changes.failed_sources]) == (AT, ["github"])
+    assert len(changes_of("x", a_run("a/a"), []).new) == 1

@@ -1,0 +1,74 @@
+"""`goldpan compare` and `goldpan like`: what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+
+import goldpan
+import pytest
+
+from tests.support.local import catalogue, github_runtime, use_runtime
+from tests.unit.local.conftest import Run
+
+NAMES = ("motion/react-motion", "glide/glide")
+
+
+@pytest.fixture(autouse=True)
+def _test_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    use_runtime(monkeypatch, catalogue())
+
+
+def test_a_comparison_is_a_column_a_repository(run: Run) -> None:
+    """In 80 columns, with the rows that people compare; relevance is a row if there is a question."""
+    shown = run("compare", *NAMES, env={"COLUMNS": "80"}).stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    rows = {line[:14].strip(): line[14:].split() for line in shown.splitlines() if line[:14].strip()}
+    assert shown.split()[:2] == list(NAMES)
+    for title in ("maturity", "ease of use", "overall", "stars", "licence", "language", "last push", "latest release"):
+        assert len(rows[title]) == 2, title
+    assert "relevance" not in rows
+    asked = run("compare", *NAMES, "--query", "React animation library").stdout
+    assert "relevance" in asked
+    assert "Matches" in asked
+
+
+def test_a_comparison_has_the_other_formats_of_an_answer(run: Run) -> None:
+    """What is missing is in `errors`, and exits with 1 if nothing is left."""
+    answer = json.loads(run("compare", *NAMES, "no/such", "--format", "json").stdout)
+    assert [each["repo"] for each in answer["repositories"]["results"]] == list(NAMES)
+    assert answer["errors"][0]["error"].startswith("no/such was not found")
+    missing = run("compare", "no/such", "none/such")
+    assert (missing.exit_code, "None of them was found." in missing.stdout) == (1, True)
+
+
+def test_likeness_takes_the_options_of_a_search(run: Run) -> None:
+    """The repository itself is left out."""
+    shown = run("like", f"https://github.com/{NAMES[0]}", "-n", "1", "--format", "urls", "--language", "TypeScript")
+    assert shown.stdout.splitlines() == ["https://github.com/glide/glide"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("compare", NAMES[0]), "repos: must be 2 to 4 different ones, not 1"),
+        (("compare", *NAMES, NAMES[0].upper()), "more than once"),
+        (("compare", *NAMES, "--format", "jsn"), "--format: 'jsn' is unknown; allowed: table, json"),
+        (("like", "no/such"), "repo: no/such was not found: catalogue has none"),
+        (("like", "flask"), "repo: must be OWNER/NAME"),
+        (("like", NAMES[0], "--year", "2020"), "No such option"),
+    ],
+)
+def test_invalid_input_exits_with_2(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    """The message names the field and what is allowed."""
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+
+
+def test_both_are_entry_points_for_python() -> None:
+    """With a runtime or without, by names or addresses."""
+    runtime = github_runtime()
+    compared = goldpan.compare(NAMES, "React animation", runtime=runtime)
+    assert {each.repo for each in compared.repositories.results} == set(NAMES)
+    liked = goldpan.like(NAMES[0], max_results=1, runtime=runtime)
+    assert [each.repo for each in liked.repositories.results] == [NAMES[1]]
