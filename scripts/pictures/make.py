@@ -1,4 +1,4 @@
-"""Makes the pictures of the documents: `python -m scripts.pictures.make` in a clone with `make install`.
+"""Makes the pictures of the documents: `make pictures`.
 
 They show the real page and the real command, on the embedded sample, so that nothing depends on a network. Needs
 Playwright, Pillow and a Chromium on the path. The files are docs/*.png.
@@ -107,7 +107,9 @@ def _printed() -> str:
     terminal, own = pty.openpty()
     environment = _environment() | {"COLUMNS": str(COLUMNS), "LINES": "60", "TERM": "xterm-256color"}
     command = [sys.executable, "-m", "goldpan_local", *COMMAND, "--no-pager", "--no-compact", "--quiet"]
-    with subprocess.Popen(command, stdout=own, stdin=own, stderr=subprocess.DEVNULL, env=environment) as process:
+    with subprocess.Popen(  # noqa: S603 - the command of this project
+        command, stdout=own, stdin=own, stderr=subprocess.DEVNULL, env=environment
+    ) as process:
         os.close(own)
         printed = b"".join(_read_all(terminal))
     if process.returncode:
@@ -131,7 +133,9 @@ def _read_all(terminal: int) -> Iterator[bytes]:
 def _serve() -> Iterator[str]:
     """Run the server on a free port; gives its address."""
     command = [sys.executable, "-m", "goldpan_local", "serve", "--port", "0", "--catalogue", str(SAMPLE)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=_environment()) as process:
+    with subprocess.Popen(  # noqa: S603 - the command of this project
+        command, stderr=subprocess.PIPE, text=True, env=_environment()
+    ) as process:
         try:
             for line in process.stderr or ():
                 if match := re.search(r"listening on (http://\S+);", line):

@@ -1,4 +1,4 @@
-"""The pages of the documentation: their links and pictures exist, and the messages that they quote are the program's."""
+"""The pages of the documentation: links and pictures exist, and the messages that they quote are the program's."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ def test_every_command_of_a_document_exists() -> None:
     [phony] = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
     assert set(phony.split()) == TARGETS
     for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
-        called = re.findall(r"(?:`|^)make ([a-z]+(?:-[a-z]+)*)(?=`| ARCH| [A-Z]+=|\n|  )", page.read_text("utf-8"), re.M)
+        called = re.findall(r"(?m)(?:`|^)make ([a-z]+(?:-[a-z]+)*)(?=`| ARCH| [A-Z]+=|\n|  )", page.read_text("utf-8"))
         assert set(called) <= TARGETS, page.name
     workflows = "".join(path.read_text("utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml"))
     assert set() < set(re.findall(r": make ([a-z-]+)", workflows)) <= TARGETS

@@ -7,11 +7,13 @@ import re
 
 import goldpan
 from goldpan.config import DimensionWeights, PipelineConfig
+from goldpan.contracts import Answer, SearchRequest
 from goldpan.infra.bounded_client import CERTIFICATES, PROXIES
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.sources.catalogue.build import Record
+from goldpan_local import exit_codes
 from goldpan_local.bootstrap import LocalSettings
 from goldpan_local.library_commands.places import LibrarySettings
 from goldpan_local.library_files.folder import SUFFIXES
@@ -61,7 +63,7 @@ def test_the_threat_model_names_files_that_exist() -> None:
 
 
 def test_the_page_on_cost_quotes_its_script() -> None:
-    """docs/scale.md shows the tables that tests/benchmarks/scale.py prints, and docs/deploying.md the same standing cost."""
+    """docs/scale.md shows the tables of tests/benchmarks/scale.py, and docs/deploying.md the same standing cost."""
     page = text("docs/scale.md")
     assert [part for part in scale.main().split("\n\n") if part not in page] == []
     gigabytes = sum(function["MemorySize"] for function in functions().values()) / 1024
@@ -98,6 +100,31 @@ def test_every_setting_is_documented() -> None:
     fields = [*PipelineConfig.model_fields, *PipelineConfig().coarse_filter.model_dump()]
     assert [name for name in fields if name not in CONFIGURATION] == []
     assert f"## {goldpan.__version__} " in text("CHANGELOG.md")
+
+
+def rows(page: str, heading: str) -> set[str]:
+    """Return the names in the first column of the first table below a heading."""
+    table = text(page).partition(f"\n## {heading}\n")[2].partition("\n|---")[2].partition("\n\n")[0]
+    cells = re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE)
+    return {name for cell in cells for name in re.findall(r"`?([\w/.-]+)(?:\([^)`]*\))?`?", cell)}
+
+
+def test_every_path_and_field_of_http_is_documented() -> None:
+    """A client's author finds each path, each field of a request and of an answer, and no other."""
+    contract = read(CONTRACT)
+    assert rows("docs/http.md", "Paths") == {*contract["paths"], *contract["x-searches"], "/", "/docs", "/openapi.json"}
+    assert rows("docs/http.md", "A request") == {*SearchRequest.model_fields}
+    sections = {kind.name for kind in all_kinds()}
+    assert rows("docs/http.md", "An answer") == {*Answer.model_fields} - {"sections"} | sections
+
+
+def test_every_entry_point_tool_and_exit_code_is_documented() -> None:
+    """So do those who call goldpan from Python, from an agent, or from a script."""
+    assert rows("docs/python.md", "Entry points") == {*goldpan.__all__}
+    tools = re.findall(r"\btools\.(\w+)", text("local/goldpan_local/agents/server.py"))
+    assert rows("docs/agents.md", "Tools") == {*tools}
+    codes = {str(value) for name, value in vars(exit_codes).items() if name.isupper() and isinstance(value, int)}
+    assert rows("docs/command.md", "Exit codes") == codes
 
 
 def test_every_field_of_a_catalogue_is_documented() -> None:
