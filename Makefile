@@ -42,7 +42,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak serve-load test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check structure quality reliability benchmarks mutants clean
+.PHONY: help environments run serve soak serve-load test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check structure quality reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -180,6 +180,9 @@ audit: $(INSTALLED) ## check every pinned version against OSV (skipped if it can
 
 reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.md from it
 	$(BIN)/python -m tests.slow.faults.page
+
+pictures: $(INSTALLED) ## make the pictures of the documents, docs/*.png (needs a Chromium)
+	$(BIN)/python -m scripts.pictures.make
 
 # QUALITY=--half takes every second title where the figures are far above their floors.
 quality: $(INSTALLED) ## measure the answers to the judged questions against their floors (needs ../shared)

@@ -1,4 +1,4 @@
-"""The commands that people run: the Makefile, .ci/run, the README, and the answers of the SAM CLI."""
+"""The commands that people run: the Makefile, .ci/run, the documents, and the answers of the SAM CLI."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ def test_every_command_of_a_document_exists() -> None:
     """The documents, .ci/run and the workflows call targets that `make` lists; .ci/run calls them in order."""
     [phony] = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
     assert set(phony.split()) == TARGETS
-    for name in ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/benchmarks.md", "docs/reliability.md"):
-        assert set(re.findall(r"`?\bmake ([a-z]+(?:-[a-z]+)*)(?=`| ARCH| [A-Z]+=|\n|  )", text(name))) <= TARGETS, name
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
+        called = re.findall(r"(?m)(?:`|^)make ([a-z]+(?:-[a-z]+)*)(?=`| ARCH| [A-Z]+=|\n|  )", page.read_text("utf-8"))
+        assert set(called) <= TARGETS, page.name
     workflows = "".join(path.read_text("utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml"))
     assert set() < set(re.findall(r": make ([a-z-]+)", workflows)) <= TARGETS
     called = re.findall(r"^\s*make ([a-z-]+)", text(".ci/run"), re.MULTILINE)

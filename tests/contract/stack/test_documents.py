@@ -7,11 +7,13 @@ import re
 
 import goldpan
 from goldpan.config import DimensionWeights, PipelineConfig
+from goldpan.contracts import Answer, SearchRequest
 from goldpan.infra.bounded_client import CERTIFICATES, PROXIES
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.sources.catalogue.build import Record
+from goldpan_local import exit_codes
 from goldpan_local.bootstrap import LocalSettings
 from goldpan_local.library_commands.places import LibrarySettings
 from goldpan_local.library_files.folder import SUFFIXES
@@ -21,12 +23,12 @@ from goldpan_local.server.requests import ServerSettings
 from tests.benchmarks import scale
 from tests.contract.stack.documents import CONTRACT, ROOT, functions, read, resources, template, text
 
-README = text("README.md")
-DEPLOYMENT = README.partition("\n## On AWS\n")[2].partition("\n## ")[0]
+DEPLOYMENT, SCORING = text("docs/deploying.md"), text("docs/scoring.md")
+CONFIGURATION = text("docs/configuration.md")
 THREATS = text("docs/threat-model.md")
 
 
-def test_the_readme_lists_every_parameter_with_its_default_and_setting() -> None:
+def test_the_page_lists_every_parameter_with_its_default_and_setting() -> None:
     """An operator finds every parameter in the order of the template, its default, and the variable that it fills."""
     rows = dict(re.findall(r"^\| `([A-Z]\w+)` \| ?`?([^|`]*?)`? \|", DEPLOYMENT, re.MULTILINE))
     assert rows == {name: str(parameter["Default"]) for name, parameter in template()["Parameters"].items()}
@@ -39,7 +41,7 @@ def test_the_readme_lists_every_parameter_with_its_default_and_setting() -> None
     assert set(re.findall(r"^\| `(\w+)` \|[^|]*\| `(\w+)` \|", DEPLOYMENT, re.MULTILINE)) == filled
 
 
-def test_the_outputs_and_responses_shown_in_the_readme_are_real() -> None:
+def test_the_outputs_and_responses_shown_to_operators_are_real() -> None:
     """The outputs of the stack exist, the refusal is word for word that of the gateway, the answer has its fields."""
     used = set(re.findall(r"\boutput ([A-Z]\w+)", DEPLOYMENT)) | set(re.findall(r"the output `(\w+)`", DEPLOYMENT))
     assert set() < used <= set(template()["Outputs"])
@@ -61,12 +63,12 @@ def test_the_threat_model_names_files_that_exist() -> None:
 
 
 def test_the_page_on_cost_quotes_its_script() -> None:
-    """docs/scale.md shows the tables that tests/benchmarks/scale.py prints, and the README the same standing cost."""
+    """docs/scale.md shows the tables of tests/benchmarks/scale.py, and docs/deploying.md the same standing cost."""
     page = text("docs/scale.md")
     assert [part for part in scale.main().split("\n\n") if part not in page] == []
     gigabytes = sum(function["MemorySize"] for function in functions().values()) / 1024
     standing = f"{gigabytes * 30 * 86_400 * 0.0000015046:.2f}"
-    assert f"**{standing} a month**" in README
+    assert f"**{standing} a month**" in DEPLOYMENT
     assert f"| {standing} |" in page
     alarms = resources("AWS::CloudWatch::Alarm").values()
     metrics = sum(sum("MetricStat" in row for row in alarm["Metrics"]) if "Metrics" in alarm else 1 for alarm in alarms)
@@ -79,25 +81,50 @@ def test_how_we_score_names_every_signal_and_the_order() -> None:
     """The table has every dimension with its weight, and every signal with its share and scale."""
     weights = DimensionWeights().model_dump()
     for dimension, signals in SIGNALS.items():
-        assert f"| {dimension.replace('_', ' ')} | {weights[dimension]} |" in README
+        assert f"| {dimension.replace('_', ' ')} | {weights[dimension]} |" in SCORING
         for signal in signals:
-            assert f"| {signal.name} | {signal.share:g} | {signal.scale} |" in README
+            assert f"| {signal.name} | {signal.share:g} | {signal.scale} |" in SCORING
         assert sum(signal.share for signal in signals) == 1
     weight = PipelineConfig().relevance_weight
     formula = f"`{weight:g} x relevance + {1 - weight:.1g} x overall / 10`"
-    assert formula in README.replace("×", "x")  # noqa: RUF001
+    assert formula in SCORING.replace("×", "x")  # noqa: RUF001
 
 
 def test_every_setting_is_documented() -> None:
-    """The README lists every variable that is read, and no other, and every field; the changelog has the version."""
-    listed = set(re.findall(r"`([A-Z][A-Z_]+)`", README.partition("## Configuration")[2].partition("## How")[0]))
+    """The page lists every variable that is read, and no other, and every field; the changelog has the version."""
+    listed = set(re.findall(r"`([A-Z][A-Z_]+)`", CONFIGURATION))
     models: list[type[Settings]] = [LLMSettings, EmbeddingSettings, LocalSettings, LibrarySettings, ServerSettings]
     models += [kind.connector().settings for kind in all_kinds()]
     read = {name.upper() for model in models for name in model.model_fields}
     assert read | {*CERTIFICATES, *PROXIES, "NO_PROXY"} == listed
     fields = [*PipelineConfig.model_fields, *PipelineConfig().coarse_filter.model_dump()]
-    assert [name for name in fields if name not in README] == []
+    assert [name for name in fields if name not in CONFIGURATION] == []
     assert f"## {goldpan.__version__} " in text("CHANGELOG.md")
+
+
+def rows(page: str, heading: str) -> set[str]:
+    """Return the names in the first column of the first table below a heading."""
+    table = text(page).partition(f"\n## {heading}\n")[2].partition("\n|---")[2].partition("\n\n")[0]
+    cells = re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE)
+    return {name for cell in cells for name in re.findall(r"`?([\w/.-]+)(?:\([^)`]*\))?`?", cell)}
+
+
+def test_every_path_and_field_of_http_is_documented() -> None:
+    """A client's author finds each path, each field of a request and of an answer, and no other."""
+    contract = read(CONTRACT)
+    assert rows("docs/http.md", "Paths") == {*contract["paths"], *contract["x-searches"], "/", "/docs", "/openapi.json"}
+    assert rows("docs/http.md", "A request") == {*SearchRequest.model_fields}
+    sections = {kind.name for kind in all_kinds()}
+    assert rows("docs/http.md", "An answer") == {*Answer.model_fields} - {"sections"} | sections
+
+
+def test_every_entry_point_tool_and_exit_code_is_documented() -> None:
+    """So do those who call goldpan from Python, from an agent, or from a script."""
+    assert rows("docs/python.md", "Entry points") == {*goldpan.__all__}
+    tools = re.findall(r"\btools\.(\w+)", text("local/goldpan_local/agents/server.py"))
+    assert rows("docs/agents.md", "Tools") == {*tools}
+    codes = {str(value) for name, value in vars(exit_codes).items() if name.isupper() and isinstance(value, int)}
+    assert rows("docs/command.md", "Exit codes") == codes
 
 
 def test_every_field_of_a_catalogue_is_documented() -> None:

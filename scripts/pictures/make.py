@@ -1,0 +1,164 @@
+"""Makes the pictures of the documents: `make pictures`.
+
+They show the real page and the real command, on the embedded sample, so that nothing depends on a network. Needs
+Playwright, Pillow and a Chromium on the path. The files are docs/*.png.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+from rich.text import Text
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+SAMPLE = DOCS.parent / "local" / "goldpan_local" / "sample_catalogue.sqlite"
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
+QUESTION = "lightweight date library in JavaScript, MIT, not moment"
+COMMAND = ("search", "JavaScript charting library, MIT, at least 10k stars", "--source", "catalogue", "-n", "3")
+COLUMNS = 100
+COLOURS, MAX_BYTES = 128, 150_000
+"""A palette is half the size of full colours, and text on a plain ground shows no difference."""
+WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 390, "height": 844}
+TERMINAL_PAGE = """<!doctype html><meta charset="utf-8"><style>
+body {{ margin: 0 }}
+pre {{ display: inline-block; margin: 0; padding: 18px 22px; font: 14px/1.35 "DejaVu Sans Mono", monospace;
+       background: {background}; color: {foreground} }}
+a {{ color: inherit; text-decoration: none }}
+</style><pre>{code}</pre>"""
+
+
+def main() -> None:
+    """Write all pictures."""
+    with sync_playwright() as driver, _serve() as address:
+        browser = driver.chromium.launch(executable_path=_chromium(), args=ARGUMENTS)
+        _page(browser, address)
+        _phone(browser, address)
+        _terminal(browser)
+        browser.close()
+
+
+def _keep(shown: Any, name: str) -> None:
+    """Write what a tab or an element shows, with a palette. Raises `SystemExit` if that is too large for a document."""
+    picture = Image.open(io.BytesIO(shown.screenshot())).convert("RGB")
+    file = DOCS / f"{name}.png"
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
+    size = file.stat().st_size
+    sys.stdout.write(f"{file.name}: {size:,} bytes\n")
+    if size > MAX_BYTES:
+        raise SystemExit(f"{file.name} has more than {MAX_BYTES:,} bytes")
+
+
+def _page(browser: Any, address: str) -> None:
+    """Show the results of a question, then the first three of them on one radar."""
+    tab = _open(browser, address, viewport=WIDE)
+    _keep(tab, "page")
+    boxes = tab.locator(".actions input")
+    for place in range(3):
+        boxes.nth(place).check()
+    tab.click("#tray button:has-text('Compare 3')")
+    tab.wait_for_selector("#dialog svg")
+    _keep(tab, "compare")
+
+
+def _phone(browser: Any, address: str) -> None:
+    """Show the first of the same results on a phone in dark mode."""
+    tab = _open(browser, address, viewport=PHONE, color_scheme="dark")
+    tab.locator(".card").first.evaluate("card => card.scrollIntoView({block: 'start'})")
+    _keep(tab, "page-phone-dark")
+
+
+def _open(browser: Any, address: str, **options: Any) -> Any:
+    """Open the page with a question in its address, and wait for the answer."""
+    tab = browser.new_context(**options).new_page()
+    tab.goto(f"{address}/?{urlencode({'q': QUESTION, 'kinds': 'repositories'})}")
+    tab.wait_for_selector("#results .tools")
+    return tab
+
+
+def _terminal(browser: Any) -> None:
+    """Show what the command prints to a terminal, below its own line."""
+    console = Console(width=COLUMNS, record=True, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    shown = " ".join(f'"{word}"' if " " in word else word for word in COMMAND)
+    console.print(Text(f"$ goldpan {shown}\n", "bold"), soft_wrap=True)
+    console.print(Text.from_ansi(_printed()))
+    html = console.export_html(theme=MONOKAI, inline_styles=True, code_format=TERMINAL_PAGE)
+    tab = browser.new_page()
+    tab.set_content(html)
+    _keep(tab.locator("pre"), "terminal")
+
+
+def _printed() -> str:
+    """Run the command in a pseudo-terminal of 100 columns and return what it prints, with its colours."""
+    terminal, own = pty.openpty()
+    environment = _environment() | {"COLUMNS": str(COLUMNS), "LINES": "60", "TERM": "xterm-256color"}
+    command = [sys.executable, "-m", "goldpan_local", *COMMAND, "--no-pager", "--no-compact", "--quiet"]
+    with subprocess.Popen(  # noqa: S603 - the command of this project
+        command, stdout=own, stdin=own, stderr=subprocess.DEVNULL, env=environment
+    ) as process:
+        os.close(own)
+        printed = b"".join(_read_all(terminal))
+    if process.returncode:
+        raise SystemExit(f"the command ended with {process.returncode}")
+    return printed.decode().replace("\r\n", "\n")
+
+
+def _read_all(terminal: int) -> Iterator[bytes]:
+    """Yield what is written to a pseudo-terminal until its last writer closes it, which Linux reports as an error."""
+    while True:
+        try:
+            data = os.read(terminal, 65_536)
+        except OSError:
+            return
+        if not data:
+            return
+        yield data
+
+
+@contextmanager
+def _serve() -> Iterator[str]:
+    """Run the server on a free port; gives its address."""
+    command = [sys.executable, "-m", "goldpan_local", "serve", "--port", "0", "--catalogue", str(SAMPLE)]
+    with subprocess.Popen(  # noqa: S603 - the command of this project
+        command, stderr=subprocess.PIPE, text=True, env=_environment()
+    ) as process:
+        try:
+            for line in process.stderr or ():
+                if match := re.search(r"listening on (http://\S+);", line):
+                    yield match[1]
+                    return
+            raise SystemExit("the server did not start")
+        finally:
+            process.kill()
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment without settings of goldpan, and without a cache."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GOLDPAN_")} | {
+        "GOLDPAN_CACHE": "off"
+    }
+
+
+def _chromium() -> str:
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        raise SystemExit("no Chromium is on the path")
+    return found
+
+
+if __name__ == "__main__":
+    main()
