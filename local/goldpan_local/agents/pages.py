@@ -1,7 +1,7 @@
 """What the tools return: small pages, since an agent pays for each word that it reads.
 
-Text that strangers wrote, such as a description or an abstract, is only in fields named `quoted`, so that a client can
-tell it from what goldpan says.
+Text that strangers wrote, such as a description or an abstract, is only in fields named `quoted`, beside names and
+titles, so that a client can tell it from what goldpan says.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import { find, make, replace } from "./dom.js";
 
 const KINDS = {
   term: "looks for",
-  constraint: "must have",
+  constraint: "wants",
   exclusion: "leaves out",
   likeness: "like",
   correction: "read as",
