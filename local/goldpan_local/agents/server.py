@@ -28,7 +28,15 @@ def make_server(runtime: Runtime) -> MCPServer:
     server = MCPServer("goldpan", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     tools = Tools(runtime)
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=True, idempotent_hint=True, destructive_hint=False)
-    for tool in (tools.search, tools.search_library, tools.retrieve_chunks, tools.analyze_repository):
+    offered = (
+        tools.search,
+        tools.compare_repositories,
+        tools.like_repository,
+        tools.analyze_repository,
+        tools.search_library,
+        tools.retrieve_chunks,
+    )
+    for tool in offered:
         server.add_tool(tool, annotations=reads, structured_output=True)
 
     @server.prompt(name="goldpan", description="Find repositories or papers, and weigh the best of them")

@@ -165,7 +165,10 @@ def test_results_are_saved(page: Page, tmp_path: Path, format_: str, sign: str) 
 
 
 def test_a_bad_request_says_what_is_allowed(page: Page) -> None:
-    """The server's own words reach the user."""
+    """The server's own words reach the user; named sources of a link are asked alone."""
+    page.open("/?q=React&kinds=repositories&sources=catalogue")
+    page.tab.wait_for_selector("#results .tools")
+    assert "catalogue" in (page.tab.text_content("#sources table") or "")
     page.open("/?q=React&kinds=repositories&max_results=99")
     page.tab.wait_for_selector("#problem p")
     assert "max_results" in page.tab.inner_text("#problem")

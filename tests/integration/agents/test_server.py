@@ -150,3 +150,21 @@ def test_one_repository_is_analyzed(github: dict[str, str]) -> None:
     assert found["scores_of_10"]["maturity"] > 0
     assert all(each["evidence_url"].startswith("https://") for each in found["statements"])
     assert any(each.startswith("osv") for each in found["not_looked_at"])
+
+
+def test_repositories_are_compared_and_others_like_them_found(github: dict[str, str]) -> None:
+    """A name that does not exist is named; what is liked is no result."""
+    known, other = "example-org/motion-kit", "example-org/spring-ui"
+
+    async def use(client: Any) -> list[Any]:
+        compared = await client.call_tool(
+            "compare_repositories", {"repos": [known, other, "no/such"], "query": QUESTION}
+        )
+        liked = await client.call_tool("like_repository", {"repo": known})
+        return [compared.structured_content, liked.structured_content]
+
+    compared, liked = with_client(use, **github)
+    assert {each["id"] for each in compared["results"]} == {known, other}
+    assert any("no/such" in note for note in compared["notes"])
+    assert liked["results"]
+    assert known not in {each["id"] for each in liked["results"]}

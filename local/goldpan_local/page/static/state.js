@@ -2,7 +2,7 @@
 
 import { find } from "./dom.js";
 
-const LISTS = ["kinds", "ignore"];
+const LISTS = ["kinds", "ignore", "sources"];
 
 /** Read the form as a request; `ignore` are the entries of an interpretation that were taken away. */
 export function requestOf(form, ignore) {
@@ -13,6 +13,7 @@ export function requestOf(form, ignore) {
     request.project_id = form.project.value;
     if (form.library_only.checked) request.library_only = true;
   }
+  if (form.dataset.sources) request.sources = form.dataset.sources.split(",");
   if (ignore.length) request.ignore = [...ignore];
   return request;
 }
@@ -37,6 +38,7 @@ export function readAddress(form) {
     box.checked = kinds.length ? kinds.includes(box.value) : box.value === "repositories";
   if (["focused", "balanced", "exploratory"].includes(parameters.get("mode")))
     form.mode.value = parameters.get("mode");
+  form.dataset.sources = parameters.getAll("sources").join(",");
   form.count.value = parameters.get("max_results") ?? 10;
   form.project.value = parameters.get("project_id") ?? "";
   form.library_only.checked = parameters.get("library_only") === "true";
