@@ -126,6 +126,7 @@ function readLocation() {
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   ignored = [];
+  form.dataset.sources = ""; // a new question asks all sources
   run();
 });
 form.mode.addEventListener("change", explainMode);
