@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -235,9 +236,9 @@ def test_a_file_is_complete_in_itself_and_opens_where_nothing_may_be_written(tmp
     """A copy of the one file is the library, as on AWS."""
     path = written(tmp_path / "mine.sqlite")
     assert [each.name for each in tmp_path.iterdir()] == ["mine.sqlite"]
-    connection = sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)
-    assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-    assert LibraryIndex(connection, "mine", path).search("paper 7").results[0].paper.id == "7"
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert LibraryIndex(connection, "mine", path).search("paper 7").results[0].paper.id == "7"
     with LibraryIndex.open(path) as index:
         assert (index.project, index.count, len(list(index))) == ("mine", 200, 200)
         assert [paper.id for paper in index.papers(["7", "none", "3"])] == ["7", "3"]
