@@ -196,13 +196,13 @@ def written(path: Path) -> Path:
 
 def of_another_version(path: Path) -> None:
     """Raise the version of a library."""
-    with sqlite3.connect(written(path)) as connection:
+    with closing(sqlite3.connect(written(path))) as connection, connection:
         connection.execute("PRAGMA user_version = 99")
 
 
 def of_another_program(path: Path) -> None:
     """Write a database that is no library."""
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE a (b)")
 
 

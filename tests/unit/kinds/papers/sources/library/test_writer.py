@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def found(path: Path, query: str) -> list[str]:
 
 def is_sound(path: Path) -> bool:
     """Return whether SQLite finds neither the file nor the full-text index damaged."""
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("INSERT INTO texts (texts) VALUES ('integrity-check')")
         return bool(connection.execute("PRAGMA integrity_check").fetchone() == ("ok",))
 
