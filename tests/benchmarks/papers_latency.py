@@ -2,9 +2,9 @@
 
     python tests/benchmarks/papers_latency.py [--searches 20] [--seed 1]
 
-1. All sources in parallel: 1.1 times the slowest path at most. That path is one wait of 300 ms and all that a search
-   computes, measured with sources that answer at once, in the same run. So a second round of calls, or two sources
-   asked one after the other, breaks the limit. Each source alone is timed beside it: it has fewer records to compute.
+1. All sources in parallel: at most 1.1 times the slowest source alone, and at most 1.1 times the slowest path: one wait
+   of 300 ms and all that a search computes, measured with sources that answer at once, in the same run. The second
+   limit alone tells a second round of calls, or two sources asked one after the other, from more records to compute.
 2. With a language model at median 2.5 s and p95 6 s (log-normal, seeded): nine of ten searches within 20 s, all within
    their `max_seconds`.
 3. As many records as the byte allowance of a search lets in are deduplicated in under 0.3 s.
@@ -182,6 +182,7 @@ def main() -> int:
         "deduplication_processor_seconds": processor,
     }
     limits = [
+        Limit("all six sources relative to the slowest alone", figures["all_over_slowest_alone"], TIMES_THE_PATH),
         Limit("all six sources relative to the slowest path", figures["all_over_slowest_path"], TIMES_THE_PATH),
         Limit(
             "share of the searches with a model in time", figures["share_within_20_s"], SHARE_IN_TIME, is_minimum=True
