@@ -97,7 +97,7 @@ def _describe(row: ErrorDetails, root: type[BaseModel], names: Mapping[str, str]
     if row["type"] == "extra_forbidden":
         allowed = _allowed_fields(path, root)
         return f"{field}: unknown field (allowed: {', '.join(allowed)}{suggest(path[-1], allowed)})"
-    given = _truncate(repr(value))
+    given = _truncate(repr(list(value) if isinstance(value, tuple) else value))  # JSON has lists alone
     if path in {("query",), ()}:
         given = count_characters(value) if isinstance(value, str) else type(value).__name__
     return f"{field}: {describe_requirement(row)}" + ("" if row["type"] == "missing" else f" (given {given})")
