@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from goldpan.engine.answers import AnswerCache
-from goldpan.engine.deadlines import WallClock
+from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
@@ -17,6 +17,7 @@ from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
 
 if TYPE_CHECKING:
+    from goldpan.infra.cache.port import Cache
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.http import HttpClient
     from goldpan.infra.llm.openai import OpenAIModel
@@ -54,29 +55,40 @@ class LocalSettings(Settings):
 
 
 def open_runtime(
-    environment: Mapping[str, str], sources: Sequence[str] | None = None, catalogue_file: Path | None = None
+    environment: Mapping[str, str],
+    sources: Sequence[str] | None = None,
+    catalogue_file: Path | None = None,
+    *,
+    ask_again: bool = False,
 ) -> Runtime:
     """Make the runtime for the named sources, for a catalogue file, or for neither.
 
     Neither: the default sources, and the embedded sample if they all fail. A file: that catalogue only. Named sources:
-    those only. Raises `InvalidRequest` if the file is given and the named sources leave the catalogue out.
+    those only. `ask_again` asks each source, whatever it said in the last hour. Raises `InvalidRequest` if the file is
+    given and the named sources leave the catalogue out.
     """
     if sources is None and catalogue_file is None:
-        return local_runtime(environment, *_catalogue(None, environment))
+        return local_runtime(environment, *_catalogue(None, environment), ask_again=ask_again)
     names = tuple(sources or ("catalogue",))
     if catalogue_file is not None and "catalogue" not in names:
         message = f"--catalogue names {catalogue_file}, but --source leaves the catalogue out"
         raise InvalidRequest(message)
     catalogue, identity = _catalogue(catalogue_file, environment) if "catalogue" in names else (None, "")
-    return local_runtime(environment, catalogue, identity, names)
+    return local_runtime(environment, catalogue, identity, names, ask_again=ask_again)
 
 
 def local_runtime(
-    environment: Mapping[str, str], catalogue: Any = None, identity: str = "", sources: Sequence[str] | None = None
+    environment: Mapping[str, str],
+    catalogue: Any = None,
+    identity: str = "",
+    sources: Sequence[str] | None = None,
+    *,
+    ask_again: bool = False,
 ) -> Runtime:
     """Make the runtime of one machine for the named sources; by default, the catalogue is the fallback of the others.
 
-    `identity` identifies the contents of the catalogue. Raises `Misconfigured` by the name of the setting.
+    `identity` identifies the contents of the catalogue; `ask_again` is that of `open_runtime`. Raises
+    `Misconfigured` by the name of the setting.
     """
     clock = WallClock()
     names = _default_sources() if sources is None else tuple(sources)
@@ -85,12 +97,13 @@ def local_runtime(
     limits = {name: limit for connector in connectors.values() for name, limit in connector.rate_limits.items()}
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
     http = LazyHttp()
-    settings: list[Settings] = [LLMSettings.from_environment(environment)]
+    cache = _asking_again(stores.cache, clock) if ask_again and stores.cache else stores.cache
     connected: dict[str, Any] = {} if catalogue is None else {"catalogue": catalogue}
     readers = dict[str, Callable[[], Any]]()
+    settings: list[Settings] = [LLMSettings.from_environment(environment)]
     for name, connector in connectors.items():
         settings.append(connector.settings.from_environment(environment))
-        connections = Connections(http, stores.rate_limiter, stores.cache, clock)
+        connections = Connections(http, stores.rate_limiter, cache, clock)  # opens the rate limits: for sources alone
         connected |= connector.connect(names, settings[-1], connections)
         if connector.readers is not None:
             readers[name] = partial(connector.readers, settings[-1], connections)
@@ -219,6 +232,12 @@ def open_catalogue(file: Path, environment: Mapping[str, str]) -> Catalogue:
     from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
 
     return Catalogue.open(file, make_encoder(environment))
+
+
+def _asking_again(cache: Cache, clock: Clock) -> Cache:
+    from goldpan.infra.cache.ask_again import AskAgainCache  # noqa: PLC0415 - loaded by saved searches
+
+    return AskAgainCache(cache, clock.now())
 
 
 def _identity(settings: Sequence[Settings], catalogue: str) -> str:

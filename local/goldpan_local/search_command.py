@@ -102,7 +102,9 @@ def answer_request(
     recorder: StrategyRecorder | None = None,
 ) -> Answer:
     """Search as the options say, with the progress on a terminal; Ctrl-C ends the calls."""
-    runtime = bootstrap.open_runtime(environment, request.sources, given.get("catalogue"))
+    runtime = bootstrap.open_runtime(
+        environment, request.sources, given.get("catalogue"), ask_again=bool(given.get("ask_again"))
+    )
     try:
         with nullcontext() if given.get("quiet") else show_progress() as on_event:
             report = recorder.before(on_event) if recorder else on_event

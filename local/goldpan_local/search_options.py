@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
-from goldpan_local.completion import FORMATS, complete_from, kinds, modes, paper_types, projects, sorts, sources
+from goldpan_local.completion import (
+    FORMATS,
+    complete_from,
+    format_option,
+    kinds,
+    modes,
+    paper_types,
+    projects,
+    sorts,
+    sources,
+)
 
 Texts = list[str] | None
 Flag = bool | None
@@ -124,12 +134,7 @@ class SearchOptions:
         typer.Option(metavar="FILE", help="JSON or TOML file with overrides; null (JSON) switches a rule off."),
     ] = None
     refresh: Annotated[Flag, typer.Option("--refresh", help="Search again even if the answer is cached.")] = None
-    format: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FORMAT", help=f"table (default), {_FORMATS}.", autocompletion=complete_from(lambda: FORMATS)
-        ),
-    ] = None
+    format: Annotated[str | None, format_option(FORMATS, f"table (default), {_FORMATS}.")] = None
     details: Annotated[Flag, typer.Option("--details/--no-details", help="Show licence, push, topics, homepage.")] = (
         None
     )

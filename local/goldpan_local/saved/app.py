@@ -8,16 +8,22 @@ from typing import Annotated
 
 import typer
 
-from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS, complete_from
+from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS, complete_from, format_option
+from goldpan_local.exit_codes import exit_on_error
 
 saved_app = typer.Typer(name="saved", help="Saved searches: what is new since the last run.", rich_markup_mode=None)
 
 
 def saved_names() -> Sequence[str]:
-    """Return the names of the saved searches, for a shell's completion."""
+    """Return the names of the saved searches, for a shell's completion; none if there is no folder for them."""
+    from goldpan.errors import Misconfigured  # noqa: PLC0415
+
     from goldpan_local.saved.folder import SavedFolder  # noqa: PLC0415
 
-    return SavedFolder.of(os.environ).names()
+    try:
+        return SavedFolder.of(os.environ).names()
+    except Misconfigured:  # `goldpan saved` says which variable is missing; a shell can show no message here
+        return []
 
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", autocompletion=complete_from(saved_names))]
@@ -30,8 +36,6 @@ def saved(context: typer.Context) -> None:
     They are in goldpan/saved in XDG_DATA_HOME (~/.local/share).
     """
     if context.invoked_subcommand is None:
-        from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
         with exit_on_error():
             from goldpan_local.saved.commands import list_saved  # noqa: PLC0415
 
@@ -41,23 +45,13 @@ def saved(context: typer.Context) -> None:
 @saved_app.command("run", epilog="Example: goldpan saved run date-libraries --format json")
 def run(
     name: NameArgument,
-    output_format: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help="table (default), json or markdown.",
-            autocompletion=complete_from(lambda: RUN_FORMATS),
-        ),
-    ] = "table",
+    output_format: Annotated[str, format_option(RUN_FORMATS, "table (default), json or markdown.")] = "table",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on a terminal's stderr.")] = False,  # noqa: FBT002 - an option
 ) -> None:
     """Search again, and show what is new, what is gone and what has another order since the last run.
 
     Exit codes: 0 something is new, 1 nothing is new, 2 invalid input, 3 sources failed or out of time.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.saved.commands import run_saved  # noqa: PLC0415
 
@@ -69,18 +63,10 @@ def run(
 def log(
     name: NameArgument,
     output_format: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help="markdown (default; a search report for an appendix) or json.",
-            autocompletion=complete_from(lambda: LOG_FORMATS),
-        ),
+        str, format_option(LOG_FORMATS, "markdown (default; a search report for an appendix) or json.")
     ] = "markdown",
 ) -> None:
     """Print the log of all runs: each source's query as sent, the counts, deduplication, rules, results, decisions."""
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.saved.commands import print_log  # noqa: PLC0415
 
@@ -90,8 +76,6 @@ def log(
 @saved_app.command("remove")
 def remove(name: NameArgument) -> None:
     """Remove a saved search and its log."""
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.saved.commands import remove_saved  # noqa: PLC0415
 

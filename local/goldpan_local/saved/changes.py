@@ -36,6 +36,8 @@ class Changes(Frozen):
     moved: tuple[Moved, ...] = ()
     failed_sources: tuple[SourceStatus, ...] = ()
     """What was not asked in this run, so that its results may be missing."""
+    old_sources: tuple[SourceStatus, ...] = ()
+    """What failed in this run, so that what it said before served, and what is new may be missing."""
 
 
 def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
@@ -50,6 +52,7 @@ def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
         gone=tuple(each for key, each in old.items() if key not in now),
         moved=_moved(old, now),
         failed_sources=tuple(row for row in run.sources if row.status in FAILED_STATUSES),
+        old_sources=tuple(row for row in run.sources if row.cached and row.status not in FAILED_STATUSES),
     )
 
 

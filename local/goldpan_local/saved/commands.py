@@ -21,6 +21,9 @@ from goldpan_local.saved.log import Run, append_run, read_runs, run_of, written
 from goldpan_local.search_command import answer_request
 from goldpan_local.search_request import require_format
 
+NOW = {"refresh": True, "ask_again": True}
+"""A run tells what is there now: it takes neither a cached answer nor what a source said in the last hour."""
+
 
 def save_and_search(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> Answer:
     """Save a search and run it for the first time. Raises `GoldpanError`."""
@@ -33,7 +36,7 @@ def save_and_search(request: SearchRequest, given: Mapping[str, Any], environmen
         raise InvalidRequest(message)
     if found is None:
         folder.write(name, search)
-    answer = _run(folder, name, request, {**given, "refresh": True}, environment)
+    answer = _run(folder, name, request, {**given, **NOW}, environment)
     _note(f"saved as {name}; `goldpan saved run {name}` tells what is new since now")
     return answer
 
@@ -50,7 +53,7 @@ def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, 
         message = f"{name}: this version cannot run it: {error}"
         raise InvalidRequest(message) from error
     earlier = _read_log(folder.log(name))
-    given = {"refresh": True, "quiet": quiet} | ({"catalogue": search.catalogue} if search.catalogue else {})
+    given = {**NOW, "quiet": quiet} | ({"catalogue": search.catalogue} if search.catalogue else {})
     answer = _run(folder, name, request, given, environment)
     changes = changes_of(name, run_of(request, answer), earlier)
     _print_changes(changes, answer, output_format)

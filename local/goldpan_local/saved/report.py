@@ -27,7 +27,8 @@ def render_changes(changes: Changes) -> str:
     for title, entries in groups.items():
         lines += _listed(title, [_entry(entry) for entry in entries])
     lines += _listed("In another order", [f"{_entry(entry)}, was {entry.was}" for entry in changes.moved])
-    return "\n".join([*lines, *([escape_markdown(failure_line(changes)), ""] if changes.failed_sources else [])])
+    failure = failure_line(changes)
+    return "\n".join([*lines, *([escape_markdown(failure), ""] if failure else [])])
 
 
 def _report(name: str, search: SavedSearch, runs: Sequence[Run]) -> Iterator[str]:

@@ -64,9 +64,12 @@ def named(entry: Ranked) -> str:
 
 
 def failure_line(changes: Changes) -> str:
-    """Say which sources were not asked, since what is gone may only be missing; "" if all were."""
-    rows = dict.fromkeys(f"{row.source} {row.status.replace('_', ' ')}" for row in changes.failed_sources)
-    return f"Not asked: {', '.join(rows)}; what is gone may only be missing." if rows else ""
+    """Say which sources failed, since what is gone or new may only be missing; "" if none did."""
+    failed = dict.fromkeys(f"{row.source} {row.status.replace('_', ' ')}" for row in changes.failed_sources)
+    old = dict.fromkeys(f"{row.source} ({(row.age_s or 0) // 60} minutes old)" for row in changes.old_sources)
+    said = [f"Not asked: {', '.join(failed)}; what is gone may only be missing."] if failed else []
+    said += [f"Failed, from the cache: {', '.join(old)}; what is new may be missing."] if old else []
+    return " ".join(said)
 
 
 def _change_lines(changes: Changes, answer: Answer) -> Iterator[RenderableType]:

@@ -112,3 +112,17 @@ def test_a_damaged_search_hides_no_other_and_can_be_removed(
     assert run("saved", "remove", "motion").exit_code == 0
     assert (run("saved").stdout[:18], list(folder.iterdir())) == ("No search is saved", [])
     assert "XDG_DATA_HOME: set it" in run("saved", env={"XDG_DATA_HOME": "", "HOME": ""}).stderr
+
+
+def test_names_are_completed_where_there_is_a_folder_and_nothing_elsewhere(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shell gets the names that begin so; without a folder for data it gets none, and no traceback."""
+    del folder
+    use_runtime(monkeypatch, catalogue())
+    run(*SAVE)
+    typed = {"_GOLDPAN_COMPLETE": "complete_bash", "COMP_WORDS": "goldpan saved run mo", "COMP_CWORD": "3"}
+    completed = run(env=typed)
+    assert completed.stdout.split() == ["motion"]
+    nowhere = run(env=typed | {"XDG_DATA_HOME": "", "HOME": ""})
+    assert (nowhere.stdout.split(), nowhere.stderr, nowhere.exit_code) == ([], "", 0)

@@ -1,0 +1,57 @@
+"""Saved searches over the network: a run tells what the sources say now, or says how old its data are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldpan_local.bootstrap import open_runtime
+from goldpan_local.saved.commands import run_saved, save_and_search
+from goldpan_local.search_request import read_request
+
+from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback.fault import LoopbackFault
+
+pytestmark = pytest.mark.enable_socket
+
+
+@pytest.fixture
+def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close what the command leaves to the end of its process."""
+    with ExitStack() as stack:
+        monkeypatch.setattr(
+            "goldpan_local.bootstrap.open_runtime",
+            lambda *given, **named: stack.enter_context(open_runtime(*given, **named)),
+        )
+        yield
+
+
+def last_source(folder: Path) -> dict[str, Any]:
+    """Return the row of the last run's first source."""
+    row: dict[str, Any] = json.loads((folder / "goldpan/saved/motion.jsonl").read_text().splitlines()[-1])["sources"][0]
+    return row
+
+
+@pytest.mark.usefixtures("_closed")
+def test_a_run_asks_the_sources_again_and_their_cached_data_serve_if_they_fail(
+    github: LoopbackGitHub, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """The cache has what the run before was told a moment ago."""
+    environment = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "XDG_DATA_HOME": str(tmp_path)}
+    environment["GOLDPAN_CACHE"] = str(tmp_path / "cache.sqlite")
+    given = {"save": "motion", "quiet": True}
+    save_and_search(read_request("React animation library", {}, None), given, environment)
+    asked = len(github.requests)
+    assert run_saved("motion", "json", environment, quiet=True) == 1
+    assert len(github.requests) == 2 * asked
+    assert not last_source(tmp_path)["cached"]
+    github.inject(LoopbackFault.status(500, times=None))
+    run_saved("motion", "markdown", environment, quiet=True)
+    assert last_source(tmp_path)["cached"]
+    assert (
+        b"Failed, from the cache: github (0 minutes old); what is new may be missing." in capsysbinary.readouterr().out
+    )
