@@ -11,6 +11,7 @@ import httpx2
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, TimedOut, Unavailable, Unreachable
 from goldpan.infra.bounded_client import BoundedClient
+from goldpan.infra.cancellation import ended_with, make_cancellable
 from goldpan.infra.json_text import read_json
 from goldpan.infra.redaction import redact
 from goldpan.infra.threads import run_with_deadline
@@ -62,31 +63,36 @@ class HttpClient:
 
     def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
         self._client = BoundedClient(transport)
+        make_cancellable(self._client)
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Send, and read the whole response before the deadline."""
+        """Send, and read the whole response before the deadline.
+
+        Raises `Cancelled` soon after the search was cancelled; the connection is closed then.
+        """
         call = _Call()
         try:
             if not deadline.left:
                 raise TimedOut("no time was left for the request")
             if self._client.is_closed:
                 raise Unavailable("its connections are closed")
-            return run_with_deadline(lambda: self._send(request, deadline.left, call), deadline)
+            return run_with_deadline(lambda: self._send(request, deadline, call), deadline)
         except CallFailed as failure:
             failure.sent = call.give_up()
             raise
 
-    def _send(self, request: HttpRequest, seconds: float, call: _Call) -> HttpResponse:
+    def _send(self, request: HttpRequest, deadline: Deadline, call: _Call) -> HttpResponse:
         try:
-            response = self._client.request(
-                request.method,
-                request.url,
-                headers=dict(request.headers),
-                params=dict(request.params) or None,
-                json=request.body,
-                timeout=max(0.001, seconds),
-                extensions={"trace": call.trace},
-            )
+            with ended_with(deadline.clock):
+                response = self._client.request(
+                    request.method,
+                    request.url,
+                    headers=dict(request.headers),
+                    params=dict(request.params) or None,
+                    json=request.body,
+                    timeout=max(0.001, deadline.left),
+                    extensions={"trace": call.trace},
+                )
         except httpx2.TimeoutException as error:
             raise TimedOut("no answer before the deadline") from error
         except (httpx2.ConnectError, httpx2.ProxyError) as error:

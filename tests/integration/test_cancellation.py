@@ -1,0 +1,54 @@
+"""A cancelled search closes its connections, as the server upstream sees it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import closing
+
+import pytest
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.errors import Cancelled
+from goldpan.infra.http import HttpClient, HttpRequest
+
+from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback.fault import LoopbackFault
+
+pytestmark = pytest.mark.enable_socket
+
+
+@pytest.mark.parametrize("fault", [LoopbackFault.hang(times=None), LoopbackFault.drip(every=0.05, times=None)])
+def test_a_call_that_waits_ends_soon_after_its_search(github: LoopbackGitHub, fault: LoopbackFault) -> None:
+    """Neither silence nor a slow body holds it until its deadline; a search beside it on the same client goes on."""
+    one, other = WallClock(), WallClock()
+    url = f"{github.url}/search/repositories"
+    with closing(HttpClient()) as client:
+        client.send(HttpRequest("GET", url, {}, {"q": "react"}), Deadline.after(30, one))  # leaves a connection
+        github.inject(fault)
+        ended: list[type[BaseException]] = []
+
+        def call(clock: WallClock) -> None:
+            try:
+                client.send(HttpRequest("GET", url, {}, {"q": "react"}), Deadline.after(30, clock))
+            except Cancelled as error:
+                ended.append(type(error))
+
+        calls = [threading.Thread(target=call, args=(clock,)) for clock in (one, other)]
+        for thread in calls:
+            thread.start()
+        wait_for(github, 2)
+        one.cancel()
+        wait_for(github, 1)
+        other.cancel()
+        wait_for(github, 0)
+        for thread in calls:
+            thread.join(10)
+    assert ended == [Cancelled, Cancelled]
+
+
+def wait_for(github: LoopbackGitHub, in_flight: int) -> None:
+    """Wait until so many requests are open, for at most five seconds."""
+    end = time.monotonic() + 5
+    while github.in_flight != in_flight:
+        assert time.monotonic() < end, github.in_flight
+        time.sleep(0.02)
