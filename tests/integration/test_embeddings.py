@@ -58,6 +58,16 @@ def test_texts_keep_their_places_whatever_the_order_of_the_answer(server: Loopba
     assert [len(sent) for sent in server.inputs] == [32, 32, 7]
 
 
+def test_a_question_is_encoded_once_for_all_libraries(server: LoopbackEmbeddings, connect: Connect) -> None:
+    """A search compares it with each library, with and without its filters, each time until its own deadline."""
+    encoder = connect()
+    [vector] = encoder.encode(["cats"])
+    within = encoder.within(Deadline.after(5, WallClock()))
+    assert within.encode(["cats "]) == encoder.encode(["cats"]) == [vector]
+    assert within.encode(["dogs", "cats"])[1] == vector
+    assert server.inputs == [["cats"], ["dogs"]]
+
+
 def test_a_server_without_authentication_accepts_any_key(connect: Connect) -> None:
     """Ollama ignores the key."""
     with LoopbackEmbeddings("nomic-embed-text", key=None) as ollama:
@@ -69,9 +79,10 @@ def test_a_server_without_authentication_accepts_any_key(connect: Connect) -> No
 def test_a_busy_endpoint_is_asked_again_when_it_says(server: LoopbackEmbeddings, connect: Connect) -> None:
     """A short Retry-After is waited for; a long one is raised with its time, and holds for all other calls."""
     encoder = connect()
-    for fault in (LoopbackFault.status(429, {"retry-after": "0.3"}), LoopbackFault.status(503)):
+    faults = {"cats": LoopbackFault.status(429, {"retry-after": "0.3"}), "dogs": LoopbackFault.status(503)}
+    for text, fault in faults.items():
         server.inject(fault)
-        assert any(encoder.encode(["cats"])[0])
+        assert any(encoder.encode([text])[0])
     assert len(server.requests) == 4
     server.inject(LoopbackFault.status(429, {"retry-after": "600"}))
     for _ in range(2):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatch
 from pathlib import Path
@@ -136,7 +137,7 @@ def test_the_disk_is_bounded(bucket: Bucket) -> None:
 
 
 def test_a_download_that_the_deadline_cuts_is_continued(bucket: Bucket) -> None:
-    """Each call adds to what the calls before have read; if the file was replaced meanwhile, it begins anew."""
+    """Each call adds to what the calls before have read; if the file was replaced since, it begins anew."""
     content = bytes(range(256)) * (6 * MIB // 256)
     for replaced in (False, True):
         bucket.put("thesis", content)
@@ -155,6 +156,18 @@ def test_a_download_that_the_deadline_cuts_is_continued(bucket: Bucket) -> None:
         content = content[::-1]
 
 
+@pytest.mark.parametrize(("seconds", "is_whole"), [(6.0, True), (3.0, False)])
+def test_a_file_has_its_share_of_the_time_of_the_search(bucket: Bucket, *, seconds: float, is_whole: bool) -> None:
+    """A download of four seconds fits into six seconds; with three, the error says how far it came before they end."""
+    bucket.put("thesis", bytes(8 * MIB))
+    deadline, bucket.clock.step = Deadline.after(seconds, bucket.clock), 0.4
+    ended = nullcontext() if is_whole else pytest.raises(TimedOut, match="of 8 MiB of the project thesis were read")
+    with ended, bucket.libraries.file("thesis", deadline) as path:
+        assert path.stat().st_size == 8 * MIB
+    bucket.clock.step = 0.0
+    assert deadline.left > 0
+
+
 @pytest.mark.parametrize(
     ("failure", "kind", "message"),
     [
@@ -165,7 +178,7 @@ def test_a_download_that_the_deadline_cuts_is_continued(bucket: Bucket) -> None:
     ],
 )
 def test_a_bucket_that_cannot_be_read(bucket: Bucket, failure: Exception, kind: type[CallFailed], message: str) -> None:
-    """The error says what is wrong, also where a copy exists: nobody may read one after the permission is withdrawn."""
+    """The error says what is wrong, also where a copy exists: none may be read after the permission is withdrawn."""
     bucket.put("thesis", b"one")
     bucket.read("thesis")
     bucket.clock.wait(2)

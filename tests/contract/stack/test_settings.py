@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
-from goldpan.infra.settings import LLMSettings, Settings
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -20,10 +20,11 @@ from tests.contract.stack.evaluated import Values, deploys, evaluate
 KINDS = tuple(kind.connector().settings for kind in all_kinds())
 SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "QueryTranslatorFunction": (TranslatorSettings, LLMSettings),
-    "ScoutFunction": (ScoutSettings, *KINDS),
+    "ScoutFunction": (ScoutSettings, EmbeddingSettings, *KINDS),
     "ScreenerFunction": (ScreenerSettings, LLMSettings, *KINDS),
 }
 PARAMETERS = template()["Parameters"]
+DEFAULTS = {name: row["Default"] for name, row in PARAMETERS.items()}
 MODEL_KEYS = ("LLM_API_KEY_PARAMETER", "DEEPSEEK_API_KEY_PARAMETER", "OPENAI_API_KEY_PARAMETER")
 POLICY = resources("AWS::IAM::ManagedPolicy")["SourcesPolicy"]
 
@@ -54,18 +55,19 @@ def test_the_environment_is_what_the_code_reads() -> None:
 
 
 def test_a_deployment_checks_every_setting() -> None:
-    """The release reads the settings of all kinds and of the language model, as the functions do."""
+    """The release reads the settings of all kinds, of the language model and of embeddings, as the functions do."""
     variables = resources("AWS::Lambda::Function")["ReleaseFunction"]["Environment"]["Variables"]
-    models: tuple[type[Settings], ...] = (LLMSettings, *KINDS)
+    models: tuple[type[Settings], ...] = (LLMSettings, EmbeddingSettings, *KINDS)
     assert set(variables) == {name for settings in models for name in _variables(settings)}
-    assert variables == {name: _environment("ScreenerFunction")[name] for name in variables}
+    deployed = _environment("ScreenerFunction") | _environment("ScoutFunction")
+    assert variables == {name: deployed[name] for name in variables}
 
 
 def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
     """Every parameter has a default; where a name in SSM is expected, the keys of known providers are rejected."""
     assert all({"Default", "ConstraintDescription"} <= set(parameter) for parameter in PARAMETERS.values())
     patterns = [re.compile(row["AllowedPattern"]) for name, row in PARAMETERS.items() if name.endswith("Parameter")]
-    assert len(patterns) == 7
+    assert len(patterns) == 8
     for pattern in patterns:
         accepted = [bool(pattern.fullmatch(each)) for each in ("/goldpan/a-name", "sk-proj-abc", "github_pat_abc")]
         assert accepted == [True, False, False]
@@ -75,7 +77,7 @@ def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
     ("parameter", "field"),
     [
         (value["Ref"], name.lower())
-        for name, value in _environment("ScreenerFunction").items()
+        for name, value in (_environment("ScreenerFunction") | _environment("ScoutFunction")).items()
         if value["Ref"].endswith("Url")
     ],
 )
@@ -84,7 +86,7 @@ def test_a_url_that_deploys_is_valid_for_the_function(parameter: str, field: str
     """No URL that the template accepts stops a function, and none is unencrypted."""
     if re.fullmatch(PARAMETERS[parameter]["AllowedPattern"], url):
         assert url.startswith("https://")
-        models: tuple[type[Settings], ...] = (LLMSettings, *KINDS)
+        models: tuple[type[Settings], ...] = (LLMSettings, EmbeddingSettings, *KINDS)
         for settings in models:
             if field in settings.model_fields:
                 settings.from_environment({field.upper(): url})
@@ -99,10 +101,17 @@ def test_an_endpoint_that_deploys_is_complete(*, key: bool, url: bool, model: bo
         "LLM_MODEL": "some-model" if model else "",
     }
     names = ("LlmApiKeyParameter", "LlmBaseUrl", "LlmModel")
-    accepted = deploys(dict(zip(names, given_values.values(), strict=True)))
+    accepted = deploys(DEFAULTS | dict(zip(names, given_values.values(), strict=True)))
     assert accepted == (key == url and (model or not key))
     if accepted:
         LLMSettings.from_environment({**given_values, "DEEPSEEK_API_KEY": "a" if deepseek else ""}).endpoint()
+
+
+@given(key=st.sampled_from(["", "/a/key"]), url=st.sampled_from(["", "https://a.org/v1"]), model=st.sampled_from("m "))
+def test_an_endpoint_for_embeddings_that_deploys_is_complete(key: str, url: str, model: str) -> None:
+    """All three parameters or none, as the function that searches libraries requires."""
+    given_values = {"EmbeddingApiKeyParameter": key, "EmbeddingBaseUrl": url, "EmbeddingModel": model.strip()}
+    assert deploys(DEFAULTS | given_values) == (all(given_values.values()) or not any(given_values.values()))
 
 
 def _values(name: str) -> st.SearchStrategy[str]:

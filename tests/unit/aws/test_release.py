@@ -53,6 +53,7 @@ def test_the_versions_of_the_deployment_before_are_kept() -> None:
     [
         ({"LLM_BASE_URL": "https://llm.example.org/v1"}, "Misconfigured: LLM_API_KEY is not set"),
         ({"GITHUB_API_URL": "undefined"}, "Misconfigured: GITHUB_API_URL"),
+        ({"EMBEDDING_MODEL": "own-model"}, "Misconfigured: EMBEDDING_BASE_URL is not set"),
     ],
 )
 def test_a_wrong_setting_fails_the_deployment_by_name(settings: dict[str, str], reason: str) -> None:

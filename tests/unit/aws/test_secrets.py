@@ -26,6 +26,12 @@ MODEL = {
     "LLM_BASE_URL": "https://llm.example.org/v1",
     "LLM_MODEL": "own-model",
 }
+EMBEDDINGS = {
+    "EMBEDDING_API_KEY_PARAMETER": KEY_NAME,
+    "EMBEDDING_BASE_URL": "https://vectors.example.org/v1",
+    "EMBEDDING_MODEL": "own-model",
+    "LIBRARY_BUCKET": "libraries",
+}
 
 
 @pytest.fixture(scope="module")
@@ -126,17 +132,18 @@ def test_a_search_reads_the_secrets_of_its_kind_alone(make: Any, ssm: Ssm) -> No
 
 def test_a_deployment_reads_every_secret(ssm: Ssm) -> None:
     """One that cannot be read fails the deployment by its setting, not the first search."""
-    check_settings(ENVIRONMENT | GITHUB | MODEL)
-    assert ssm.names() == [TOKEN_NAME, KEY_NAME]
-    for name in {*GITHUB, *MODEL, "SERPAPI_API_KEY_PARAMETER"} - {"LLM_BASE_URL", "LLM_MODEL"}:
+    given = ENVIRONMENT | GITHUB | MODEL | EMBEDDINGS
+    check_settings(given)
+    assert ssm.names() == [TOKEN_NAME, KEY_NAME, KEY_NAME]
+    for name in {name for name in given if name.endswith("_PARAMETER")} | {"SERPAPI_API_KEY_PARAMETER"}:
         with pytest.raises(Misconfigured, match=f"^{name}: /goldpan/missing"):
-            check_settings(ENVIRONMENT | GITHUB | MODEL | {name: "/goldpan/missing"})
+            check_settings(given | {name: "/goldpan/missing"})
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_a_snapshot_needs_no_secret(function: str, ssm: Ssm, monkeypatch: pytest.MonkeyPatch) -> None:
     """It can be made anew while SSM is throttled, with all code loaded; the next call reads the secrets."""
-    for name, value in (GITHUB | MODEL).items():
+    for name, value in (GITHUB | MODEL | EMBEDDINGS).items():
         monkeypatch.setenv(name, value)
     ssm.failing = 10_000
     container = load_function(function).CONTAINER

@@ -7,23 +7,25 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from goldpan.aws.secrets import read_settings
+from goldpan.aws.secrets import read_settings, with_placeholders
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.errors import Overloaded, Unavailable
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.llm.limited import LimitedModel
 from goldpan.infra.llm.port import CountedModel, LanguageModel
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
-from goldpan.infra.settings import LLMSettings
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings
 from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds, library_access
 
 if TYPE_CHECKING:
     from goldpan.engine.kind import Kind
+    from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.http import Http
     from goldpan.infra.settings import Settings
 
@@ -58,7 +60,7 @@ def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
 
     source, access = library_access()
     bucket = open_bucket(settings.library_bucket, settings.library_storage_mb, shared.clock)
-    libraries = access.open(bucket, dependencies.encoder)
+    libraries = access.open(bucket, _library_encoder(environment, _connections(dependencies, shared)))
     own = {source: access.source(libraries)}
     return _with_sources(replace(dependencies, libraries=libraries), shared, environment, own)
 
@@ -74,7 +76,7 @@ def screener_dependencies(environment: Mapping[str, str]) -> Dependencies:
 
 def _with_readers(dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str]) -> Dependencies:
     """Add what an analysis reads from; the settings and secrets are read when it is first needed."""
-    connections = Connections(cache(_http_client), shared.stores.rate_limiter, dependencies.cache, shared.clock)
+    connections = _connections(dependencies, shared)
 
     def making(make: Callable[[Any, Connections], Any], settings: type[Settings]) -> Callable[[], Any]:
         return cache(lambda: make(read_settings(environment, settings), connections))
@@ -82,6 +84,31 @@ def _with_readers(dependencies: Dependencies, shared: _Shared, environment: Mapp
     connectors = {kind.name: kind.connector() for kind in all_kinds()}
     readers = {name: making(each.readers, each.settings) for name, each in connectors.items() if each.readers}
     return replace(dependencies, readers=readers)
+
+
+def _library_encoder(environment: Mapping[str, str], connections: Connections) -> Encoder:
+    """Return what encodes the queries of libraries: the endpoint for embeddings if one is configured, else the table.
+
+    Raises `Misconfigured` for an incomplete endpoint; the key itself is read by the first search that needs it.
+    """
+    planned = EmbeddingSettings.from_environment(with_placeholders(environment)).endpoint()
+    if planned is None:
+        return shipped_table()
+    from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
+    from goldpan.infra.encoder.on_demand import OnDemandEncoder  # noqa: PLC0415
+
+    def make() -> EndpointEncoder:
+        try:
+            endpoint = read_settings(environment, EmbeddingSettings).endpoint()
+        except Overloaded as error:  # words alone decide, and the next search reads it
+            raise Unavailable(str(error)) from error
+        return EndpointEncoder(endpoint or planned, connections)
+
+    return OnDemandEncoder(planned.model, make)
+
+
+def _connections(dependencies: Dependencies, shared: _Shared) -> Connections:
+    return Connections(cache(_http_client), shared.stores.rate_limiter, dependencies.cache, shared.clock)
 
 
 def _rate_limits() -> Limits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import time
@@ -50,6 +51,8 @@ class Container:
             library_access()[1].load()
         for sources in (made.sources, made.warm_up_sources):
             list(sources.values())  # connects them
+        gc.collect()
+        gc.freeze()  # what is loaded stays, so that no garbage collection needs to visit it again
 
     def renew(self) -> None:
         """Drop the dependencies after a restore: the snapshot's connections are dead, its secrets may be old.

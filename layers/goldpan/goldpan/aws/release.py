@@ -12,7 +12,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 from goldpan.aws.secrets import read_settings
-from goldpan.infra.settings import LLMSettings
+from goldpan.infra.settings import EmbeddingSettings, LLMSettings
 from goldpan.kinds.registry import all_kinds
 
 MAX_REASON = 1000
@@ -40,6 +40,7 @@ def release(event: Event, environment: Mapping[str, str], client: Any) -> str:
 def check_settings(environment: Mapping[str, str]) -> None:
     """Read all settings and secrets. Raises `Misconfigured` by the name of the setting, or `Overloaded`."""
     read_settings(environment, LLMSettings).endpoint()
+    read_settings(environment, EmbeddingSettings).endpoint()
     for kind in all_kinds():
         read_settings(environment, kind.connector().settings)
 

@@ -38,7 +38,7 @@ from goldpan.engine.analyses import analyze as analyze_on_demand
 from goldpan.engine.analyses import parse_analysis_request
 from goldpan.engine.answers import MAX_WAIT_SHARE, log_summary, raise_terminal_error
 from goldpan.engine.answers import assemble as assemble_answer
-from goldpan.engine.deadlines import Deadline
+from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import Batch, TaskFailure, with_task_failures
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem, respond
@@ -49,8 +49,8 @@ from goldpan.kinds.registry import get_kind, library_access
 
 MAX_TEXT_BYTES = 160 * 1024
 """A state holds a cached answer as text in JSON, where each quote takes two bytes, and the request twice: 58 KiB."""
-ANALYSIS_SECONDS, MAX_RESPONSE_SECONDS = 10.0, 27.0
-"""How long an analysis may take: the function ends after 11 seconds, the gateway responds within 29 of the request."""
+ANALYSIS_SECONDS, MAX_RESPONSE_SECONDS = 20.0, 27.0
+"""How long an analysis may take: the function ends after 22 seconds, the gateway responds within 29 of the request."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -67,7 +67,7 @@ def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
     answers, key, owner = dependencies.answers, event.key, event.owner
     if answers is None or not key:
         return "search"
-    free = answers.acquire(key, owner, event.request, event.requested_at)
+    free = answers.acquire(key, owner, event.request.max_seconds, event.requested_at)
     waited = (dependencies.clock.now() - event.requested_at).total_seconds()
     if event.last_decision == "read" or waited >= MAX_WAIT_SHARE * event.request.max_seconds:
         return "search" if free else "wait"
@@ -99,10 +99,11 @@ def library(event: LibraryEvent, dependencies: Callable[[], Dependencies]) -> Re
     """Run a request of a library, or describe why it has no answer; it is measured like a search."""
     projects = None if event.projects is None else event.projects.split(",")
     try:
-        libraries = dependencies().libraries
-        if libraries is None:
+        made = dependencies()
+        if made.libraries is None:
             raise Misconfigured("LIBRARY_BUCKET: is required")
-        response: Response = library_access()[1].respond(event.path, event.request, libraries, projects)
+        deadline = Deadline.after(STAGE_SECONDS["scout"], made.clock)
+        response: Response = library_access()[1].respond(event.path, event.request, made.libraries, projects, deadline)
     except GoldpanError as error:
         response = problem(error, datetime.now(UTC))
     measure_response(response, None)

@@ -11,7 +11,7 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -26,8 +26,9 @@ from goldpan.infra.threads import run_with_deadline
 
 PREFIX, SUFFIX, PART = "libraries/", ".sqlite", ".part"
 FOLDER = Path(tempfile.gettempdir(), "libraries")
-SECONDS, VERSION_SECONDS = 4.0, 2.0
-"""How long a file and a version may take; a scout has 6 seconds."""
+SHARE, SECONDS, VERSION_SECONDS = 0.8, 4.0, 2.0
+"""The share of the time until a deadline that a file may take, so that it can be searched in the rest; how long one may
+take without a deadline; and how long a version may take."""
 RECHECK = timedelta(seconds=1)
 """How long a version is taken for current after S3 said so: a search asks for it several times. `goldpan library push`
 waits longer before it writes the new version, so that a search with that version never reads an older file."""
@@ -72,7 +73,7 @@ class S3Libraries:
         Raises `InvalidRequest` if there is no project of that name, without the names of others, which the caller may
         not be meant to know, and `CallFailed` if the bucket cannot be read, or not before the deadline.
         """
-        limit = deadline.within(SECONDS) if deadline else Deadline.after(SECONDS, self._clock)
+        limit = deadline.within(SHARE * deadline.left) if deadline else Deadline.after(SECONDS, self._clock)
         with self._lock:
             path = self._current(project, limit)
             self._in_use[path] += 1
@@ -165,7 +166,7 @@ class S3Libraries:
         with self._failures(), response["Body"] as body:
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)
-            with part.open("ab" if at else "wb") as file:
+            with part.open("ab" if at else "wb") as file, suppress(TimedOut):  # the sizes below say what is missing
                 run_with_deadline(lambda: _copy(body, file, deadline.before(RESERVE_SECONDS)), deadline)
         if part.stat().st_size != size:
             raise TimedOut(
@@ -201,7 +202,7 @@ class S3Libraries:
             yield
         except ClientError as error:
             raise _failed(self._bucket, error) from error
-        except (ConnectTimeoutError, ReadTimeoutError) as error:
+        except (ConnectTimeoutError, ReadTimeoutError, TimedOut) as error:
             raise TimedOut(f"{self._bucket}: S3 did not answer in time") from error
         except (BotoCoreError, HTTPClientError) as error:
             raise Unavailable(f"{self._bucket}: S3 could not be reached ({error})") from error

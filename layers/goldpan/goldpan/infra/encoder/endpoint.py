@@ -7,6 +7,7 @@ ignore the field.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from copy import copy
 from datetime import timedelta
@@ -32,6 +33,8 @@ MAX_CHARS = 4000
 BATCH_TEXTS = 32
 """Texts of a request: the default limit of the strictest known server (Text Embeddings Inference)."""
 MAX_IN_FLIGHT = 4
+MAX_ASKED = 16
+"""Texts encoded alone whose vectors are kept: a search compares a question with each library, and with its filters."""
 DEFAULT_WAIT = timedelta(minutes=1)
 """After a rate limit without Retry-After."""
 PROBE = "dimensions"
@@ -52,6 +55,7 @@ class EndpointEncoder:
         self._calls = ReservedCalls(connections.http(), self._rate_limiter, MAX_IN_FLIGHT, self._clock)
         self._deadline: Deadline | None = None
         self._sizes: list[int] = []  # the number of dimensions, once it is known; shared by the copies of `within`
+        self._asked = deque[tuple[str, Vector]](maxlen=MAX_ASKED)  # the last questions; shared as well
         register_secret(self._key)
         register_address(endpoint.base_url)
 
@@ -74,11 +78,13 @@ class EndpointEncoder:
         Raises `CallFailed`, of which `Refused` is about the texts, or `Misconfigured` for a key, a model or an address
         that the endpoint does not accept.
         """
-        sent = list(dict.fromkeys(cut for text in texts if (cut := _cut(text))))
-        vectors: list[Vector] = []
+        found = dict(self._asked.copy())
+        sent = list(dict.fromkeys(cut for text in texts if (cut := _cut(text)) and cut not in found))
         for start in range(0, len(sent), BATCH_TEXTS):
-            vectors += self._encode(sent[start : start + BATCH_TEXTS])
-        found = dict(zip(sent, vectors, strict=True))
+            batch = sent[start : start + BATCH_TEXTS]
+            found |= zip(batch, self._encode(batch), strict=True)
+        if len(texts) == 1:
+            self._asked.extend((text, found[text]) for text in sent)
         return [found.get(_cut(text)) or bytes(self.dimensions) for text in texts]
 
     def compare(self, question: str) -> Comparison:
