@@ -50,7 +50,7 @@ def test_a_text_is_split_into_terms(text: str, expected: list[str]) -> None:
     assert phrase(text) == tuple(expected)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=200))
 def test_a_word_holds_no_character_of_a_query_language(anything: str) -> None:
     """Whatever the text, no word has a quote, a colon, a parenthesis or a capital OR."""
@@ -59,7 +59,7 @@ def test_a_word_holds_no_character_of_a_query_language(anything: str) -> None:
         assert word not in {"OR", "AND", "NOT"}
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.lists(st.sampled_from([*PIECES, " ", "  "]), max_size=8))
 def test_all_patterns_find_the_same_words(pieces: list[str]) -> None:
     """The fast patterns for ASCII text find what the pattern for all scripts finds."""

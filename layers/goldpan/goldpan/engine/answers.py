@@ -82,7 +82,7 @@ def assemble(
         mode=request.mode,
         interpretation=tuple({part.id: part for result in results for part in result.interpretation}.values()),
         sections={result.kind: result.section for result in results if result.section is not None},
-        links=find_links(results),
+        links=find_links(results) if len(results) > 1 else (),
         sources=tuple(row for result in results for row in result.sources),
         errors=tuple(errors),
         warnings=tuple(dict.fromkeys(warnings)),
@@ -143,10 +143,10 @@ class AnswerCache:
         if len(value) <= MAX_ANSWER_BYTES:
             self._cache.write({key: value}, TTL["answer"] if is_complete(answer) else PARTIAL_TTL)
 
-    def acquire(self, key: str, owner: str, request: SearchRequest, started_at: datetime) -> bool:
-        """Return whether to search now: if no other owner does, or if half of the request's own time has passed."""
+    def acquire(self, key: str, owner: str, seconds: float, started_at: datetime) -> bool:
+        """Return whether to search now: if no other owner does, or if half of the time of the request has passed."""
         waited = (self._clock.now() - started_at).total_seconds()
-        return waited >= MAX_WAIT_SHARE * request.max_seconds or self._locks.acquire(key, LOCK_TTL, owner)
+        return waited >= MAX_WAIT_SHARE * seconds or self._locks.acquire(key, LOCK_TTL, owner)
 
     def release(self, key: str, owner: str) -> None:
         """Let the next waiting search run, if it still has to."""

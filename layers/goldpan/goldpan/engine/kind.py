@@ -1,20 +1,17 @@
 """What a kind of results provides: five stages, its models, its rows for lost work, and its sources.
 
-The engine and the state machine carry the values of a kind unread, apart from the fields of the base models below. Step
-Functions carries 256 KiB, and an overflow cannot be caught, so every stage truncates large values to a byte budget:
-https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html, "Maximum input or output size".
+The engine and the state machine carry the values of a kind unread, apart from the fields of the base models below.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, SerializeAsAny, ValidationInfo, field_validator
+from pydantic import SerializeAsAny, ValidationInfo, field_validator
 
 from goldpan.config import Frozen, PipelineConfig
 from goldpan.contracts import Interpretation, SearchRequest, Section, SourceStatus, StageError, Usage, parse_section
@@ -28,19 +25,6 @@ if TYPE_CHECKING:
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.rate_limits.limits import Limit
     from goldpan.infra.settings import Settings
-
-STATE_BYTES = 256 * 1024
-RESERVED_BYTES = 40 * 1024
-"""Kept free in every state for the request, the times, and the cause of a failure, which may have 32 KiB."""
-BATCHES_BYTES = 200 * 1024
-"""The maximum of all batches of a search together."""
-SKIPPED_BATCH_BYTES = 256
-"""The size of a batch whose source is not configured: a status row alone."""
-TASKS_BYTES = 128 * 1024
-"""The maximum of all scoring tasks of a search together, so that their verdicts fit beside them."""
-VERDICT_BYTES = 2048
-REASON_BYTES, FAILURE_BYTES = 900, 300
-"""The maximum of a verdict, and of its reason and its failure within it."""
 
 
 class Task(Frozen):
@@ -179,8 +163,8 @@ class LibraryAccess:
     """Make the libraries, as `Dependencies.libraries`, from where their files lie."""
     source: Callable[[Any], Any]
     """Make the source `library_source` from the libraries."""
-    respond: Callable[[str, Any, Any, Sequence[str] | None], Response]
-    """Run the request of a path, from its fields, over the libraries; of these projects alone, None for all.
+    respond: Callable[[str, Any, Any, Sequence[str] | None, Deadline], Response]
+    """Run the request of a path, from its fields, over the libraries of these projects, None for all, until a deadline.
 
     Raises `TerminalError`, and `KeyError` for an unknown path.
     """
@@ -280,27 +264,3 @@ def with_task_failures(
     return [
         replacement(by_id[result.task_id], result) if isinstance(result, TaskFailure) else result for result in results
     ]
-
-
-def json_size(value: BaseModel) -> int:
-    """Return the maximum size of a value as JSON, in bytes: with a space after each comma and colon."""
-    written = value.model_dump_json(exclude_defaults=True).encode()
-    return len(written) + written.count(b",") + written.count(b":")
-
-
-def truncate_json(text: str, max_bytes: int) -> str:
-    """Truncate a text so that it takes at most that many bytes as JSON."""
-    while len(json.dumps(text, ensure_ascii=False).encode()) > max_bytes:
-        text = text[: len(text) * 7 // 8]
-    return text
-
-
-def batches_budget(translation: BaseModel) -> int:
-    """Return how many bytes the batches may take beside a translation."""
-    return max(0, min(BATCHES_BYTES, STATE_BYTES - RESERVED_BYTES - json_size(translation)))
-
-
-def task_budget(translation: BaseModel, tasks: int) -> int:
-    """Return how many bytes each of so many scoring tasks may take beside a translation and its verdict."""
-    left = STATE_BYTES - RESERVED_BYTES - json_size(translation) - tasks * VERDICT_BYTES
-    return max(0, min(TASKS_BYTES, left)) // max(1, tasks)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
 from goldpan.contracts import Link
-from goldpan.engine.kind import KindResult, Named, truncate_json
+from goldpan.engine.kind import KindResult, Named
+from goldpan.engine.payload import truncate_json
 from goldpan.kinds.registry import get_kind
 
 MAX_MENTIONS, EVIDENCE_BYTES, IDENTITY_BYTES = 5, 160, 200

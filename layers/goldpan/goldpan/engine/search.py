@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import ceil
-from uuid import uuid4
 
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine import pipeline
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
+from goldpan.engine.single_flight import single_flight
 from goldpan.infra.cache.port import cache_key
 
 OnEvent = Callable[[SearchEvent], None]
-POLL_SECONDS = 0.1
-"""The interval at which a waiting search on the same machine checks for the answer."""
 
 
 def get_or_search(
@@ -28,24 +27,14 @@ def get_or_search(
     answers, clock = runtime.dependencies.answers, runtime.clock
     if answers is None:
         return _search(request, runtime, on_event)
-    key = answer_key(request, runtime)
-    owner, started_at = uuid4().hex, clock.now()
-    newer_than = started_at if refresh else None
-    answer = answers.get(key, newer_than)
-    while answer is None and not answers.acquire(key, owner, request, started_at):
-        clock.wait(POLL_SECONDS)
-        answer = answers.get(key, newer_than)
-    if answer is not None:
+    key, newer_than = answer_key(request, runtime), clock.now() if refresh else None
+    deadline = Deadline.after(request.max_seconds, clock)
+    with single_flight(key, lambda: answers.get(key, newer_than), answers, deadline) as found:
+        if found is not None:
+            return found
+        answer = _search(request.model_copy(update={"max_seconds": ceil(deadline.left)}), runtime, on_event)
+        answers.put(key, answer)
         return answer
-    try:
-        answer = answers.get(key, newer_than)  # the last owner may have stored it between the two calls above
-        if answer is None:
-            left = request.max_seconds - (clock.now() - started_at).total_seconds()
-            answer = _search(request.model_copy(update={"max_seconds": ceil(left)}), runtime, on_event)
-            answers.put(key, answer)
-        return answer
-    finally:
-        answers.release(key, owner)
 
 
 def answer_key(request: SearchRequest, runtime: Runtime) -> str:

@@ -10,10 +10,12 @@ from goldpan.text import replace_lone_surrogates
 
 MAX_DEPTH = 100
 """Levels of lists and objects. Python's parser, and all that walks a parsed value, fail beyond about a thousand."""
+MOST_LEFT = 7 / 8
+"""Of the brackets, if the innermost pairs are removed: what a text with few levels has left at most."""
 _STRING = re.compile(rb'"[^"]*"?')
-_OPENING, _CLOSING = b"[{", b"]}"
-_MEANINGLESS = bytes(set(range(256)) - set(_OPENING + _CLOSING + b'"'))
-_STEPS = dict.fromkeys(_OPENING, 1) | dict.fromkeys(_CLOSING, -1)
+_MEANINGLESS = bytes(set(range(256)) - set(b'[]{}"'))
+_ONE_KIND = bytes.maketrans(b"{}", b"[]")
+_STEPS = {ord("["): 1, ord("]"): -1}
 
 
 def read_json(body: bytes) -> object:
@@ -35,5 +37,11 @@ def _depth(body: bytes) -> int:
     if sum(map(body.count, (b"[", b"{"))) <= MAX_DEPTH:
         return 0
     unescaped = body.replace(b"\\\\", b"").replace(b'\\"', b"")
-    brackets = _STRING.sub(b"", unescaped.translate(None, _MEANINGLESS))
-    return max(accumulate(_STEPS[bracket] for bracket in brackets), default=0)
+    brackets = unescaped.translate(_ONE_KIND, _MEANINGLESS).replace(b'""', b"")  # most strings hold no bracket
+    brackets = _STRING.sub(b"", brackets) if b'"' in brackets else brackets
+    depth, left = 0, brackets
+    while left and len(fewer := left.replace(b"[]", b"")) <= MOST_LEFT * len(left):
+        depth, left = depth + 1, fewer
+    if not left:
+        return depth
+    return max(accumulate(_STEPS[bracket] for bracket in brackets))  # they are not balanced, or very deep

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Literal, Protocol
 
 from goldpan.contracts import Interpretation
-from goldpan.engine.kind import truncate_json
+from goldpan.engine.payload import truncate_json
 
 PartKind = Literal["term", "constraint", "exclusion", "likeness", "correction", "unread"]
 PART_KINDS: tuple[PartKind, ...] = ("term", "constraint", "exclusion", "likeness", "correction", "unread")

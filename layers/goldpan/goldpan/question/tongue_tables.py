@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Self
 
 LATIN = ("es", "fr", "de", "pt", "it", "nl", "pl")
 """The languages in Latin script."""
@@ -37,6 +39,20 @@ class Tongue:
     stems: dict[str, str]
     """English by the beginning of a word."""
     inflected_phrases: tuple[tuple[re.Pattern[str], str], ...]
+
+    @classmethod
+    def of(cls, function: frozenset[str], glossary: Mapping[str, str]) -> Self:
+        """Make it from words that only ask, and English by word; a `*` stands for any ending."""
+        return cls(
+            function=function,
+            exact={word: english for word, english in glossary.items() if "*" not in word},
+            stems={word[:-1]: english for word, english in glossary.items() if word.endswith("*") and "-" not in word},
+            inflected_phrases=tuple(
+                (re.compile(re.escape(word).replace(r"\*", r"\w*")), english)
+                for word, english in glossary.items()
+                if "*" in word and "-" in word
+            ),
+        )
 
 
 def script_of(text: str) -> str | None:
@@ -94,15 +110,8 @@ def tongues() -> dict[str, Tongue]:
             for word in cell.split():
                 words[code].setdefault(folded(word), english)
     return {
-        code: Tongue(
-            function=frozenset(folded(word) for word in tables["function"][code].split() if "*" not in word),
-            exact={word: english for word, english in glossary.items() if "*" not in word},
-            stems={word[:-1]: english for word, english in glossary.items() if word.endswith("*") and "-" not in word},
-            inflected_phrases=tuple(
-                (re.compile(re.escape(word).replace(r"\*", r"\w*")), english)
-                for word, english in glossary.items()
-                if "*" in word and "-" in word
-            ),
+        code: Tongue.of(
+            frozenset(folded(word) for word in tables["function"][code].split() if "*" not in word), glossary
         )
         for code, glossary in words.items()
     }

@@ -7,11 +7,10 @@ from typing import Any
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import json_size, task_budget, truncate_json
+from goldpan.engine.payload import json_size, task_budget, truncate_json
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Translation, Verdict
 from goldpan.kinds.repositories.ports import PlanningSource
-from goldpan.kinds.repositories.rank import rules_only_verdict
-from goldpan.kinds.repositories.score import score
+from goldpan.kinds.repositories.score import rules_only_verdict, score
 from goldpan.kinds.repositories.scout import scout
 from goldpan.kinds.repositories.shortlist import shortlist
 from goldpan.kinds.repositories.translate import translate
@@ -53,7 +52,7 @@ def test_a_text_is_truncated_only_if_it_is_too_large(text: str, limit: int) -> N
     assert truncate_json(text, written(text)) == text
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     st.integers(1, 150).map(lambda count: " ".join(strange_words(count, 1))[:470])
     | st.builds(filled, st.sampled_from(["ж ", "𠮷 ", "a b c d ", "\u3300 "]), st.integers(3, 470)),
@@ -71,7 +70,7 @@ def test_a_translation_and_all_its_batches_fit_into_one_state(query: str, unit: 
     assert all(task.byte_allowance > 4096 for task in made.tasks)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.sampled_from(UNITS), st.integers(0, 600), st.integers(0, 2000), st.integers(13_000, 80_000))
 def test_a_batch_keeps_to_its_allowance(unit: str, name: int, message: int, allowance: int) -> None:
     """However long the names, facts and messages of a source are, its batch fits, and it is not empty."""
@@ -82,7 +81,7 @@ def test_a_batch_keeps_to_its_allowance(unit: str, name: int, message: int, allo
     assert made.candidates
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 4000), st.integers(0, 3000), st.integers(1, 40))
 def test_a_shortlist_and_its_verdicts_fit_into_one_state(readme: int, entries: int, size: int) -> None:
     """However long READMEs, file lists and names are, the tasks fit beside one full verdict each."""
@@ -103,7 +102,7 @@ def test_a_shortlist_and_its_verdicts_fit_into_one_state(readme: int, entries: i
     assert written(made) + size * 2048 <= STATE_LIMIT - FREE_BYTES
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(UNITS), st.text(max_size=300), st.integers(0, 1000))
 def test_a_verdict_keeps_to_its_bytes(unit: str, text: str, message: int) -> None:
     """By a model, by the rules, or failed with a long message: a verdict has at most 2 KiB, and keeps its reason."""

@@ -1,0 +1,75 @@
+"""The byte budgets of what travels between stages, and how values are measured and truncated to them.
+
+Step Functions carries 256 KiB, and an overflow cannot be caught, so every stage truncates large values to a budget:
+https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html, "Maximum input or output size".
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator
+
+STATE_BYTES = 256 * 1024
+RESERVED_BYTES = 40 * 1024
+"""Kept free in every state for the request, the times, and the cause of a failure, which may have 32 KiB."""
+BATCHES_BYTES = 200 * 1024
+"""The maximum of all batches of a search together."""
+SKIPPED_BATCH_BYTES = 256
+"""The size of a batch whose source is not configured: a status row alone."""
+TASKS_BYTES = 128 * 1024
+"""The maximum of all scoring tasks of a search together, so that their verdicts fit beside them."""
+VERDICT_BYTES = 2048
+REASON_BYTES, FAILURE_BYTES = 900, 300
+"""The maximum of a verdict, and of its reason and its failure within it."""
+MAX_ADDRESS_BYTES = 200
+MOST_BYTES_A_CHARACTER = 6
+"""As JSON: a control character is written as six ASCII characters."""
+
+
+def json_size(value: BaseModel) -> int:
+    """Return the maximum size of a value as JSON, in bytes: with a space after each comma and colon."""
+    written = value.model_dump_json(exclude_defaults=True).encode()
+    return len(written) + written.count(b",") + written.count(b":")
+
+
+def json_text_size(text: str) -> int:
+    """Return what a text adds to `json_size` of a value that holds it."""
+    return _json_text_size(text) + text.count(",") + text.count(":")
+
+
+def truncate_json(text: str, max_bytes: int) -> str:
+    """Truncate a text so that it takes at most that many bytes as JSON."""
+    if len(text) * MOST_BYTES_A_CHARACTER + 2 <= max_bytes:
+        return text
+    while (size := _json_text_size(text)) > max_bytes:
+        text = text[: len(text) * max_bytes // size]
+    return text
+
+
+def _json_text_size(text: str) -> int:
+    """Return the bytes of a text as JSON; plain ASCII, which most texts are, is counted without writing it."""
+    if text.isascii() and text.isprintable():
+        return len(text) + text.count('"') + text.count("\\") + 2
+    return len(json.dumps(text, ensure_ascii=False).encode())
+
+
+def batches_budget(translation: BaseModel) -> int:
+    """Return how many bytes the batches may take beside a translation."""
+    return max(0, min(BATCHES_BYTES, STATE_BYTES - RESERVED_BYTES - json_size(translation)))
+
+
+def task_budget(translation: BaseModel, tasks: int) -> int:
+    """Return how many bytes each of so many scoring tasks may take beside a translation and its verdict."""
+    left = STATE_BYTES - RESERVED_BYTES - json_size(translation) - tasks * VERDICT_BYTES
+    return max(0, min(TASKS_BYTES, left)) // max(1, tasks)
+
+
+def _short_address(address: object) -> object:
+    """Return None for an address that is empty or too long to travel: a part of one leads nowhere."""
+    text = address.strip() if isinstance(address, str) else address
+    return None if not text or truncate_json(str(text), MAX_ADDRESS_BYTES) != text else text
+
+
+Address = Annotated[str | None, BeforeValidator(_short_address)]
