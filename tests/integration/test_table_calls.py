@@ -13,7 +13,8 @@ from tests.contract.stack.grants import TableCall, granted_tables
 from tests.integration.conftest import environment
 from tests.support.dynamodb_service import TABLES
 from tests.support.handler_search import deployed_search
-from tests.support.handlers import FUNCTIONS
+from tests.support.handlers import FUNCTIONS, load_function
+from tests.support.lambda_service import Context
 from tests.support.loopback import LLMFault, LoopbackGitHub, LoopbackLLM
 from tests.support.paper_search_fakes import QUESTION, papers
 from tests.support.paper_sources import LoopbackPapers
@@ -57,14 +58,17 @@ def _prefix(item: dict[str, Any]) -> str:
 
 
 def test_a_role_allows_the_calls_of_its_function_and_no_others(github: LoopbackGitHub, llm: LoopbackLLM) -> None:
-    """A search, a repeated one, and a paused language model make every call that a role allows, by table and keys."""
+    """A search, a repeated one, a paused language model and an analysis make every call that a role allows."""
     recorded = Recorded()
-    with deployed_search(None, environment(github, llm), lambda name: setattr(recorded, "function", name)) as search:
+    settings = environment(github, llm) | {"OSV_URL": github.url}
+    with deployed_search(None, settings, lambda name: setattr(recorded, "function", name)) as search:
         recorded.listen()
         for _ in range(2):
             assert search("React animation library")["repositories"]["results"]
         llm.inject(LLMFault.status(429, {"retry-after": "900"}))
         assert search("Rust web framework")["warnings"]
+        analysis = {"stage": "analyze", "request": {"repo": "example-org/motion-kit"}}
+        assert load_function("screener").handler(analysis, Context())["statusCode"] == 200
     assert recorded.calls == ALLOWED
 
 

@@ -30,7 +30,7 @@ def cache(file: SqliteFile, clock: FakeClock) -> SqliteCache:
 def test_a_truncated_file_heals_at_the_next_start(
     path: Path, file: SqliteFile, cache: SqliteCache, caplog: pytest.LogCaptureFixture, size: int
 ) -> None:
-    """Whatever is left of it is moved aside, which is said once; the next call already works."""
+    """What is left of it is moved aside and logged once; the next call already works."""
     file.close()
     left = path.read_bytes()[:size]
     path.write_bytes(left)

@@ -95,11 +95,15 @@ class SqliteFile:
             self._lock.release()
 
     def _begin(self, connection: sqlite3.Connection, begin: str) -> None:
-        if begin == READ:
+        if begin == READ or str(self._path) == IN_MEMORY:
             connection.execute(begin)
             return
         connection.execute("PRAGMA busy_timeout = 0")
         try:
+            connection.execute(begin)
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error):
+                raise
             self._while_busy(connection.execute, begin)
         finally:
             connection.execute(f"PRAGMA busy_timeout = {1000 * self._busy_seconds:.0f}")
