@@ -1,4 +1,4 @@
-"""A library whose import is killed is whole, and whoever reads during an import notices nothing."""
+"""A library stays consistent when its import is killed, and for those who read it during an import."""
 
 from __future__ import annotations
 

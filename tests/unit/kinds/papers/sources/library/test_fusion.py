@@ -19,6 +19,6 @@ def test_a_faint_vote_only_adds() -> None:
 
 
 def test_values_fall_with_the_order_and_are_those_of_the_evidence() -> None:
-    """The best evidence is the first one's value, whoever has it; none is 0, and none is above 1."""
+    """The first one has the value of the best evidence, also if that is another's; none is 0, and none is above 1."""
     assert in_order(["a", "b", "c"], {"b": 0.9, "a": 0.3}) == [("a", 0.9), ("b", 0.3), ("c", 0.0)]
     assert in_order(["a"], {"a": 1.0001}) == [("a", 1.0)]

@@ -76,7 +76,7 @@ def test_a_subject_that_the_library_lacks_is_not_found(path: Path) -> None:
 
 
 def test_filters_and_exclusions_hold_for_vectors_too(open_hybrid: Callable[..., HybridIndex]) -> None:
-    """A near paper that the query or the filters rule out is not found by the back door."""
+    """A near paper that the query or the filters rule out is not found by its vector either."""
     hybrid = open_hybrid(HashedEncoder(synonyms=SYNONYMS))
     assert "autos" not in {hit.paper.id for hit in hybrid.search("cars", 10, LibraryFilters(year_from=2015)).results}
     assert "autos" not in {hit.paper.id for hit in hybrid.search("cars -safety").results}

@@ -117,7 +117,7 @@ SIGNS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(query=st.one_of(st.lists(SIGNS, min_size=1, max_size=60).map("".join), st.text(min_size=1, max_size=500)))
 def test_no_query_is_a_syntax_error(index: LibraryIndex, query: str) -> None:
     """Whatever is typed, there is a result or the plain error of an empty or long query."""

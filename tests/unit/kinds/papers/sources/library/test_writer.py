@@ -87,7 +87,7 @@ def test_an_import_that_fails_leaves_the_origin_as_it_was(tmp_path: Path) -> Non
 def test_a_file_that_is_no_library_is_not_written_to(tmp_path: Path) -> None:
     """Nor is a folder."""
     path = tmp_path / "notes.txt"
-    path.write_text("my notes, which nobody wants to lose" * 30)
+    path.write_text("my notes, which I want to keep" * 30)
     with pytest.raises(Misconfigured, match=r"notes\.txt"):
         LibraryWriter.open(path)
     assert path.read_text().startswith("my notes")

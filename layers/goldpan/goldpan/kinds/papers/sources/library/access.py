@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.kind import LibraryAccess
 from goldpan.engine.problem_details import Response
 from goldpan.errors import Forbidden
@@ -22,19 +23,21 @@ def open_libraries(libraries: Libraries, encoder: Encoder | None) -> OpenLibrari
     return OpenLibraries(libraries, encoder, MAX_OPEN)
 
 
-def respond(path: str, fields: object, libraries: OpenLibraries, projects: Sequence[str] | None) -> Response:
-    """Run the request of a path; of these projects alone, None for all.
+def respond(
+    path: str, fields: object, libraries: OpenLibraries, projects: Sequence[str] | None, deadline: Deadline
+) -> Response:
+    """Run the request of a path until the deadline; of these projects alone, None for all.
 
     Raises `TerminalError`, also `Forbidden` for another project, and `KeyError` for an unknown path.
     """
     operation = OPERATIONS[path]
     request = operation.parse(fields)
     if projects is None:
-        return operation.respond(request, libraries)
+        return operation.respond(request, libraries, deadline)
     project: str | None = getattr(request, "project_id", None)
     if project is not None and project not in projects:
         raise Forbidden("project_id: the key of this request is bound to other projects")
-    return operation.respond(request, libraries.among(projects))
+    return operation.respond(request, libraries.among(projects), deadline)
 
 
 def load() -> None:

@@ -119,6 +119,12 @@ class HybridIndex:
 
         Raises `InvalidRequest` if the query is empty or too long.
         """
+        return self.chunks_with_notes(query, k, filters)[0]
+
+    def chunks_with_notes(
+        self, query: str, k: int, filters: LibraryFilters = NO_FILTERS
+    ) -> tuple[list[Chunk], tuple[str, ...]]:
+        """Return the passages as `chunks` does, and why words alone decided, if they did."""
         depth = max(DEPTH // 2, k)
         hits = self.index.search(query, depth, filters).results
         nearest = self._nearest(query, depth, filters)
@@ -126,14 +132,15 @@ class HybridIndex:
         papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
         close = {(name, near.start, near.end): near.similarity for name, near in nearest.found}
         by_words = {hit.paper.id: hit.relevance for hit in hits}
-        return rank_passages(
+        ranked = rank_passages(
             query,
             project=self.index.project,
             papers=papers,
             by_words=by_words,
             close=close,
             weight=nearest.weight,
-        )[:k]
+        )
+        return ranked[:k], nearest.notes
 
     def _nearest(self, query: str, depth: int, filters: LibraryFilters) -> _Nearest:
         """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used."""

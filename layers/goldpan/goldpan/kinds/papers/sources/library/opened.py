@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
 
 if TYPE_CHECKING:
     from goldpan.engine.deadlines import Deadline
@@ -79,30 +79,46 @@ class OpenLibraries:
         filters: LibraryFilters,
         deadline: Deadline | None = None,
     ) -> LibraryResult:
-        """Find the papers of a project by words and meaning, best first; a remote encoder has until the deadline."""
-        with self._using(project) as opened:
+        """Find the papers of a project by words and meaning, best first; file and encoder have until the deadline."""
+        with self._using(project, deadline) as opened:
             return _within(opened.hybrid, self._encoder, deadline).search(query, limit, filters)
 
-    def search_words(self, project: str, query: str, limit: int, filters: LibraryFilters) -> LibraryResult:
-        """Find the papers of a project by words alone, best first."""
-        with self._using(project) as opened:
+    def search_words(
+        self,
+        project: str,
+        query: str,
+        limit: int,
+        filters: LibraryFilters,
+        deadline: Deadline | None = None,
+    ) -> LibraryResult:
+        """Find the papers of a project by words alone, best first; its file has until the deadline."""
+        with self._using(project, deadline) as opened:
             return opened.index.search(query, limit, filters)
 
-    def chunks(self, project: str | None, query: str, k: int) -> tuple[list[Chunk], list[str]]:
-        """Find the best passages of a project, or of all; of all, a library that cannot be opened is noted."""
+    def chunks(
+        self, project: str | None, query: str, k: int, deadline: Deadline | None = None
+    ) -> tuple[list[Chunk], list[str]]:
+        """Find the best passages of a project, or of all; of all, a library that cannot be opened is noted.
+
+        Raises `CallFailed` if none can be reached.
+        """
         if project is not None:
-            with self._using(project) as opened:
-                return opened.hybrid.chunks(query, k), []
+            chunks, said = self._chunks(project, query, k, deadline)
+            return chunks, [*said]
+        names = [name for name in self._libraries.projects() if self._among is None or name in self._among]
         found: list[Chunk] = []
         notes: list[str] = []
-        for name in self._libraries.projects():
-            if self._among is not None and name not in self._among:
-                continue
+        unreached: list[CallFailed] = []
+        for name in names:
             try:
-                with self._using(name) as opened:
-                    found += opened.hybrid.chunks(query, k)
-            except (InvalidRequest, Misconfigured) as error:  # removed meanwhile, or damaged: the others still answer
+                chunks, said = self._chunks(name, query, k, deadline)
+                found += chunks
+                notes += [f"{name}: {note}" for note in said]
+            except (InvalidRequest, Misconfigured, CallFailed) as error:  # removed, damaged, late: the others answer
                 notes.append(f"{name} was left out: {error}")
+                unreached += [error] if isinstance(error, CallFailed) else []
+        if unreached and len(unreached) == len(names):
+            raise unreached[0]
         found.sort(key=lambda chunk: (-chunk.score, chunk.project, chunk.document, chunk.start))
         return found[:k], notes
 
@@ -112,10 +128,14 @@ class OpenLibraries:
             for project in list(self._opened):
                 self._drop(project)
 
+    def _chunks(self, project: str, query: str, k: int, deadline: Deadline | None) -> tuple[list[Chunk], Sequence[str]]:
+        with self._using(project, deadline) as opened:
+            return _within(opened.hybrid, self._encoder, deadline).chunks_with_notes(query, k)
+
     @contextmanager
-    def _using(self, project: str) -> Iterator[_Opened]:
+    def _using(self, project: str, deadline: Deadline | None) -> Iterator[_Opened]:
         with self._lock:
-            opened = self._current(project)
+            opened = self._current(project, deadline)
             opened.users += 1
         try:
             yield opened
@@ -125,7 +145,7 @@ class OpenLibraries:
                 if opened.is_dropped and not opened.users:
                     opened.closing.close()
 
-    def _current(self, project: str) -> _Opened:
+    def _current(self, project: str, deadline: Deadline | None) -> _Opened:
         """Return the library, opened anew if it has changed; its version is read first, so it is never too new."""
         version = self._libraries.version(project)
         known = self._opened.get(project)
@@ -136,14 +156,14 @@ class OpenLibraries:
             self._drop(project)
         while len(self._opened) >= self._max_open:  # before the next one needs its memory, and its place on a disk
             self._drop(next(iter(self._opened)))
-        self._opened[project] = opened = self._open(project, version)
+        self._opened[project] = opened = self._open(project, version, deadline)
         return opened
 
-    def _open(self, project: str, version: str | None) -> _Opened:
+    def _open(self, project: str, version: str | None, deadline: Deadline | None) -> _Opened:
         from goldpan.kinds.papers.sources.library.index import LibraryIndex  # noqa: PLC0415 - few searches have one
 
         with ExitStack() as stack:
-            path = stack.enter_context(self._libraries.file(project))
+            path = stack.enter_context(self._libraries.file(project, deadline))
             index = stack.enter_context(LibraryIndex.open(path, project))
             return _Opened(version, index, self._encoder, stack.pop_all())
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from goldpan.engine.deadlines import Deadline
 
 
 class Libraries(Protocol):
     """The projects of a user, each with one index file that is only read here."""
 
-    def file(self, project: str) -> AbstractContextManager[Path]:
+    def file(self, project: str, deadline: Deadline | None = None) -> AbstractContextManager[Path]:
         """Hand out the current file of a project, which stays unchanged while the context is open.
 
+        A file that is elsewhere is read until the deadline; None for as long as its place allows by itself.
         Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name, and
-        `CallFailed` if the place of the files cannot be reached.
+        `CallFailed` if the place of the files cannot be reached, or the file cannot be read before the deadline.
         """
 
     def projects(self) -> list[str]:

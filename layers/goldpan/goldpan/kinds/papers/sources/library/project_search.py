@@ -67,7 +67,7 @@ class ProjectLibrary:
 
     def _run(self, text: str, filters: LibraryFilters, deadline: Deadline) -> LibraryResult:
         if self.strategy == LIBRARY:
-            return self.libraries.search_words(self.project, text, LIMIT, filters)
+            return self.libraries.search_words(self.project, text, LIMIT, filters, deadline)
         return self.libraries.search(self.project, text, LIMIT, filters, deadline)
 
     def _paper(self, hit: LibraryHit) -> Paper | None:

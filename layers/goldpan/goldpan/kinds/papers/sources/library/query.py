@@ -10,12 +10,12 @@ its other half, is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 
 from goldpan.kinds.papers.sources.library import expressions
-from goldpan.kinds.papers.sources.library.expressions import Term, Unit
+from goldpan.kinds.papers.sources.library.expressions import Term
 from goldpan.kinds.papers.sources.library.models import LibraryFilters
+from goldpan.kinds.papers.sources.library.typed_query import Group, TypedQuery
 
 PROSE_WORDS = 8
 """More words than that beside a quoted phrase are a sentence, in which the phrase raises the score only."""
@@ -41,30 +41,6 @@ ONE_OF = frozenset({"venue", "year"})
 _CONTRACTED = re.compile(r"(?<=\w)(?:n['\u2019]t|['\u2019](?:d|ll|re|ve|m))\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class TypedQuery:
-    """A query that was read; its parts are expressions of SQLite's FTS5."""
-
-    required: tuple[str, ...] = ()
-    words: tuple[Unit, ...] = ()
-    """One of which a paper must have; where other text is required, they only raise the score."""
-    excluded: tuple[str, ...] = ()
-    text: str | None = None
-    """One of the required that is about the text, not a filter."""
-    terms: tuple[Term | None, ...] = ()
-    """What is ranked by and marked, in order; None where a stop word or another part lies between."""
-
-    def expression(self, words: Sequence[Unit] | None = None) -> str:
-        """Return the whole as one expression, or with some of its words; empty if there is nothing to search for."""
-        required, chosen = list(self.required), [unit.expression for unit in (self.words if words is None else words)]
-        if chosen:
-            required.append(expressions.any_of([self.text, *chosen] if self.text else chosen))
-        if not required:
-            return ""
-        found = expressions.all_of(required)
-        return f"({found}) NOT {expressions.any_of(self.excluded)}" if self.excluded else found
-
-
 def read_query(query: str, filters: LibraryFilters) -> TypedQuery:
     """Read a query, with filters that hold beside those in its text."""
     lexed = _TOKEN.finditer(_CONTRACTED.sub("", query.replace("\x00", " ").translate(_QUOTES)))
@@ -85,47 +61,6 @@ def _without_stop_words(terms: Sequence[Term | None]) -> Iterator[Term | None]:
         yield term if term is None or is_only or not term.is_stop else None
 
 
-@dataclass
-class _Group:
-    """The parts of a query or parenthesis: expressions, each required one with whether it is about the text."""
-
-    required: list[tuple[str, bool]] = field(default_factory=list)
-    words: list[Unit] = field(default_factory=list)
-    excluded: list[str] = field(default_factory=list)
-
-    def add(self, other: _Group) -> None:
-        """Take in the parts of another group."""
-        self.required += other.required
-        self.words += other.words
-        self.excluded += other.excluded
-
-    def content(self) -> list[Unit]:
-        """List the words; stop words only if there is no other text."""
-        found = [unit for unit in self.words if not unit.term.is_stop]
-        return found if found or self.text() else self.words
-
-    def text(self) -> str | None:
-        """Return one of the required that is about the text."""
-        return next((expression for expression, is_text in self.required if is_text), None)
-
-    def query(self, terms: Iterable[Term | None] = ()) -> TypedQuery:
-        """Return the group as a query."""
-        required = tuple(expression for expression, _ in self.required)
-        words, excluded = tuple(dict.fromkeys(self.content())), tuple(dict.fromkeys(self.excluded))
-        return TypedQuery(required, words, excluded, self.text(), tuple(terms))
-
-    def with_all_words(self) -> _Group:
-        """Return the group with all its words required."""
-        return _Group([*self.required, *((unit.expression, True) for unit in self.content())], [], self.excluded)
-
-    def folded(self) -> _Group:
-        """Return the group as one requirement that holds its exclusions; as exclusions if it has nothing else."""
-        query = self.query()
-        if not (expression := query.expression()):
-            return _Group(excluded=self.excluded)
-        return _Group([(f"({expression})", bool(query.text or query.words))])
-
-
 class _Parser:
     """Reads tokens: OR binds loosest, then AND, then words side by side."""
 
@@ -134,7 +69,7 @@ class _Parser:
         self._is_prose = is_prose
         self._tokens, self._at, self._depth = tokens, 0, 0
 
-    def read(self) -> _Group:
+    def read(self) -> Group:
         """Read everything; a closing parenthesis without an opening one is left out."""
         group = self._either()
         while self._at < len(self._tokens):
@@ -142,28 +77,28 @@ class _Parser:
             group.add(self._either())
         return group
 
-    def _either(self) -> _Group:
+    def _either(self) -> Group:
         operands = list(self._operands(self._both, "OR"))
         if len(operands) == 1:
             return operands[0]
         folded = [operand.with_all_words().folded() for operand in operands]
         found = [each for group in folded for each in group.required]
-        group = _Group(excluded=[text for each in folded for text in each.excluded])
+        group = Group(excluded=[text for each in folded for text in each.excluded])
         if found:
             is_text = any(flag for _, flag in found)
             group.required = [(expressions.any_of([text for text, _ in found]), is_text)]
         return group
 
-    def _both(self) -> _Group:
+    def _both(self) -> Group:
         operands = list(self._operands(self._side_by_side, "AND"))
         if len(operands) == 1:
             return operands[0]
-        group = _Group()
+        group = Group()
         for operand in operands:
             group.add(operand.with_all_words())
         return group
 
-    def _operands(self, read: Callable[[], _Group], operator: str) -> Iterator[_Group]:
+    def _operands(self, read: Callable[[], Group], operator: str) -> Iterator[Group]:
         yield read()
         while self._operator() == operator:
             self._at += 1
@@ -176,8 +111,8 @@ class _Parser:
         token = self._tokens[self._at]
         return None if token["sign"] or token["field"] else _OPERATORS.get(token["word"] or "")
 
-    def _side_by_side(self) -> _Group:
-        group = _Group()
+    def _side_by_side(self) -> Group:
+        group = Group()
         alternatives: dict[str, list[str]] = {}
         is_negated = False
         while self._at < len(self._tokens) and self._operator() not in {"AND", "OR"}:
@@ -203,7 +138,7 @@ class _Parser:
     def _is_not(token: re.Match[str]) -> bool:
         return token["word"] == "NOT" and not token["sign"] and not token["field"]
 
-    def _part(self, token: re.Match[str], alternatives: dict[str, list[str]], *, is_single: bool) -> _Group:
+    def _part(self, token: re.Match[str], alternatives: dict[str, list[str]], *, is_single: bool) -> Group:
         """Read a parenthesis, a filter, a phrase or a word; filters of venues and years go to `alternatives`."""
         if token["paren"]:
             return self._parenthesis()
@@ -212,8 +147,8 @@ class _Parser:
         if name in NAME_FIELDS and (found := expressions.filter_by(name, text)):
             if name in ONE_OF and not is_single:
                 alternatives.setdefault(name, []).append(found)
-                return _Group()
-            return _Group([(found, False)])
+                return Group()
+            return Group([(found, False)])
         if token["field"] and name not in TEXT_FIELDS:
             text = f"{token['field']} {text}"
         is_prefix = bool(token["star"]) or text.endswith("*")
@@ -221,14 +156,14 @@ class _Parser:
         self.terms += [*terms, None] if is_phrase else terms
         within = f"{{{name}}} : " if name in TEXT_FIELDS else ""
         if is_phrase and self._is_prose and not is_single:
-            return _Group(words=[*units, *expressions.units(text, is_prefix=is_prefix, is_phrase=False)[0]])
+            return Group(words=[*units, *expressions.units(text, is_prefix=is_prefix, is_phrase=False)[0]])
         if is_phrase or within:
-            return _Group([(f"{within}{unit.expression}", True) for unit in units])
-        return _Group(words=units)
+            return Group([(f"{within}{unit.expression}", True) for unit in units])
+        return Group(words=units)
 
-    def _parenthesis(self) -> _Group:
+    def _parenthesis(self) -> Group:
         if self._depth >= MAX_DEPTH:
-            return _Group()
+            return Group()
         self._depth += 1
         group = self._either()
         self._depth -= 1

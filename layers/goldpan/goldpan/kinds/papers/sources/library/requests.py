@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from goldpan.config import Frozen
 from goldpan.contracts import ProjectId, Question
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.problem_details import ANSWER_TYPE, Response
 from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed
@@ -102,7 +103,7 @@ class ChunksAnswer(Frozen):
 
     chunks: tuple[Chunk, ...]
     notes: tuple[str, ...] = ()
-    """What was left out, such as a project whose file cannot be read."""
+    """What was left out, such as a project whose file cannot be read, and where words alone decided."""
 
 
 def parse_library_request(model: type[Request], fields: object) -> Request:
@@ -113,27 +114,31 @@ def parse_library_request(model: type[Request], fields: object) -> Request:
         raise InvalidRequest(describe_validation_error(error, model)) from error
 
 
-def search_library(request: LibrarySearchRequest, libraries: OpenLibraries) -> LibraryAnswer:
+def search_library(
+    request: LibrarySearchRequest, libraries: OpenLibraries, deadline: Deadline | None = None
+) -> LibraryAnswer:
     """Search the papers of a project by words, and by meaning where it has vectors of the configured encoder.
 
     Raises `InvalidRequest` if there is no such project, `Misconfigured` if its file is damaged, and `SourcesFailed` if
-    it cannot be reached.
+    it cannot be reached, or not before the deadline.
     """
     try:
-        found = libraries.search(request.project_id, request.query, request.limit, request.filters)
+        found = libraries.search(request.project_id, request.query, request.limit, request.filters, deadline)
     except CallFailed as failure:
         raise _failed(failure) from failure
     rows = tuple(map(LibraryRow.of, found.results))
     return LibraryAnswer(query=found.query, count=found.count, results=rows, encoder=found.encoder, notes=found.notes)
 
 
-def retrieve_chunks(request: LibraryChunksRequest, libraries: OpenLibraries) -> ChunksAnswer:
+def retrieve_chunks(
+    request: LibraryChunksRequest, libraries: OpenLibraries, deadline: Deadline | None = None
+) -> ChunksAnswer:
     """Find the passages of a project, or of all, that are nearest to a question.
 
     Raises as `search_library`; of all projects, one whose file is damaged is left out and noted.
     """
     try:
-        chunks, notes = libraries.chunks(request.project_id, request.query, request.k)
+        chunks, notes = libraries.chunks(request.project_id, request.query, request.k, deadline)
     except CallFailed as failure:
         raise _failed(failure) from failure
     return ChunksAnswer(chunks=tuple(chunks), notes=tuple(notes))
@@ -144,15 +149,15 @@ class Operation:
     """The request of a path, and what runs it."""
 
     model: type[BaseModel]
-    run: Callable[[Any, OpenLibraries], BaseModel]
+    run: Callable[[Any, OpenLibraries, Deadline | None], BaseModel]
 
     def parse(self, fields: object) -> BaseModel:
         """Parse the request from plain data. Raises `InvalidRequest`."""
         return parse_library_request(self.model, fields)
 
-    def respond(self, request: BaseModel, libraries: OpenLibraries) -> Response:
-        """Run the request. Raises `TerminalError`."""
-        body = self.run(request, libraries).model_dump_json()
+    def respond(self, request: BaseModel, libraries: OpenLibraries, deadline: Deadline | None = None) -> Response:
+        """Run the request until the deadline, if there is one. Raises `TerminalError`."""
+        body = self.run(request, libraries, deadline).model_dump_json()
         return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=body)
 
 

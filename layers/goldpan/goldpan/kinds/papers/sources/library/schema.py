@@ -1,10 +1,11 @@
-"""The file of a library: its tables, and how a paper is put into its full-text index and taken out again."""
+"""The file of a library: its tables and transactions, and how a paper is put into its full-text index and removed."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -40,6 +41,18 @@ CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 _COLUMNS = "title, abstract, summary, authors, venue, tags, year"
 _ADD = f"INSERT INTO texts (rowid, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - built from constants
 _DELETE = f"INSERT INTO texts (texts, rowid, {_COLUMNS}) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Write all or nothing, whatever mode the connection is in."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
 
 
 def create_tables(connection: sqlite3.Connection) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from goldpan.errors import Refused
 from goldpan.infra.encoder.port import Encoder, Vector
 from goldpan.kinds.papers.sources.library.chunks import Passage, split, text_of
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from goldpan.kinds.papers.sources.library.schema import PAPER_COLUMNS, paper_of
+from goldpan.kinds.papers.sources.library.schema import PAPER_COLUMNS, paper_of, transaction
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 TABLES = (
@@ -67,7 +66,7 @@ def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lam
     Raises `CallFailed` or `Misconfigured` if the encoder is a service that fails; what was encoded before is kept.
     """
     connection, total = writer.connection, Encoded()
-    with _transaction(connection):
+    with transaction(connection):
         for statement in TABLES:
             connection.execute(statement)
         connection.execute("INSERT OR IGNORE INTO encoders (name) VALUES (?)", (encoder.name,))
@@ -78,7 +77,7 @@ def encode_library(writer: LibraryWriter, encoder: Encoder, report: Report = lam
         done = _encode_batch(connection, number, papers[start : start + BATCH_PAPERS], encoder)
         total = Encoded(total.encoded + done.encoded, total.reused + done.reused, total.refused + done.refused)
         report(count - len(papers) + min(start + BATCH_PAPERS, len(papers)), count)
-    with _transaction(connection):
+    with transaction(connection):
         connection.execute("DELETE FROM vectors WHERE paper IS NULL OR encoder <> ?", (number,))
         connection.execute("DELETE FROM encoders WHERE number <> ?", (number,))
     return total
@@ -132,7 +131,7 @@ def _encode_batch(connection: sqlite3.Connection, number: int, papers: Sequence[
     rows = [(number, text.paper, *text.passage, text.digest, {**known, **vectors}[text.digest]) for text in texts]
     wordless = set(papers) - {text.paper for text in texts}
     rows += [(number, paper, 0, 0, NO_VECTOR, NO_VECTOR) for paper in sorted(wordless)]
-    with _transaction(connection):
+    with transaction(connection):
         # A paper that an import removed in the meantime has no row to refer to.
         connection.executemany("INSERT INTO vectors SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM papers WHERE number = ?2", rows)
     refused = sum(vector == NO_VECTOR for vector in vectors.values())
@@ -179,15 +178,3 @@ def _encode_one(encoder: Encoder, text: str) -> Vector:
         return encoder.encode([text])[0]
     except Refused:  # the caller counts it
         return NO_VECTOR
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Write all or nothing, whatever mode the connection is in."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.rollback()
-        raise
-    connection.commit()

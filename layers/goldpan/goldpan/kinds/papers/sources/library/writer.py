@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import sqlite3
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -73,7 +73,7 @@ class LibraryWriter:
             schema.check(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA foreign_keys = ON")
-            with _transaction(connection):
+            with schema.transaction(connection):
                 if not schema.check_inside(connection, path):
                     schema.create_tables(connection)
             return cls(connection)
@@ -96,7 +96,7 @@ class LibraryWriter:
         """
         connection = self.connection
         connection.execute("CREATE TEMP TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY)")
-        with _transaction(connection):
+        with schema.transaction(connection):
             connection.execute("DELETE FROM kept")
             connection.execute("INSERT OR REPLACE INTO origins VALUES (?, ?)", (origin, digest))
             counts = Counts()
@@ -109,7 +109,7 @@ class LibraryWriter:
     def remove_origin(self, origin: str) -> Counts:
         """Remove an origin with its papers; an unknown one changes nothing."""
         self.connection.execute("CREATE TEMP TABLE IF NOT EXISTS kept (number INTEGER PRIMARY KEY)")
-        with _transaction(self.connection):
+        with schema.transaction(self.connection):
             self.connection.execute("DELETE FROM kept")
             counts = Counts(removed=self._remove(origin))
             self.connection.execute("DELETE FROM origins WHERE origin = ?", (origin,))
@@ -201,14 +201,3 @@ class LibraryWriter:
         self._lengths = dict.fromkeys(schema.SEARCHED, (0, 0))
         if counts.added or counts.changed or counts.removed:
             self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('version', ?)", (uuid.uuid4().hex,))
-
-
-@contextlib.contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.rollback()
-        raise
-    connection.commit()

@@ -1,0 +1,73 @@
+"""The requests of a library as a deployment runs them, and a file that does not arrive in their time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import SourcesFailed, TimedOut
+from goldpan.kinds.papers.models import PaperQuery, ScoutTask
+from goldpan.kinds.papers.scout import scout
+from goldpan.kinds.papers.sources.library.access import ACCESS
+from goldpan_local.library_folder import FolderLibraries
+
+from tests.support.factories import StillClock
+from tests.support.hashed_encoder import HashedEncoder
+from tests.support.library_fakes import collect, own_paper, some_seconds
+
+
+class LateLibraries(FolderLibraries):
+    """The libraries of a folder, of which the one named `late` never arrives before the deadline."""
+
+    @contextmanager
+    def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
+        """Hand out a file."""
+        if project == "late":
+            message = f"2 of 6 MiB were read in {deadline.left if deadline else 'unlimited'} seconds"
+            raise TimedOut(message)
+        with super().file(project, deadline) as path:
+            yield path
+
+
+def opened(folder: Path, *projects: str) -> Any:
+    """Open these projects, each with a paper of cats."""
+    for project in projects:
+        collect(folder, project, [own_paper(f"{project}-1", "Cats in graphs", abstract=f"How {project} sees cats.")])
+    return ACCESS.open(LateLibraries({"GOLDPAN_LIBRARIES": str(folder)}), HashedEncoder())
+
+
+@pytest.mark.parametrize("strategy", ["library", "hybrid"])
+def test_a_file_that_is_cut_is_a_timeout_of_its_source(tmp_path: Path, strategy: str) -> None:
+    """Its file has the time of the task, and the status says how far it came."""
+    task = ScoutTask(
+        id="papers:library", strategy=strategy, source="library", project_id="late",
+        queries=(PaperQuery(concepts=(("cats",),)),),
+    )  # fmt: skip
+    sources = {"library": ACCESS.source(opened(tmp_path, "late"))}
+    row = scout(task, Dependencies(clock=StillClock(), sources=sources), some_seconds()).status
+    assert (row.status, row.detail) == ("timeout", "2 of 6 MiB were read in 6.0 seconds")
+
+
+@pytest.mark.parametrize("path", ["/library/search", "/library/chunks"])
+def test_a_request_of_a_file_that_is_cut_fails(tmp_path: Path, path: str) -> None:
+    """The error says how far it came, and is no answer without papers."""
+    fields = {"query": "cats", "project_id": "late"}
+    with pytest.raises(SourcesFailed, match=r"^library: 2 of 6 MiB were read in 6\.0 seconds"):
+        ACCESS.respond(path, fields, opened(tmp_path, "late"), None, some_seconds())
+
+
+def test_a_library_that_is_cut_does_not_cost_the_passages_of_the_others(tmp_path: Path) -> None:
+    """The answer names it; without another one the request fails."""
+    response = ACCESS.respond("/library/chunks", {"query": "cats"}, opened(tmp_path, "a", "late"), None, some_seconds())
+    answer = json.loads(response.body)
+    assert {chunk["project"] for chunk in answer["chunks"]} == {"a"}
+    words_alone = "a: Words alone decided: it has no vectors of hashed yet."
+    assert answer["notes"] == [words_alone, "late was left out: 2 of 6 MiB were read in 6.0 seconds"]
+    with pytest.raises(SourcesFailed, match="2 of 6 MiB"):
+        ACCESS.respond("/library/chunks", {"query": "cats"}, opened(tmp_path, "late"), ["late"], some_seconds())
