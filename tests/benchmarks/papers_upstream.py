@@ -19,9 +19,9 @@ TOPICS = (
     "entity", "generation",
 )  # fmt: skip
 """Words that many titles of the library have."""
-PAGE, STEP = 50, 10
-"""Papers of a page, and by how many those of a source begin after those of the one before: what two sources list
-differs in part."""
+FOUND, STEP = 50, 10
+"""Papers that a query finds, and the distance of their possible beginnings: what two queries find, at one source or at
+two, differs in part."""
 
 
 class SteadyPapers(LoopbackPapers):
@@ -35,8 +35,8 @@ class SteadyPapers(LoopbackPapers):
     def _search(self, source: str, text: str, filters: str = "") -> list[Facts]:
         del filters
         page = next((page for topic, page in self._pages.items() if topic in text.lower()), ())
-        start = STEP * sum(map(ord, source)) % (max(1, len(page) - PAGE))
-        return list(page[start : start + PAGE])
+        start = STEP * sum(map(ord, source + text)) % max(1, len(page) - FOUND)
+        return list(page[start : start + FOUND])
 
 
 def read_papers() -> dict[str, list[dict[str, Any]]]:

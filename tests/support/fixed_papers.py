@@ -79,7 +79,7 @@ def use_papers(monkeypatch: pytest.MonkeyPatch) -> list[SearchRequest]:
     clock = WallClock()
     sources = {SOURCE: asked, "catalogue": catalogue()}
     runtime = Runtime(Dependencies(clock=clock, sources=sources), (*sources,), (), clock)
-    monkeypatch.setattr("goldpan_local.bootstrap.open_runtime", lambda *_: runtime)
+    monkeypatch.setattr("goldpan_local.bootstrap.open_runtime", lambda *_, **__: runtime)
     return asked
 
 

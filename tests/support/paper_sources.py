@@ -52,6 +52,11 @@ class PaperFault(LoopbackFault):
         return cls("null_members", edited(_add_nulls), **aim)
 
 
+def _page(found: Sequence[Facts], request: RecordedRequest, size: str) -> Sequence[Facts]:
+    """Return the first page of what was found, of the size that the request names."""
+    return found[: int(request.params.get(size, len(found)))]
+
+
 def _add_nulls(body: dict[str, Any]) -> None:
     for listed in (body.get("results"), body.get("data"), body.get("message", {}).get("items")):
         if isinstance(listed, list):
@@ -106,7 +111,7 @@ class LoopbackPapers(LoopbackServer):
             return Response.of_json(200, openalex_work(found[0])) if found else not_found
         filters = request.params.get("filter", "")
         found = self._search("openalex", request.params.get("search", ""), filters)
-        body = {"meta": {"count": len(found)}, "results": [openalex_work(facts) for facts in found]}
+        body = {"meta": {"count": len(found)}, "results": [*map(openalex_work, _page(found, request, "per_page"))]}
         self.credits -= 10
         state = {"limit": 10_000, "remaining": self.credits, "reset": 3600}
         return Response.of_json(200, body, {f"x-ratelimit-{name}": str(value) for name, value in state.items()})
@@ -116,7 +121,7 @@ class LoopbackPapers(LoopbackServer):
         dois = [part.removeprefix("doi:") for part in filters.split(",") if part.startswith("doi:")]
         text = request.params.get("query.bibliographic", "")
         found = self._by_doi("crossref", dois) if dois else self._search("crossref", text, filters)
-        message = {"total-results": len(found), "items": [crossref_work(facts) for facts in found]}
+        message = {"total-results": len(found), "items": [*map(crossref_work, _page(found, request, "rows"))]}
         return Response.of_json(200, {"status": "ok", "message-type": "work-list", "message": message})
 
     def _semantic_scholar(self, request: RecordedRequest, path: str) -> Response:
@@ -127,19 +132,21 @@ class LoopbackPapers(LoopbackServer):
                 return Response.of_json(400, {"error": "No valid paper ids given"})
             return Response.of_json(200, [facts and semantic_scholar_paper(facts) for facts in wanted])
         found = self._search("semantic_scholar", request.params["query"], request.params.get("year", ""))
-        data = [semantic_scholar_paper(facts) for facts in found]
+        data = [*map(semantic_scholar_paper, _page(found, request, "limit"))]
         return Response.of_json(200, {"total": len(found), "offset": 0, "data": data})
 
     def _arxiv(self, request: RecordedRequest, _path: str) -> Response:
         found = [facts for facts in self._search("arxiv", request.params.get("search_query", "")) if facts.get("arxiv")]
-        return Response(200, arxiv_feed(found, len(found)), {"content-type": "application/atom+xml; charset=utf-8"})
+        page = _page(found, request, "max_results")
+        return Response(200, arxiv_feed(page, len(found)), {"content-type": "application/atom+xml; charset=utf-8"})
 
     def _europe_pmc(self, request: RecordedRequest, _path: str) -> Response:
         text = request.params.get("query", "")
         dois = re.findall(r'DOI:"?([^\s")]+)', text)
         named = self._by_doi("europe_pmc", dois) if dois else self._search("europe_pmc", text)
-        found = [europe_pmc_result(facts) for facts in named if facts.get("pmid")]
-        return Response.of_json(200, {"hitCount": len(found), "resultList": {"result": found}})
+        found = [facts for facts in named if facts.get("pmid")]
+        page = [*map(europe_pmc_result, _page(found, request, "pageSize"))]
+        return Response.of_json(200, {"hitCount": len(found), "resultList": {"result": page}})
 
     def _serpapi(self, request: RecordedRequest, _path: str) -> Response:
         if "api_key" not in request.params:
@@ -148,7 +155,9 @@ class LoopbackPapers(LoopbackServer):
         body: dict[str, Any] = {"search_metadata": {"status": "Success"}}
         if found:
             body["search_information"] = {"total_results": len(found)}
-            body["organic_results"] = [serpapi_result(facts, place) for place, facts in enumerate(found)]
+            body["organic_results"] = [
+                serpapi_result(facts, place) for place, facts in enumerate(_page(found, request, "num"))
+            ]
         else:
             body["error"] = "Google hasn't returned any results for this query."
         return Response.of_json(200, body)

@@ -28,7 +28,7 @@ def feed(total: int, *entries: str) -> Response:
     return Response(200, FEED.format(total, "".join(entries)).encode(), {"content-type": "application/atom+xml"})
 
 
-def test_a_search_is_one_request_for_the_best_hundred() -> None:
+def test_a_search_is_one_request_for_the_best_forty() -> None:
     """Also if there are several queries; all papers are in the list of the first."""
     with calling("arxiv", feed(214881, ENTRY.format("2104.12255v1", "Short."))) as (caller, server):
         found = caller.search(TESTING, PaperQuery(concepts=(("fuzzing",),)))
@@ -37,7 +37,7 @@ def test_a_search_is_one_request_for_the_best_hundred() -> None:
     assert request.params == {
         "search_query": '((all:"testing") OR (all:"fuzzing"))',
         "start": "0",
-        "max_results": "100",
+        "max_results": "40",
         "sortBy": "relevance",
         "sortOrder": "descending",
     }

@@ -45,7 +45,7 @@ def test_each_query_has_its_own_list() -> None:
     assert {request.params["query"] for request in server.requests} == set(found.queries)
     assert {
         (request.path, request.params["resultType"], request.params["pageSize"]) for request in server.requests
-    } == {("/search", "core", "100")}
+    } == {("/search", "core", "20")}
     assert [[paper.ids.pmid for paper in papers] for papers in found.lists] == [["1", "2"], ["1", "2"]]
     assert (found.available, found.unread) == (9000, 2)
 

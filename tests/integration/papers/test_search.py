@@ -11,15 +11,18 @@ from typing import Any
 import pytest
 from goldpan.errors import CredentialRejected, SourcesFailed, SourcesLimited
 
-from tests.integration.papers.searches import AUTHORS, PAPERS, ask, known_paper, open_search, results, section, statuses
+from tests.integration.papers.searches import AUTHORS, ask, known_paper, open_search, results, section, statuses
+from tests.integration.papers.searches import PAPERS as ALL_PAPERS
 from tests.support.paper_sources import SOURCES, LoopbackPapers, PaperFault
 
 pytestmark = pytest.mark.enable_socket
+PAPERS = ALL_PAPERS[:20]
+"""As many as one page of SerpAPI, whose pages are the smallest."""
 
 
 @pytest.fixture
 def server() -> Iterator[LoopbackPapers]:
-    """Serve two dozen papers that all sources have."""
+    """Serve twenty papers that all sources have."""
     with LoopbackPapers(PAPERS) as server:
         yield server
 

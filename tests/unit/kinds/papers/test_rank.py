@@ -149,7 +149,7 @@ def test_influential_and_recent_work_only_where_it_is_asked_for() -> None:
     assert titles(ranked(papers, intent={"preferences": ("recent",)})) == "new fits undated famous off"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     relevance=st.floats(0, 1), year=st.none() | st.integers(1000, 2999), citations=st.none() | st.integers(0, 10**9),
     venue=st.none() | st.floats(0, 1e6),

@@ -137,7 +137,7 @@ _texts = st.text(alphabet="abcde αβ机器.-:", max_size=40)
 _papers = st.lists(st.tuples(_texts, st.none() | _texts), max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(asked=st.lists(_texts, max_size=4), texts=_papers)
 def test_relevance_is_on_its_scale_and_does_not_depend_on_the_order(
     asked: list[str], texts: list[tuple[str, str | None]]

@@ -121,7 +121,7 @@ def test_scores_are_put_on_their_scale(given_score: object, expected: float) -> 
     assert judged(task("Graphs"), row(0, given_score)).papers[0].relevance == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(relevance=st.floats() | st.integers() | st.text(max_size=5) | st.none() | st.booleans())
 def test_no_score_leaves_the_scale(relevance: object) -> None:
     """Whatever the model returns, the relevance is between 0 and 1, and that of another paper is its own."""

@@ -104,7 +104,7 @@ def test_a_paper_that_is_too_large_costs_only_itself() -> None:
     assert titles(scouted(ListedPapers([large, paper("Small")]), 4096 + 1000)) == ["Small"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     unit=st.sampled_from(UNITS),
     lengths=st.lists(st.integers(0, 1300), min_size=1, max_size=60),

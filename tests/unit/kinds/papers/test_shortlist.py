@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TASKS_BYTES, task_budget
+from goldpan.engine.payload import TASKS_BYTES, task_budget
 from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, TimedOut, Unavailable
 from goldpan.kinds.papers.models import Batch, Candidate, Paper, Shortlist, Translation
 from goldpan.kinds.papers.shortlist import shortlist
@@ -225,7 +225,7 @@ class TestLookUps:
         ]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(unit=st.sampled_from(UNITS), length=st.integers(1, 1200), ids=st.integers(1, 2000), sources=st.integers(1, 3))
 def test_the_tasks_fit_into_the_state(unit: str, length: int, ids: int, sources: int) -> None:
     """Whatever the texts hold; beside verdicts as large as they may be."""

@@ -10,7 +10,7 @@ import pytest
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import BATCHES_BYTES, json_size
+from goldpan.engine.payload import BATCHES_BYTES, json_size
 from goldpan.errors import InvalidRequest, TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.papers.models import Translation

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, FoundBy, Section, SourceStatus, StageError, Unit, Usage
 from goldpan.engine import kind
-from goldpan.engine.kind import BATCHES_BYTES, FAILURE_BYTES, truncate_json
+from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, truncate_json
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 
 KIND = "papers"

@@ -50,7 +50,9 @@ class FieldText:
     @cached_property
     def counts(self) -> Counter[str]:
         """How often the field has each term."""
-        return Counter(term for term in self.terms if term != GAP)
+        found = Counter(self.terms)
+        del found[GAP]
+        return found
 
     def surface(self, phrase: tuple[str, ...]) -> str | None:
         """Return the words that stand for a phrase, or None if the field does not have it."""

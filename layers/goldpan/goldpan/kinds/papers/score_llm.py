@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.kind import truncate_json
+from goldpan.engine.payload import truncate_json
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost

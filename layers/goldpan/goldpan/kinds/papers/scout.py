@@ -9,7 +9,7 @@ from typing import cast
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure, json_size
+from goldpan.engine.kind import TaskFailure
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import CPU_LOCK
@@ -68,7 +68,7 @@ def _best_first(found: Found) -> tuple[Paper, ...]:
     by_rank = (paper for paper in chain.from_iterable(zip_longest(*found.lists)) if paper is not None)
     unique: dict[object, Paper] = {}
     for paper in by_rank:
-        named = next((value for _, value in paper.ids if isinstance(value, str)), None)
+        named = next((value for value in vars(paper.ids).values() if isinstance(value, str)), None)
         unique.setdefault(named or (paper.title, paper.year, paper.url), paper)
     return tuple(unique.values())
 
@@ -77,9 +77,8 @@ def _within_allowance(papers: Sequence[Paper], allowance: int) -> tuple[Paper, .
     """Keep the first papers that fit; each abstract is truncated to its share of what `WANTED` papers may take."""
     share = max(0, allowance) // max(1, min(WANTED, len(papers)))
     kept, size = [], 0
-    for paper in (with_size(paper, share) for paper in papers):
-        own = json_size(paper) + SEPARATOR_BYTES
-        if size + own <= allowance:
-            size += own
+    for paper, own in (with_size(paper, share) for paper in papers):
+        if size + own + SEPARATOR_BYTES <= allowance:
+            size += own + SEPARATOR_BYTES
             kept.append(paper)
     return tuple(kept)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from goldpan.contracts import FoundBy, SearchRequest, SourceStatus, StageError
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import task_budget, truncate_json
+from goldpan.engine.payload import task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import check, mentions

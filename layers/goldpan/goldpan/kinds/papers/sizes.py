@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from goldpan.engine.kind import json_size, truncate_json
+from goldpan.engine.payload import json_size, json_text_size, truncate_json
 from goldpan.kinds.papers.models import Candidate, Paper
 
 MIN_ABSTRACT_BYTES = 300
@@ -35,15 +35,20 @@ def truncate_abstract(text: str, max_bytes: int) -> str:
     return truncate_json(text, left) + ending if left > 0 else short
 
 
-def with_size(paper: Paper, most: int) -> Paper:
-    """Truncate the abstract and the snippet of a paper so that it takes at most so many bytes, if that is enough."""
+def with_size(paper: Paper, most: int) -> tuple[Paper, int]:
+    """Truncate the abstract and the snippet of a paper so that it takes at most so many bytes, if that is enough.
+
+    Returns its size in bytes too.
+    """
+    size = json_size(paper)
     for field in ("snippet", "abstract"):
-        if not (text := getattr(paper, field)):
-            continue
-        if (excess := json_size(paper) - most) > 0:
-            least = max(MIN_ABSTRACT_BYTES, len(text.encode()) - excess)
-            paper = paper.model_copy(update={field: truncate_abstract(text, least)})
-    return paper
+        text = getattr(paper, field)
+        if text and size > most:
+            least = max(MIN_ABSTRACT_BYTES, len(text.encode()) - (size - most))
+            short = truncate_abstract(text, least)
+            paper = paper.model_copy(update={field: short})
+            size += json_text_size(short) - json_text_size(text)
+    return paper, size
 
 
 def fitted(candidate: Candidate, most: int) -> Candidate | None:
@@ -51,7 +56,7 @@ def fitted(candidate: Candidate, most: int) -> Candidate | None:
     merged = candidate.merged
     excess = json_size(candidate) - most
     if excess > 0:
-        candidate = _with_paper(candidate, with_size(merged.paper, json_size(merged.paper) - excess))
+        candidate = _with_paper(candidate, with_size(merged.paper, json_size(merged.paper) - excess)[0])
     for reduce in _reductions():
         if json_size(candidate) <= most:
             return candidate

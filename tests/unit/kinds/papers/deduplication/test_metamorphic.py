@@ -48,7 +48,7 @@ def _records(draw: st.DrawFn) -> list[Record]:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(_records(), st.randoms(use_true_random=False))
 def test_the_order_changes_neither_groups_nor_merged_papers(records: list[Record], chance: Any) -> None:
     """Nor reasons, nor what is undecided."""
@@ -65,7 +65,7 @@ def test_the_order_changes_neither_groups_nor_merged_papers(records: list[Record
     assert undecided[0] == undecided[1]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(_records())
 def test_unrelated_and_repeated_records_change_nothing(records: list[Record]) -> None:
     """A record that is repeated joins its original, if there is anything to know it by."""
@@ -85,7 +85,7 @@ def test_unrelated_and_repeated_records_change_nothing(records: list[Record]) ->
         assert any({each.key, f"again-{each.key}"} <= group for group in with_repeated)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(_records())
 def test_case_punctuation_and_spellings_of_identifiers_change_nothing(records: list[Record]) -> None:
     """In every script."""
@@ -99,7 +99,7 @@ def test_case_punctuation_and_spellings_of_identifiers_change_nothing(records: l
     assert groups(*records) == groups(*respelled)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(_records(), st.randoms(use_true_random=False))
 def test_ids_are_unique_and_depend_on_the_group_alone(records: list[Record], chance: Any) -> None:
     """Whatever else is searched, and where sources know no identifier, or repeat one that names no paper."""

@@ -59,7 +59,7 @@ def test_a_paper_is_looked_up_and_what_has_the_concepts_of_its_title_is_searched
 
 @pytest.mark.parametrize("library", [Library(looks_up=False), Library(failure=LIMITED)])
 def test_a_source_that_cannot_look_up_runs_the_other_queries(library: Library) -> None:
-    """A failure is said, and costs no other query."""
+    """A failure is reported, and costs no other query."""
     found = searched(library, ID, OTHER)
     assert library.searched == ["audio & 10.5/x"]
     assert found.failures == (("a look-up failed: over the limit",) if library.failure else ())
@@ -75,7 +75,7 @@ def test_an_id_alone_is_never_searched_for_as_words() -> None:
 
 
 def test_what_was_looked_up_stays_where_the_search_for_its_title_fails() -> None:
-    """The failure is said."""
+    """The failure is reported."""
     library = Library()
     library.is_down = True
     found = searched(library, ID)

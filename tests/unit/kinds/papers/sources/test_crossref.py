@@ -8,7 +8,7 @@ from goldpan.kinds.papers.sources.crossref import write_query
 
 
 def test_constraints_become_parameters_and_filters() -> None:
-    """Names are fields of the query, types are alternatives, and what Crossref cannot filter is said."""
+    """Names are fields of the query, types are alternatives, and a note names what Crossref cannot filter."""
     given = Constraints(
         year_from=2020,
         year_to=2024,

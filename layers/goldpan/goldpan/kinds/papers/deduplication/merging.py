@@ -124,12 +124,12 @@ def _identify(best: Paper, papers: Sequence[Paper]) -> str:
 
     What a source counts anew each day is left out of the digest.
     """
-    readable = {system for system, _ in identifier_keys(Paper(source=best.source, title="", ids=best.ids))}
-    for system in _ID_SYSTEMS:
-        if system in readable and (value := getattr(best.ids, system)):
+    readable = identifier_keys(best.model_copy(update={"url": None, "pdf_url": None}))  # in the order of the systems
+    for system in (name for name, _ in readable):
+        if value := getattr(best.ids, system, None):
             return f"{system}:{value}"
-    for system, value in sorted(best.ids.other.items()):
-        if system.lower() in readable:
-            return f"{system}:{value}"
+        for name, other in sorted(best.ids.other.items()):
+            if name.lower() == system:
+                return f"{name}:{other}"
     said = sorted(paper.model_dump_json(exclude={"citations", "venue_citations", "snippet"}) for paper in papers)
     return f"title:{hashlib.sha256(chr(10).join(said).encode()).hexdigest()[:ID_DIGITS]}"

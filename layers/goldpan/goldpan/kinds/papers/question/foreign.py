@@ -98,16 +98,7 @@ def _tables() -> dict[str, Tongue]:
             for word in cell.split():
                 words[code].setdefault(folded(word), english)
     return {
-        code: Tongue(
-            function=tongues()[code].function if code in tongues() else frozenset(),
-            exact={word: english for word, english in listed.items() if "*" not in word},
-            stems={word[:-1]: english for word, english in listed.items() if word.endswith("*") and "-" not in word},
-            inflected_phrases=tuple(
-                (re.compile(re.escape(word).replace(r"\*", r"\w*")), english)
-                for word, english in listed.items()
-                if "*" in word and "-" in word
-            ),
-        )
+        code: Tongue.of(tongues()[code].function if code in tongues() else frozenset(), listed)
         for code, listed in words.items()
     }
 

@@ -21,11 +21,11 @@ from goldpan.kinds.papers.sources.arxiv_feed import Feed, read_entry, read_feed
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries, wording
+from goldpan.kinds.papers.sources.queries import PAGE, Asked, Page, run_queries, wording
 from goldpan.kinds.papers.sources.records import read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
-PAGE = 100
+MAX_LOOK_UPS = 100
 LONGEST_QUERY = 1500
 """Characters. arXiv documents no limit; encoded, these are within the 8,000 bytes of RFC 9110, section 4.1."""
 FIRST_YEAR, LAST_YEAR = 1986, 2999
@@ -54,8 +54,8 @@ class ArXiv:
         return replace(found, lists=(*found.lists, *(() for _ in queries[1:])))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
-        """Return arXiv's own papers among these DOIs, at most `PAGE`, in one call; it knows no DOI of another."""
-        ids = list(filter(None, map(arxiv_of_doi, dois)))[:PAGE]
+        """Return arXiv's own papers among these DOIs, at most `MAX_LOOK_UPS`; it knows no other DOI."""
+        ids = list(filter(None, map(arxiv_of_doi, dois)))[:MAX_LOOK_UPS]
         if not ids:
             return Found(lists=((),), available=0)
         asked = Asked(f"{len(ids)} ids", {"id_list": ",".join(ids), "max_results": str(len(ids))})

@@ -30,6 +30,7 @@ from goldpan.kinds.papers.sources.queries import (
     encoded_length,
     fit,
     own_text,
+    page_size,
     run_queries,
     wording,
 )
@@ -38,7 +39,6 @@ from goldpan.kinds.papers.sources.settings import PaperSettings
 
 TITLE = "Crossref"
 QUERIES_A_SEARCH = 2
-PAGE = 50
 MAX_QUERY = 1500
 """Characters of the text in an address, of which Crossref's server accepts about 8,000."""
 MAX_LOOK_UPS = 40
@@ -72,17 +72,17 @@ class Crossref:
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
         """Run the queries over titles, authors and venues, best match first; raises `CallFailed`."""
         asked = [write_query(query, constraints) for query in queries]
-        return run_queries(asked, partial(self._fetch, deadline=deadline), deadline)
+        return run_queries(asked, partial(self._fetch, rows=page_size(asked), deadline=deadline), deadline)
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
         """Return the works of these DOIs, at most `MAX_LOOK_UPS`, in one call."""
         filters = [f"doi:{doi}" for doi in dois[:MAX_LOOK_UPS] if "," not in doi]
         asked = [Asked(f"{len(filters)} DOIs", {"filter": ",".join(filters)})] if filters else []
-        found = run_queries(asked, partial(self._fetch, deadline=deadline), deadline)
+        found = run_queries(asked, partial(self._fetch, rows=MAX_LOOK_UPS, deadline=deadline), deadline)
         return replace(found, incomplete=found.incomplete or len(filters) < len(dois))
 
-    def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        params = {**asked.params, "rows": str(PAGE), "select": SELECT}
+    def _fetch(self, asked: Asked, rows: int, deadline: Deadline) -> Page:
+        params = {**asked.params, "rows": str(rows), "select": SELECT}
         if self._mailto:
             params["mailto"] = self._mailto
         message = read_object(self._client.get("/works", params, deadline, limit=self._pool), TITLE).get("message")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
@@ -24,15 +25,15 @@ from goldpan.kinds.papers.sources.boolean_query import (
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.europe_pmc_records import read_record
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries
+from goldpan.kinds.papers.sources.queries import Asked, Page, page_size, run_queries
 from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 TITLE = "Europe PMC"
-PAGE = 100
 LONGEST_QUERY = 1500
 """Characters, up to which the documentation recommends GET."""
-DOIS_A_REQUEST = 20
+DOIS_A_REQUEST, LOOK_UP_PAGE = 20, 100
+"""DOIs of one call, and the records that it may return: a DOI may have several."""
 FIRST_YEAR, LAST_YEAR = 1000, 3000
 """A year before all papers, and the one by which Europe PMC writes that a range has no end."""
 TYPE_FILTERS: Mapping[PaperType, str] = {
@@ -60,19 +61,19 @@ class EuropePMC:
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
         """Run the queries at the same time, each with all constraints that Europe PMC can filter by."""
         asked = [write_europe_pmc_query(query, constraints) for query in queries]
-        return run_queries(asked, lambda query: self._fetch(query, deadline), deadline)
+        return run_queries(asked, partial(self._fetch, rows=page_size(asked), deadline=deadline), deadline)
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
         """Return the records of these DOIs, in one list; a preprint and its publication have different DOIs."""
         wanted = list(dict.fromkeys(filter(None, map(normalise_doi, dois))))
         groups = [wanted[i : i + DOIS_A_REQUEST] for i in range(0, len(wanted), DOIS_A_REQUEST)]
         asked = [Asked(" OR ".join(f'DOI:"{_escape(doi)}"' for doi in group)) for group in groups]
-        found = run_queries(asked, lambda query: self._fetch(query, deadline), deadline)
+        found = run_queries(asked, partial(self._fetch, rows=LOOK_UP_PAGE, deadline=deadline), deadline)
         papers = tuple(paper for group in found.lists for paper in group if paper.ids.doi in wanted)
         return replace(found, lists=(papers,), available=len(papers))
 
-    def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        params = {"query": asked.text, "format": "json", "resultType": "core", "pageSize": str(PAGE)}
+    def _fetch(self, asked: Asked, rows: int, deadline: Deadline) -> Page:
+        params = {"query": asked.text, "format": "json", "resultType": "core", "pageSize": str(rows)}
         body = read_object(self._client.get("/search", params, deadline), TITLE)
         message = at(body, "errMsg")
         if message:  # Europe PMC reports a query that it cannot parse with status 200

@@ -34,6 +34,7 @@ from goldpan.kinds.papers.sources.queries import (
     fit,
     found_by_doi,
     own_text,
+    page_size,
     run_queries,
     wording,
 )
@@ -43,7 +44,6 @@ from goldpan.kinds.papers.sources.settings import PaperSettings
 TITLE, KEY = "OpenAlex", "OPENALEX_API_KEY"
 QUERIES_A_SEARCH = 3
 """Of the 1,000 that a day is free for."""
-PAGE = 50
 MAX_SEARCH = 2500
 """Characters of the text in an address, which may have about 4,000."""
 MAX_LOOK_UPS, LOOK_UPS_AT_ONCE = 30, 10
@@ -80,7 +80,7 @@ class OpenAlex:
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
         """Run the queries over titles, abstracts and full texts; raises `CallFailed` or `CredentialRejected`."""
         asked = [write_query(query, constraints) for query in queries]
-        return run_queries(asked, partial(self._fetch, deadline=deadline), deadline)
+        return run_queries(asked, partial(self._fetch, rows=page_size(asked), deadline=deadline), deadline)
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
         """Fetch works one by one, which is free; at most `MAX_LOOK_UPS` of them."""
@@ -94,8 +94,8 @@ class OpenAlex:
         outcomes = run_parallel(dois[:MAX_LOOK_UPS], fetch, LOOK_UPS_AT_ONCE, deadline)
         return found_by_doi(outcomes, incomplete=len(dois) > MAX_LOOK_UPS)
 
-    def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        params = {**asked.params, "per_page": str(PAGE), "select": SELECT, **self._credential}
+    def _fetch(self, asked: Asked, rows: int, deadline: Deadline) -> Page:
+        params = {**asked.params, "per_page": str(rows), "select": SELECT, **self._credential}
         response = self._client.get("/works", params, deadline, cost=OPENALEX_SEARCH_COST, limit="search")
         self._reconcile(response.headers)
         body = read_object(response, TITLE)

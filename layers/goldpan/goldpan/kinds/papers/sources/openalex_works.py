@@ -57,7 +57,7 @@ def read_work(work: Record) -> Paper | None:
 
 def restore_abstract(index: object) -> str | None:
     """Write an abstract from its inverted index, {word: [positions]}; positions that are none are left out."""
-    if not isinstance(index, Mapping):
+    if not isinstance(index, dict):
         return None
     placed = {
         place: word
@@ -66,7 +66,7 @@ def restore_abstract(index: object) -> str | None:
         for place in places
         if type(place) is int and 0 <= place < MAX_WORDS  # a bool is an int too
     }
-    return " ".join(str(placed[place]) for place in sorted(placed)) or None
+    return " ".join(map(placed.__getitem__, sorted(placed))) or None
 
 
 def _author(row: Mapping[str, Any]) -> str | None:

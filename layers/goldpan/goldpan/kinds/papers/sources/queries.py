@@ -19,6 +19,9 @@ from goldpan.text import words
 
 MAX_NAMED = 10
 """Dropped words that a note names."""
+PAGE, SHARED_PAGE = 40, 20
+"""Records that one query asks for, alone and beside others: some 40 of a source are kept, the best of each query first,
+and those that are read beyond cost every search time."""
 Concepts = tuple[tuple[str, ...], ...]
 """The wordings of each concept, the best first; the most important concept first."""
 
@@ -51,6 +54,11 @@ class Page:
     available: int = 0
     unread: int = 0
     incomplete: bool = False
+
+
+def page_size(queries: Sequence[Asked]) -> int:
+    """Return how many records each of these queries asks for."""
+    return PAGE if len(queries) == 1 else SHARED_PAGE
 
 
 def wording(text: str) -> str:
@@ -165,7 +173,7 @@ def without_repeats(papers: Sequence[Paper]) -> tuple[Paper, ...]:
     """Keep the first of the records that share an identifier, so that a source has one vote for each paper."""
     kept, seen = list[Paper](), set[tuple[str, str]]()
     for paper in papers:
-        ids = {(name, value) for name, value in paper.ids if isinstance(value, str)}
+        ids = {(name, value) for name, value in vars(paper.ids).items() if isinstance(value, str)}
         ids = ids or {("title", f"{paper.title} {paper.year} {paper.authors}")}
         if not ids & seen:
             kept.append(paper)

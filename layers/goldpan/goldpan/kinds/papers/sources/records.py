@@ -6,6 +6,7 @@ type than the documented one, is an unknown fact; a record without a title is sk
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -35,6 +36,7 @@ Record = Mapping[str, Any]
 Member = TypeVar("Member")
 MAX_URL = 400
 MAX_COUNT = 2**53
+_USUAL_URL = re.compile(r"https?://\w[\w.-]*\w/\w[!-~]*", re.ASCII)
 
 
 def read_records(items: object, read: Callable[[Record], Paper | None], source: str) -> tuple[tuple[Paper, ...], int]:
@@ -45,7 +47,7 @@ def read_records(items: object, read: Callable[[Record], Paper | None], source: 
     if not isinstance(items, list):
         message = f"{source}'s response has no list of papers"
         raise Unavailable(message)
-    papers = [paper for item in items if isinstance(item, Mapping) and (paper := _read(item, read))]
+    papers = [paper for item in items if isinstance(item, dict) and (paper := _read(item, read))]
     unread = len(items) - len(papers)
     if unread and not papers:
         message = f"{source}'s response has {unread} records, of which none can be read"
@@ -111,13 +113,14 @@ def make_ids(
     """
     normal = normalise_doi(doi)
     named = (normalise_arxiv(text) or arxiv_of_doi(normalise_doi(text)) for text in _listed(arxiv))
-    ids = PaperIds(
+    found: dict[str, Any] = {name: value for name, value in further.items() if value is not None}
+    return PaperIds(
         doi=normal,
         arxiv=next(filter(None, named), None) or arxiv_of_doi(normal),
         pmid=normalise_pmid(pmid),
         pmcid=normalise_pmcid(pmcid),
+        **found,
     )
-    return ids.model_copy(update={name: value for name, value in further.items() if value is not None})
 
 
 def read_object(response: HttpResponse, source: str) -> Record:
@@ -133,7 +136,7 @@ def at(record: object, *names: str) -> Any:
     """Return the value under these names, one within the other; None if there is none."""
     value = record
     for name in names:
-        value = value.get(name) if isinstance(value, Mapping) else None
+        value = value.get(name) if isinstance(value, dict) else None
     return value
 
 
@@ -160,6 +163,10 @@ def read_count(value: object) -> int | None:
 
 def read_url(value: object) -> str | None:
     """Read an address of the web; one that is too long to travel is left out."""
-    if not isinstance(value, str) or len(value) > MAX_URL or not normalise_url(value):
+    if not isinstance(value, str) or len(value) > MAX_URL:
+        return None
+    if _USUAL_URL.fullmatch(value):  # to take an address apart takes longer than all else of a record
+        return value
+    if not normalise_url(value):
         return None
     return value.strip() if value.isprintable() and " " not in value.strip() else None

@@ -29,6 +29,7 @@ from goldpan.kinds.papers.sources.queries import (
     encoded_length,
     fit,
     own_text,
+    page_size,
     run_queries,
     wording,
 )
@@ -47,7 +48,6 @@ from goldpan.kinds.papers.sources.settings import PaperSettings
 NAME, TITLE, KEY = "semantic_scholar", "Semantic Scholar", "SEMANTIC_SCHOLAR_API_KEY"
 QUERIES_WITH_KEY, QUERIES_WITHOUT_KEY = 2, 1
 """One call a second is allowed, and without a key many are refused."""
-PAGE = 50
 MAX_QUERY = 600
 MAX_LOOK_UPS = 100
 """DOIs of one call, which may have 500."""
@@ -94,7 +94,7 @@ class SemanticScholar:
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
         """Run the queries over titles, abstracts and authors; raises `CallFailed` or `CredentialRejected`."""
         asked = [write_query(query, constraints) for query in queries]
-        return run_queries(asked, partial(self._fetch, deadline=deadline), deadline)
+        return run_queries(asked, partial(self._fetch, rows=page_size(asked), deadline=deadline), deadline)
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
         """Return the papers of these DOIs, at most `MAX_LOOK_UPS`, in one call."""
@@ -102,8 +102,8 @@ class SemanticScholar:
         found = run_queries(asked, lambda _: self._fetch_batch(dois[:MAX_LOOK_UPS], deadline), deadline)
         return replace(found, incomplete=len(dois) > MAX_LOOK_UPS)
 
-    def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        params = {**asked.params, "fields": FIELDS, "limit": str(PAGE)}
+    def _fetch(self, asked: Asked, rows: int, deadline: Deadline) -> Page:
+        params = {**asked.params, "fields": FIELDS, "limit": str(rows)}
         body = read_object(self._client.get("/paper/search", params, deadline), TITLE)
         available = read_count(body.get("total")) or 0
         items = body.get("data")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from goldpan.engine.kind import truncate_json
+from goldpan.engine.payload import truncate_json
 from goldpan.kinds.papers.models import MAX_ABSTRACT_BYTES
 from goldpan.kinds.papers.sizes import truncate_abstract
 
@@ -46,6 +46,8 @@ def _without_opening(text: str) -> str:
 def plain_text(markup: str) -> str:
     """Return the text of HTML, MathML or JATS, also if it was escaped twice; a heading "Abstract" is left out."""
     text = markup[:MAX_READ]
+    if "<" not in text and "&" not in text and text.isprintable():  # as most texts: no character to be removed
+        return " ".join(text.split())
     for _ in range(2):
         if "<" in text:
             text = _TAG.sub("", _BREAK.sub(" ", _HEADING.sub("", _TEX.sub("", text))))
