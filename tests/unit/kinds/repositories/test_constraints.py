@@ -81,7 +81,7 @@ def search(found: list[Repository], query: str, **fields: Any) -> Answer:
     return answer(ListedSource(found), query=query, max_results=25, **fields)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(FACTS, max_size=12), st.sampled_from(sorted(CASES)), st.sampled_from([QueuedModel(), None]))
 def test_no_known_fact_of_a_result_breaks_a_constraint_or_filter(
     facts: list[dict[str, Any]], name: str, model: QueuedModel | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -67,7 +68,7 @@ def test_a_section_is_known_by_the_words_of_its_heading(heading: str, section: s
     assert outline(f"# {heading}\n").sections == ((section,) if section else ())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.none() | st.text(max_size=600), st.integers(0, 300))
 def test_an_excerpt_is_no_longer_than_requested(text: str | None, length: int) -> None:
     """And on one line; that of an unknown README is unknown."""
@@ -151,3 +152,14 @@ def test_a_name_within_a_longer_one_does_not_count() -> None:
     assert text(description="For React Native and React").occurs_outside(react, native)
     assert text(description="For React", readme="React Native").occurs_outside(react, native)
     assert text(topics=("react", "react-native")).occurs_outside(react, native)
+
+
+def test_a_text_takes_little_memory() -> None:
+    """A server keeps hundreds of them: with 80 kB each, as much as everything else that it holds."""
+    readme = " ".join(f"word{number}" for number in range(100))
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    kept = [text(f"an-owner/name-{number}", readme=f"{number} {readme}") for number in range(100)]
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert taken < 50_000 * len(kept)

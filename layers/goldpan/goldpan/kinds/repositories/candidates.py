@@ -1,4 +1,4 @@
-"""Candidates: merge the batches of all strategies by reciprocal rank fusion, and drop some by coarse rules.
+"""Candidates: merge the batches of all strategies by reciprocal rank fusion, drop some by coarse rules, fetch facts.
 
 score = sum over the strategies of weight / (60 + rank), from Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion
 Outperforms Condorcet and Individual Rank Learning Methods", SIGIR 2009, with their constant 60. A strategy that finds
@@ -7,18 +7,23 @@ a repository twice, or at two sources, votes once, with the better rank.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from goldpan.config import CoarseFilter
-from goldpan.contracts import FoundBy
+from goldpan.contracts import FoundBy, StageError
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import CallFailed
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import Batch, Repository
 from goldpan.kinds.repositories.question.reading import check
 
 RRF_CONSTANT = 60
+MAX_ERRORS = 8
 
 
 @dataclass(frozen=True)
@@ -140,3 +145,40 @@ def default_rules(constraints: Constraints, rules: CoarseFilter) -> frozenset[st
         "trivial fork": rules.exclude_trivial_forks,
     }
     return frozenset(rule for rule, holds in held.items() if holds)
+
+
+def without_broken(
+    candidates: Iterable[Candidate], broken_rule: Callable[[Repository], str | None], dropped: Counter[str]
+) -> list[Candidate]:
+    """Return the candidates that break no rule, and count the others by the rule."""
+    allowed = []
+    for candidate in candidates:
+        rule = broken_rule(candidate.repository)
+        if rule is None:
+            allowed.append(candidate)
+        else:
+            dropped[rule] += 1
+    return allowed
+
+
+def enrich(
+    candidates: Sequence[Candidate], dependencies: Dependencies, deadline: Deadline
+) -> tuple[list[Candidate], tuple[StageError, ...]]:
+    """Fetch further facts from the source of each candidate; a failed one stays unchanged, with an error."""
+    enriched = list(candidates)
+    failures: list[str] = []
+    for source in dict.fromkeys(candidate.source for candidate in enriched):
+        places = [place for place, candidate in enumerate(enriched) if candidate.source == source]
+        try:
+            result = dependencies.sources[source].enrich([enriched[place].repository for place in places], deadline)
+        except CallFailed as failure:
+            failures.append(f"{source}: no further facts ({failure})")
+            continue
+        for place, repository in zip(places, result.repositories, strict=True):
+            enriched[place] = replace(enriched[place], repository=repository)
+        failures += [f"{source}: {failure}" for failure in result.failures]
+    now = dependencies.clock.now()
+    unique = list(dict.fromkeys(failures))
+    if len(unique) > MAX_ERRORS:
+        unique = [*unique[:MAX_ERRORS], f"and {len(unique) - MAX_ERRORS} more like these"]
+    return enriched, tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in unique)

@@ -148,3 +148,15 @@ def with_liked(params: SearchParams, liked: Sequence[Repository]) -> SearchParam
             "meaning": " ".join(dict.fromkeys(meaning or mentioned)),
         }
     )
+
+
+def likeness_note(name: str, liked: Sequence[Repository]) -> str:
+    """Say what stands for a name that the question gives, of which this is known."""
+    if subject := product_subject(name):
+        return f"{name} was read as “{subject}”; it is itself left out."
+    if any(has_name(repository, name) for repository in liked):
+        return f"{name} itself is left out; the results were compared with its facts."
+    known = ", ".join(repository.full_name for repository in liked)
+    if known:
+        return f"{name} is known by what calls itself an alternative to it; the results were compared with {known}."
+    return f"{name} was not found, so its name alone was compared: say what it does for better results."

@@ -7,7 +7,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, Field
 
 from goldpan.config import Frozen
 from goldpan.contracts import (
@@ -22,7 +22,7 @@ from goldpan.contracts import (
     Usage,
 )
 from goldpan.engine import kind
-from goldpan.engine.kind import BATCHES_BYTES, FAILURE_BYTES, truncate_json
+from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, Address, truncate_json
 from goldpan.kinds.repositories.constraints import Constraints
 
 KIND = "repositories"
@@ -32,16 +32,6 @@ Matching = Literal["all", "any", "meaning", "category"]
 """How the words of a search are matched; those of the last are names of categories."""
 MAX_LABEL_CHARS = 60
 Label = Annotated[str, AfterValidator(itemgetter(slice(MAX_LABEL_CHARS)))] | None
-MAX_ADDRESS_BYTES = 200
-
-
-def _short_address(address: object) -> object:
-    """Return None for an address that is empty or too long to travel: a part of one leads nowhere."""
-    text = address.strip() if isinstance(address, str) else address
-    return None if not text or truncate_json(str(text), MAX_ADDRESS_BYTES) != text else text
-
-
-Address = Annotated[str | None, BeforeValidator(_short_address)]
 Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
 
 

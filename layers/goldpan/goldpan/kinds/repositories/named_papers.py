@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldpan.engine.kind import truncate_json
+from goldpan.engine.payload import truncate_json
 from goldpan.identities import find_papers
 from goldpan.kinds.repositories.models import Repository
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import SearchRequest, StageError, Usage
-from goldpan.engine.kind import REASON_BYTES, KindResult, Named, truncate_json
+from goldpan.contracts import SearchRequest, StageError
+from goldpan.engine.kind import KindResult, Named
 from goldpan.engine.links import named
+from goldpan.engine.payload import truncate_json
 from goldpan.identities import repository_identity
-from goldpan.kinds.repositories.constraint_texts import (
-    dropped_warnings,
-    mention_caveat,
-    unverified_caveat,
-    violated_caveat,
-)
+from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
+from goldpan.kinds.repositories.constraint_texts import dropped_warnings
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, days_since, score_dimensions
+from goldpan.kinds.repositories.dimensions import SIGNALS, score_dimensions
 from goldpan.kinds.repositories.models import (
     KIND,
     RadarPoint,
@@ -34,14 +32,13 @@ from goldpan.kinds.repositories.models import (
 )
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import about, note_of
-from goldpan.text import suspicious
+from goldpan.kinds.repositories.score import rules_only_verdict
 
 MAX_FAILURES = 8
 FEW_RESULTS = 5
 """Below, or below the number that was asked for, an answer says what each rule dropped."""
 WEAK_SHARE = 0.5
 """A result is shown if its relevance is at least this share of the best one's."""
-NO_USAGE = Usage()
 MENTION_FACTOR = 0.8
 """By which a result's place is lowered if it mentions what was to be left out."""
 ABOVE_PREFERRED_FACTOR = 0.95
@@ -65,40 +62,75 @@ def rank(
     now: datetime,
 ) -> KindResult:
     """Order the scored repositories and describe the first ones; a task without a verdict is scored by the rules."""
-    given, constraints = {verdict.full_name: verdict for verdict in verdicts}, translation.params.constraints
-    described = [
-        (task, _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), request.config, now))
-        for task in shortlisted.tasks
-    ]
-    if request.has_question:
-        described.sort(key=lambda pair: _place(pair[0], pair[1], constraints, request.config))
-    ranked = _sorted([item for _, item in described], request.sort)
-    strong = ranked if request.compare else _strong(ranked)
-    shown = strong if request.compare else strong[: request.max_results]
-    section = RepositorySection(
-        total_candidates=shortlisted.total_candidates,
-        shortlisted=len(shortlisted.tasks),
-        dropped=shortlisted.dropped | ({"weak": weak} if (weak := len(ranked) - len(strong)) else {}),
-        results=tuple(shown),
-    )
-    cut = 0 if request.compare else min(len(ranked), request.max_results) - len(shown)
-    few = shortlisted.dropped and len(shown) < min(FEW_RESULTS, request.max_results)
+    given = {verdict.full_name: verdict for verdict in verdicts}
+    ranked = _ranked(shortlisted, given, translation.params.constraints, request, now)
+    shown = _shown(ranked, request)
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
-        section=section,
+        section=RepositorySection(
+            total_candidates=shortlisted.total_candidates,
+            shortlisted=len(shortlisted.tasks),
+            dropped=shortlisted.dropped | ({"weak": shown.weak} if shown.weak else {}),
+            results=shown.results,
+        ),
         sources=shortlisted.sources,
         errors=(*translation.errors, *shortlisted.errors, *_failures(verdicts, now)),
         warnings=(
             *translation.warnings,
             *shortlisted.warnings,
-            *(dropped_warnings(shortlisted.dropped, constraints, request.config.coarse_filter) if few else ()),
+            *_dropped(shortlisted, shown, translation.params.constraints, request),
             *_ordered_by_rules(shortlisted, given),
-            *_cut(cut),
+            *_cut(shown, len(ranked), request),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
-        named=_named(shown, shortlisted) if len(request.kinds) > 1 else (),
+        named=_named(shown.results, shortlisted) if len(request.kinds) > 1 else (),
     )
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The results of the answer, and how many were too weak for it."""
+
+    results: tuple[RankedRepository, ...]
+    weak: int
+
+
+def _ranked(
+    shortlisted: Shortlist,
+    verdicts: Mapping[str, Verdict],
+    constraints: Constraints,
+    request: SearchRequest,
+    now: datetime,
+) -> list[RankedRepository]:
+    """Describe all tasks, best first; a comparison without a question keeps its order."""
+    described = [
+        (
+            task,
+            _describe(task, verdicts.get(task.repository.full_name) or rules_only_verdict(task), request.config, now),
+        )
+        for task in shortlisted.tasks
+    ]
+    if request.has_question:
+        described.sort(key=lambda pair: _place(pair[0], pair[1], constraints, request.config))
+    return _sorted([item for _, item in described], request.sort)
+
+
+def _shown(ranked: Sequence[RankedRepository], request: SearchRequest) -> _Shown:
+    """Choose the results of the answer; a comparison has all that were named."""
+    if request.compare:
+        return _Shown(tuple(ranked), 0)
+    strong = _strong(ranked)
+    return _Shown(tuple(strong[: request.max_results]), len(ranked) - len(strong))
+
+
+def _dropped(
+    shortlisted: Shortlist, shown: _Shown, constraints: Constraints, request: SearchRequest
+) -> tuple[str, ...]:
+    """Say what each rule dropped, if few results are left."""
+    if not shortlisted.dropped or len(shown.results) >= min(FEW_RESULTS, request.max_results):
+        return ()
+    return dropped_warnings(shortlisted.dropped, constraints, request.config.coarse_filter)
 
 
 def _named(shown: Sequence[RankedRepository], shortlisted: Shortlist) -> tuple[Named, ...]:
@@ -131,7 +163,9 @@ def _highest(ranked: Iterable[RankedRepository]) -> dict[str, float]:
     return highest
 
 
-def _cut(count: int) -> tuple[str, ...]:
+def _cut(shown: _Shown, ranked: int, request: SearchRequest) -> tuple[str, ...]:
+    """Say how many of the requested results were left out as too weak."""
+    count = 0 if request.compare else min(ranked, request.max_results) - len(shown.results)
     if not count:
         return ()
     noun = "result was" if count == 1 else "results were"
@@ -192,27 +226,6 @@ def order(relevance: float, scores: Scores, config: PipelineConfig) -> float:
     return round(weight * relevance + (1 - weight) * (scores.overall or 0.0) / 10, 6)
 
 
-def rules_only_verdict(task: ScoreTask, failure: str | None = None, usage: Usage = NO_USAGE) -> Verdict:
-    """Make the verdict of the rules alone, from the relevance of the task and its evidence.
-
-    The failure says why the language model has none, and the usage what its call cost.
-    """
-    if not task.asked:
-        reason = "Compared as named: there is no question that it could fit."
-    elif task.evidence:
-        reason = f"Matches {'; '.join(task.evidence)}."
-    else:
-        reason = "None of the question's words occur in its facts; it is close in meaning or kept by its source."
-    return Verdict(
-        full_name=task.repository.full_name,
-        relevance=task.relevance,
-        reasoning=truncate_json(reason, REASON_BYTES),
-        basis="rules",
-        usage=usage,
-        failure=failure,
-    )
-
-
 def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: datetime) -> RankedRepository:
     repository = task.repository
     scores = score_dimensions(repository, verdict, config.dimension_weights, now)
@@ -239,79 +252,10 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
         reasoning=verdict.reasoning,
         basis=verdict.basis,
         found_by=task.found_by,
-        caveats=(*verdict.caveats, *_constraint_caveats(task), *caveats(repository, now)),
+        caveats=(*verdict.caveats, *constraint_caveats(task), *caveats(repository, now)),
     )
 
 
 def _latest_release(repository: Repository) -> Release | None:
     name, at = repository.latest_release_name, repository.latest_release_at
     return Release(name=name, at=at) if name or at else None
-
-
-def _constraint_caveats(task: ScoreTask) -> Iterator[str]:
-    if task.unverified:
-        yield unverified_caveat(task.unverified)
-    if task.mentions:
-        yield mention_caveat(task.mentions)
-    if task.violated:
-        yield violated_caveat(task.violated)
-
-
-MIN_DOUBTED_STARS = 2000
-"""Below, few forks or contributors are usual."""
-MIN_FORKS_A_STAR = 0.005
-MIN_CONTRIBUTORS = 2
-STALE_PUSH_DAYS = 180
-OLD_STARS_DAYS = 365
-
-
-def caveats(repository: Repository, now: datetime) -> tuple[str, ...]:
-    """List the caveats of a repository, one sentence each."""
-    found = (
-        _stars_look_bought(repository),
-        _stale(repository, now),
-        _archived(repository),
-        _old_stars(repository, now),
-        next((caveat for text in _prompt_texts(repository) if (caveat := suspicious(text))), None),
-    )
-    return tuple(caveat for caveat in found if caveat)
-
-
-def _prompt_texts(repository: Repository) -> Iterator[str | None]:
-    """Yield the texts of the repository that are part of the language model's prompt."""
-    yield from (
-        repository.readme,
-        repository.curator_text,
-        repository.description,
-        *repository.topics,
-        *(repository.tree or ()),
-    )
-
-
-def _stars_look_bought(repository: Repository) -> str | None:
-    stars, forks, contributors = repository.stars, repository.forks, repository.contributors
-    if stars is None or stars < MIN_DOUBTED_STARS:
-        return None
-    if forks is not None and forks < MIN_FORKS_A_STAR * stars:
-        return f"Stars may be bought: {stars:,} stars but {forks:,} forks."
-    if contributors is not None and contributors < MIN_CONTRIBUTORS:
-        return f"Stars may be bought: {stars:,} stars but {contributors} contributors."
-    return None
-
-
-def _stale(repository: Repository, now: datetime) -> str | None:
-    days = days_since(repository, "pushed_at", now)
-    if days is None or days < STALE_PUSH_DAYS:
-        return None
-    return f"Last push {days / DAYS_A_YEAR * 12:.0f} months before it was looked at."
-
-
-def _archived(repository: Repository) -> str | None:
-    return "Archived: read-only at GitHub." if repository.archived else None
-
-
-def _old_stars(repository: Repository, now: datetime) -> str | None:
-    day = repository.observed.get("stars")
-    if day is None or (now.date() - day).days < OLD_STARS_DAYS:
-        return None
-    return f"Its stars were counted on {day.isoformat()}."

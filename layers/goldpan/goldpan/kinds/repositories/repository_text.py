@@ -95,6 +95,8 @@ README_CHARS, README_TERMS = 2000, 80
 ASSUMED_LENGTH = 16
 """The length of an unknown text: longer than usual, so that a missing description is no advantage."""
 KEPT_TEXTS = 512
+NAME_OR_DESCRIPTION = 0b11
+"""The bits of the first two fields of a text."""
 OWNER, CURATOR, NOTE = "owner", "curator's text", "note"
 _URL = re.compile(r"\b(?:https?://|www\.)\S+", re.IGNORECASE)
 
@@ -125,8 +127,7 @@ class RepositoryText:
             NOTE: terms(source.note),
             OWNER: terms(owner),
         }
-        self._phrases = {field: _phrases(found) for field, found in self._terms.items()}
-        self._all_phrases = frozenset[Phrase]().union(*self._phrases.values())
+        self._fields = _fields_by_phrase(self._terms.values())
         self.language = source.language
 
     @property
@@ -137,17 +138,16 @@ class RepositoryText:
 
     def fields_with(self, phrase: Phrase) -> list[str]:
         """List the fields that contain a phrase, the most significant first."""
-        if phrase not in self._all_phrases:
-            return []
-        return [field for field, phrases in self._phrases.items() if phrase in phrases]
+        fields = self._fields.get(phrase, 0)
+        return [field for place, field in enumerate(self._terms) if fields >> place & 1] if fields else []
 
     def contains_any(self, phrases: AbstractSet[Phrase]) -> bool:
         """Report whether any field contains any of the phrases."""
-        return not self._all_phrases.isdisjoint(phrases)
+        return not self._fields.keys().isdisjoint(phrases)
 
     def describes_itself_as(self, phrases: AbstractSet[Phrase]) -> bool:
         """Report whether the name or the description contains any of the phrases."""
-        return any(not self._phrases[field].isdisjoint(phrases) for field in ("name", "description"))
+        return any(self._fields.get(phrase, 0) & NAME_OR_DESCRIPTION for phrase in phrases)
 
     def occurs_outside(self, name: Phrase, longer_names: Iterable[Phrase]) -> bool:
         """Report whether a name also occurs outside the longer names with it ("React" in "React Native")."""
@@ -186,8 +186,15 @@ def _plain(text: str | None) -> str:
     return _URL.sub(" ", text or "")
 
 
-def _phrases(found: list[str]) -> frozenset[Phrase]:
-    return frozenset(tuple(found[i : i + n]) for n in range(1, MAX_PHRASE_WORDS + 1) for i in range(len(found) - n + 1))
+def _fields_by_phrase(fields: Iterable[list[str]]) -> dict[Phrase, int]:
+    """Map each phrase to its fields, a bit each: a set for each field took twice the memory, for hundreds of texts."""
+    table = dict[Phrase, int]()
+    for place, found in enumerate(fields):
+        for length in range(1, MAX_PHRASE_WORDS + 1):
+            for start in range(len(found) - length + 1):
+                phrase = tuple(found[start : start + length])
+                table[phrase] = table.get(phrase, 0) | 1 << place
+    return table
 
 
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

@@ -11,14 +11,14 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.kind import REASON_BYTES, truncate_json
+from goldpan.engine.payload import REASON_BYTES, truncate_json
 from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.kinds.repositories.rank import rules_only_verdict
+from goldpan.kinds.repositories.score import rules_only_verdict
 from goldpan.text import words
 
 REASON_CHARS = 300

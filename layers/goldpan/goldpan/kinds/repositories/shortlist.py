@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import SearchRequest, SourceStatus, StageError, Unit
+from goldpan.contracts import SearchRequest, SourceStatus, Unit
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import json_size, task_budget, truncate_json
+from goldpan.engine.payload import json_size, task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
-from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
+from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, enrich, fuse, without_broken
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.copies import without_copies
-from goldpan.kinds.repositories.likeness import find_liked, has_name, sought_after, with_found_names, with_liked
+from goldpan.kinds.repositories.likeness import (
+    find_liked,
+    has_name,
+    likeness_note,
+    sought_after,
+    with_found_names,
+    with_liked,
+)
 from goldpan.kinds.repositories.looked_up import found_names, missing_errors, renamed_notes, require_found
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
-from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.reading import Check, check
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Match, Matcher
 from goldpan.kinds.repositories.repository_text import excerpt
 
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
 MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
-MAX_ERRORS = 8
 MAX_RETRIES = 3
 TASK_OVERHEAD_BYTES = 2048
 """Kept free in a scoring task for all fields but its repository."""
@@ -63,30 +67,22 @@ def shortlist(
     require_a_source(rows)
     if request.compare:
         return _compared(batches, translation, request, dependencies, deadline)
-    config = request.config
+    config, now = request.config, dependencies.clock.now()
     merged = fuse(batches, config.strategy_weights.model_dump())
-    now = dependencies.clock.now()
-    params = translation.params
-    found_as = found_names(batches)
-    notes = renamed_notes(found_as)
-    if name := sought_after(request.query):
-        require_found(name, batches)
-    if params.likes:
-        params, merged, likeness = _without_liked(with_found_names(params, found_as), merged)
-        notes += likeness
+    params, subjects, notes = _with_likes(translation.params, merged, batches, request)
     broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
     dropped: Counter[str] = Counter()
-    allowed = _allowed(merged, broken_rule, dropped)
+    allowed = without_broken(subjects, broken_rule, dropped)
     unique = without_copies(allowed, dependencies.encoder)
     dropped["copy"] += len(allowed) - len(unique)
     ranked = _by_relevance(unique, params, dependencies.encoder)[: config.max_candidates]
-    enriched, errors = _enrich(ranked[: config.max_enriched], dependencies, deadline)
-    ordered = _by_relevance(_allowed(enriched, broken_rule, dropped), params, dependencies.encoder)
+    enriched, errors = enrich([fit.candidate for fit in ranked[: config.max_enriched]], dependencies, deadline)
+    ordered = _by_relevance(without_broken(enriched, broken_rule, dropped), params, dependencies.encoder)
     chosen = _checked(ordered, params.constraints, now.date())[: config.shortlist_size]
     tasks = _tasks(_with_close_words(chosen, params, dependencies.encoder), translation, request)
     return Shortlist(
         tasks=tasks,
-        total_candidates=len(merged),
+        total_candidates=len(subjects),
         sources=rows,
         dropped=dict(+dropped),
         warnings=(*_notices(rows, dependencies), *notes, *_omitted(len(chosen) - len(tasks))),
@@ -106,8 +102,7 @@ def _compared(
     merged = fuse(batches, request.config.strategy_weights.model_dump())
     by_name = {candidate.repository.full_name: candidate for candidate in merged}
     named = dict.fromkeys(found_as[name] for name in request.compare if name in found_as)
-    fits = [_RelevantCandidate(by_name[name], 1.0, ()) for name in named if name in by_name]
-    candidates, errors = _enrich(fits, dependencies, deadline)
+    candidates, errors = enrich([by_name[name] for name in named if name in by_name], dependencies, deadline)
     params = translation.params
     if request.has_question:
         fits = _by_relevance(candidates, params, dependencies.encoder)
@@ -125,44 +120,29 @@ def _compared(
     )
 
 
-def _without_liked(
-    params: SearchParams, merged: Sequence[Candidate]
+def _with_likes(
+    params: SearchParams, merged: tuple[Candidate, ...], batches: Sequence[Batch], request: SearchRequest
 ) -> tuple[SearchParams, tuple[Candidate, ...], tuple[str, ...]]:
-    """Make a subject of what the question wants something like, leave it out, and say what it was compared with."""
+    """Make a subject of what the question wants something like, leave it out, and say what it was compared with.
+
+    Raises `InvalidRequest` if the request names a repository that no source has.
+    """
+    if name := sought_after(request.query):
+        require_found(name, batches)
+    if not params.likes:
+        return params, merged, ()
+    found_as = found_names(batches)
+    params = with_found_names(params, found_as)
     liked = find_liked((candidate.repository for candidate in merged), params)
     others = (one for one in merged if not any(has_name(one.repository, name) for name in params.likes))
-    notes = tuple(_likeness_note(name, liked) for name in params.likes)
+    notes = (*renamed_notes(found_as), *(likeness_note(name, liked) for name in params.likes))
     return with_liked(params, liked), tuple(others), notes
-
-
-def _likeness_note(name: str, liked: Sequence[Repository]) -> str:
-    if subject := product_subject(name):
-        return f"{name} was read as “{subject}”; it is itself left out."
-    if any(has_name(repository, name) for repository in liked):
-        return f"{name} itself is left out; the results were compared with its facts."
-    known = ", ".join(repository.full_name for repository in liked)
-    if known:
-        return f"{name} is known by what calls itself an alternative to it; the results were compared with {known}."
-    return f"{name} was not found, so its name alone was compared: say what it does for better results."
 
 
 def _notices(rows: Iterable[SourceStatus], dependencies: Dependencies) -> tuple[str, ...]:
     """Return the notices of the sources that contributed candidates."""
     used = dict.fromkeys(row.source for row in rows if row.kept)
     return tuple(notice for name in used if (notice := dependencies.sources[name].notice))
-
-
-def _allowed(
-    candidates: Iterable[Candidate], broken_rule: Callable[[Repository], str | None], dropped: Counter[str]
-) -> list[Candidate]:
-    allowed = []
-    for candidate in candidates:
-        rule = broken_rule(candidate.repository)
-        if rule is None:
-            allowed.append(candidate)
-        else:
-            dropped[rule] += 1
-    return allowed
 
 
 def _by_relevance(
@@ -209,29 +189,6 @@ def _with_relevance(candidate: Candidate, match: Match) -> _RelevantCandidate:
 def _order(fit: _RelevantCandidate) -> tuple[float, int, str]:
     repository = fit.candidate.repository
     return (-fit.relevance, -(repository.stars or 0), repository.full_name.lower())
-
-
-def _enrich(
-    fits: Sequence[_RelevantCandidate], dependencies: Dependencies, deadline: Deadline
-) -> tuple[list[Candidate], tuple[StageError, ...]]:
-    """Fetch further facts from the source of each candidate; a failed one stays unchanged, with an error."""
-    enriched = [fit.candidate for fit in fits]
-    failures: list[str] = []
-    for source in dict.fromkeys(candidate.source for candidate in enriched):
-        places = [place for place, candidate in enumerate(enriched) if candidate.source == source]
-        try:
-            result = dependencies.sources[source].enrich([enriched[place].repository for place in places], deadline)
-        except CallFailed as failure:
-            failures.append(f"{source}: no further facts ({failure})")
-            continue
-        for place, repository in zip(places, result.repositories, strict=True):
-            enriched[place] = replace(enriched[place], repository=repository)
-        failures += [f"{source}: {failure}" for failure in result.failures]
-    now = dependencies.clock.now()
-    unique = list(dict.fromkeys(failures))
-    if len(unique) > MAX_ERRORS:
-        unique = [*unique[:MAX_ERRORS], f"and {len(unique) - MAX_ERRORS} more like these"]
-    return enriched, tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in unique)
 
 
 def _tasks(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from goldpan.contracts import Interpretation, Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
+from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.engine.request_filters import select_filters
 from goldpan.engine.validation_errors import count_characters
 from goldpan.errors import InvalidRequest

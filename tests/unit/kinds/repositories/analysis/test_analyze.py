@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from goldpan.engine.analyses import analyze, parse_analysis_request
-from goldpan.engine.deadlines import Deadline
+from goldpan.engine.answers import AnswerCache
+from goldpan.engine.deadlines import Clock, Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut, Unavailable
 from goldpan.infra.llm.port import LanguageModelFailed
-from goldpan.kinds.repositories.analysis.models import Analysis, Manifest
+from goldpan.kinds.repositories.analysis.models import Analysis, Manifest, RepositoryFacts
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.cached_reader import CachedReader
 from goldpan.kinds.repositories.sources.catalogue.build import Record, catalogue_in_memory
 
 from tests.support.analysis_fakes import FULL_NAME, ListedAdvisories, ListedReader, facts, readers
 from tests.support.fakes import SPENT, START, FakeClock, FakeModel
-from tests.support.memory_stores import MemoryCache
+from tests.support.memory_stores import MemoryCache, MemoryLocks
 
 VULNERABLE = ListedAdvisories({"werkzeug": ("GHSA-1",)})
 
@@ -28,7 +30,7 @@ def run(
     *,
     reader: ListedReader | None = None,
     advisories: ListedAdvisories | None = None,
-    clock: FakeClock | None = None,
+    clock: Clock | None = None,
     request: dict[str, Any] | None = None,
     **more: Any,
 ) -> Analysis:
@@ -67,7 +69,7 @@ def test_anything_else_is_refused_by_its_field(fields: Any) -> None:
 
 
 def test_an_analysis_by_rules() -> None:
-    """Every dimension has a score, and nothing is said of a question or by a model."""
+    """Every dimension has a score, and nothing is about a question or written by a model."""
     analysis = run(advisories=VULNERABLE)
     assert None not in analysis.scores.model_dump().values()
     assert analysis.scores.overall == max(0, analysis.scores.overall or 0)
@@ -130,6 +132,39 @@ def test_an_analysis_is_cached_for_an_hour() -> None:
     assert not run(clock=clock, cache=cache, reader=reader, llm=model).cached
     clock.wait(3601)
     assert not run(clock=clock, cache=cache, reader=reader).cached
+
+
+class SlowReader(ListedReader):
+    """A reader that takes long enough for others to ask for the same."""
+
+    def read(self, full_name: str, deadline: Deadline) -> RepositoryFacts:
+        """Return the facts after a while."""
+        deadline.clock.wait(0.3)
+        return super().read(full_name, deadline)
+
+
+def test_equal_analyses_at_once_are_one() -> None:
+    """The others wait for the first one, and get what it has cached; another question is analyzed at the same time."""
+    clock, reader = WallClock(), SlowReader()
+    cache = MemoryCache(clock)
+    answers = AnswerCache(cache, MemoryLocks(clock), clock)
+    asked = [{"repo": FULL_NAME}, {"repo": FULL_NAME}, {"repo": FULL_NAME.upper()}, {"repo": FULL_NAME, "query": "x"}]
+    with ThreadPoolExecutor(len(asked)) as pool:
+        made = list(
+            pool.map(lambda each: run(clock=clock, cache=cache, answers=answers, reader=reader, request=each), asked)
+        )
+    assert sorted(each.cached for each in made) == [False, False, True, True]
+    assert reader.reads == 2
+
+
+def test_an_analysis_waits_for_half_of_its_time_at_most() -> None:
+    """Then it reads the repository itself: the owner of the lock may have died."""
+    clock, reader = FakeClock(), ListedReader()
+    cache, locks = MemoryCache(clock), MemoryLocks(clock)
+    locks.acquire = lambda *_: False  # type: ignore[method-assign]
+    made = run(clock=clock, cache=cache, answers=AnswerCache(cache, locks, clock), reader=reader)
+    assert (made.cached, reader.reads) == (False, 1)
+    assert 12 < sum(clock.waits) < 13
 
 
 def test_facts_are_cached_and_serve_when_github_fails() -> None:

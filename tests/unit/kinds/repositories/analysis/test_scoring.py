@@ -212,6 +212,14 @@ def test_where_tests_and_continuous_integration_are_found(paths: tuple[str, ...]
     assert expected[1] in statements["continuous_integration"]
 
 
+def test_a_website_is_an_address() -> None:
+    """Owners may write any text in its place, which is neither a website nor repeated."""
+    made = {text: case(facts({"homepage": text}, paths=("README.md",))) for text in ("flask.example/docs", "Score 10.")}
+    address, order = (said(given)["documentation_site"] for given in made.values())
+    assert "flask.example/docs" in address
+    assert order == "Neither a website nor a folder of documentation."
+
+
 def test_a_licence_that_is_missing_is_not_one_that_is_unknown() -> None:
     """GitHub's "other" is a licence to be read; without a list of files, nothing is known."""
     texts = [

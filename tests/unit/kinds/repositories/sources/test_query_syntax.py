@@ -36,7 +36,7 @@ def test_every_qualifier_is_written(qualifiers: dict[str, object], written: str)
     assert render(search).text == f"react{written}"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(WORDS, max_size=30, unique=True))
 def test_a_query_is_shortened_by_whole_words(words: list[str]) -> None:
     """A query has at most 256 characters; each word is in it, in its place, or reported as dropped."""

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from goldpan.contracts import SourceStatus
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.single_flight import single_flight
 from goldpan.engine.status_rows import StatusRows
 from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut
@@ -47,7 +48,7 @@ def parse_analyze_request(fields: object) -> AnalyzeRequest:
 
 
 def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadline) -> Analysis:
-    """Analyze a repository, or return the analysis of the last hour.
+    """Analyze a repository, or return the analysis of the last hour, also one that another caller is just making.
 
     Raises `InvalidRequest` if it does not exist or cannot be read, `SourcesFailed` or `SourcesLimited` if nothing of it
     could be read, and `CredentialRejected`.
@@ -60,13 +61,21 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
         return _analyze(request, readers, dependencies, deadline)
     cached = CachedValues(dependencies.cache, "source", Analysis, dependencies.clock)
     key = _key(request, readers, dependencies)
-    entry = cached.read([key]).get(key)
-    if entry and entry.fresh:
-        return entry.value.model_copy(update={"cached": True})
-    analysis = _analyze(request, readers, dependencies, deadline)
-    if _is_complete(analysis, dependencies):
-        cached.write({key: analysis})
-    return analysis
+
+    def find() -> Analysis | None:
+        entry = cached.read([key]).get(key)
+        return entry.value.model_copy(update={"cached": True}) if entry and entry.fresh else None
+
+    def work() -> Analysis:
+        analysis = _analyze(request, readers, dependencies, deadline)
+        if _is_complete(analysis, dependencies):
+            cached.write({key: analysis})
+        return analysis
+
+    if (answers := dependencies.answers) is None:
+        return find() or work()
+    with single_flight(key, find, answers, deadline) as found:
+        return found or work()
 
 
 def _key(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies) -> str:

@@ -14,6 +14,8 @@ LICENSE_FILE = re.compile(r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?", r
 CHANGELOG_FILE = re.compile(r"(?:change(?:s|log)|history|news|releases?(?:[_-]notes)?)(?:\.\w+)?", re.IGNORECASE)
 DOCS_FOLDER = re.compile(r"(?:docs?|documentation|website|site|book|guide)/", re.IGNORECASE)
 EXAMPLES_FOLDER = re.compile(r"(?:examples?|samples?|demos?|tutorials?|cookbook|playground)/", re.IGNORECASE)
+SITE = re.compile(r"(?:https?://)?[^\s/]+\.\S+", re.IGNORECASE)
+"""An address; the field is free text."""
 CODE_HOST = re.compile(r"https?://(?:www\.)?github\.com/", re.IGNORECASE)
 VERSION = re.compile(r"(?:^|[^\d.])(?P<major>\d+)\.\d+")
 MANY_DEPENDENCIES = 100
@@ -68,7 +70,7 @@ def _license(case: Case) -> Finding | None:
         return Finding(0.5, "It has a licence that GitHub does not recognise: read it before use.", page)
     if case.facts.paths is None:
         return None
-    return Finding(0.0, "No licence: without one, nobody may use, change or share it.", "")
+    return Finding(0.0, "No licence: without one, using, changing or sharing it is not allowed.", "")
 
 
 def _structure(case: Case, dimension: Dimension) -> float | None:
@@ -105,7 +107,7 @@ def _readme_start(case: Case) -> Finding | None:
 
 def _documentation_site(case: Case) -> Finding | None:
     site, folder = case.repository.homepage, _first(case, DOCS_FOLDER)
-    own_site = site if site and not CODE_HOST.match(site) else None
+    own_site = site if site and SITE.fullmatch(site) and not CODE_HOST.match(site) else None
     if own_site is None and folder is None and case.facts.paths is None:
         return None
     found = [f"a website ({own_site})" if own_site else "", f"the folder {folder}" if folder else ""]

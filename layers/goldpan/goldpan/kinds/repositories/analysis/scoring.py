@@ -26,7 +26,7 @@ RULES: tuple[Rule, ...] = tuple(
 )
 """All rules, in the order of the dimensions."""
 ARCHIVED_MAX = 1.0
-"""The most that an archived repository has in activity and maintenance: nobody can change it."""
+"""The most that an archived repository has in activity and maintenance: it is read-only."""
 STALE_DAYS, OLD_FACTS_DAYS = 365, 30
 FEW_FORKS, FEW_WATCHERS = 0.02, 0.002
 """For a star. Of the repositories of the sample catalogue that have 2,000 stars or more and known counts (4,644 and

@@ -137,7 +137,7 @@ def test_a_description_in_any_script_is_found_by_its_words(text: str) -> None:
     assert found_in(f"{text} 1", tuple(words(text)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(LETTERS)
 @example("a\u0305b")
 @example("a\U0001e137b")

@@ -27,7 +27,7 @@ MAX_PARALLEL_BATCHES = 6
 RECENT = timedelta(days=90)
 NO_LIST = object()
 NOT_FOUND = "NOT_FOUND"
-"""The type of GitHub's error for a name that nobody, or not this credential, can see."""
+"""The type of GitHub's error for a name that does not exist, or that this credential may not see."""
 
 
 def search_graphql(client: GitHubClient, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
