@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.integration.serve.process import ServerProcess
+from tests.support.library_fakes import collect, own_paper
 from tests.support.loopback import LoopbackGitHub, sample_repositories
 from tests.support.paper_search_fakes import papers
 from tests.support.paper_sources import LoopbackPapers
@@ -22,6 +23,12 @@ ARGUMENTS = (
 )  # fmt: skip
 """No connection but to the page: the browser would look up hosts of its maker."""
 PATIENCE_MS = 20_000
+HOSTILE = "<img src=x onerror=\"document.title='taken'\"> ** in graphs"
+THESIS = (
+    own_paper("cat-1", "Cats in graphs", abstract="Why cats walk on graphs.", authors=("Ada Lovelace",), year=2020),
+    own_paper("dog-1", "Dogs in trees", abstract="Why dogs climb no trees."),
+    own_paper("bad-1", HOSTILE, abstract="Graphs </script><script>document.title='taken'</script>"),
+)
 
 
 @dataclass
@@ -46,6 +53,17 @@ class Page:
         """Type a question, send it, and wait for the answer."""
         self.ask(question, papers=papers)
         self.tab.wait_for_selector("#results .tools")
+
+    def choose_library(self, what: str) -> None:
+        """Search the library from now on, for papers or passages."""
+        self.tab.select_option("#where", what)
+
+    def violations(self) -> list[str]:
+        """Run axe on the page; returns the violated rules with the first element of each."""
+        package = pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+        self.tab.evaluate((Path(package.__file__).parent / "axe.min.js").read_text("utf-8"))
+        found = self.tab.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
 
     def names(self) -> list[str]:
         """List the results that are shown."""
@@ -79,13 +97,23 @@ def scholars() -> Iterator[LoopbackPapers]:
 
 
 @pytest.fixture(scope="package")
-def served(github: LoopbackGitHub, scholars: LoopbackPapers, tmp_path_factory: Any) -> Iterator[ServerProcess]:
+def libraries(tmp_path_factory: Any) -> Path:
+    """Collect two projects."""
+    folder: Path = tmp_path_factory.mktemp("libraries")
+    collect(folder, "thesis", THESIS)
+    collect(folder, "notes", [own_paper("bird-1", "Birds on wires", abstract="Why birds sit on wires.")])
+    return folder
+
+
+@pytest.fixture(scope="package")
+def served(
+    github: LoopbackGitHub, scholars: LoopbackPapers, libraries: Path, tmp_path_factory: Any
+) -> Iterator[ServerProcess]:
     """Run the server."""
     folder: Path = tmp_path_factory.mktemp("page")
     environment = scholars.environment() | {"XDG_CONFIG_HOME": str(folder), "XDG_CACHE_HOME": str(folder)}
-    with ServerProcess(
-        GITHUB_API_URL=github.url, GITHUB_TOKEN="good-token", OSV_URL="http://127.0.0.1:9", **environment
-    ) as server:
+    environment |= {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "OSV_URL": "http://127.0.0.1:9"}
+    with ServerProcess(GOLDPAN_LIBRARIES=str(libraries), **environment) as server:
         yield server
 
 
@@ -97,8 +125,10 @@ def page(browser: Any, served: ServerProcess, github: LoopbackGitHub, scholars: 
     tab = context.new_page()
     made = Page(tab, served.url)
     tab.on("pageerror", lambda error: made.complaints.append(str(error)))
+    ours = (served.url, "blob:")
     tab.on(
-        "request", lambda one: None if one.url.startswith((served.url, "blob:")) else made.complaints.append(one.url)
+        "request",
+        lambda one: None if one.url.startswith((*ours, made.url)) else made.complaints.append(one.url),
     )
     made.open()
     yield made

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -74,15 +75,38 @@ def test_hostile_text_is_shown_as_text(page: Page) -> None:
     assert page.tab.locator("#results script, #results iframe, #results img").count() == 0
 
 
-def test_a_running_search_can_be_cancelled(page: Page, github: LoopbackGitHub) -> None:
-    """The page says so at once, and can search again."""
-    github.inject(LoopbackFault.hang(times=None))
-    page.ask("something slow in React")
-    page.tab.click("#cancel")
-    page.tab.wait_for_function("document.getElementById('status').textContent === 'The search was cancelled.'")
-    github.clear_faults()
-    page.search(QUESTION)
-    assert page.names()
+@pytest.mark.parametrize("leave", ["cancel", "another page"])
+def test_who_leaves_a_search_ends_its_calls(
+    page: Page, github: LoopbackGitHub, scholars: LoopbackPapers, leave: str
+) -> None:
+    """The server closes its connections to all sources long before they time out, and makes no further call."""
+    sources = (github, scholars)
+    for source in sources:
+        source.inject(LoopbackFault.hang(times=None))
+    page.ask(f"something slow in React for {leave}", papers=True)
+    wait_until(lambda: all(source.in_flight for source in sources))
+    if leave == "cancel":
+        page.tab.click("#cancel")
+        page.tab.wait_for_function("document.getElementById('status').textContent === 'The search was cancelled.'")
+    else:
+        page.tab.goto("about:blank")
+    wait_until(lambda: not any(source.in_flight for source in sources))
+    asked = [len(source.requests) for source in sources]
+    for source in sources:
+        source.clear_faults()
+    page.open()
+    page.search(QUESTION)  # the page can search again, and only this search calls
+    called = [each.text for source, before in zip(sources, asked, strict=True) for each in source.requests[before:]]
+    assert called
+    assert not [text for text in called if "slow" in text]
+
+
+def wait_until(happened: Callable[[], bool], seconds: float = 3) -> None:
+    """Wait for what happens upstream: less than the six seconds that a source has."""
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
 
 
 def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
@@ -107,21 +131,6 @@ def test_facets_filter_repositories(page: Page) -> None:
     amount = int(language.inner_text().split()[-1])
     language.click()
     assert len(page.names()) == amount
-
-
-def test_up_to_four_repositories_are_compared(page: Page) -> None:
-    """One radar and one table for all of them; a fifth one is refused."""
-    page.search(QUESTION)
-    boxes = page.tab.locator(".actions input")
-    for number in range(4):
-        boxes.nth(number).check()
-    boxes.nth(4).click()
-    assert not boxes.nth(4).is_checked()
-    page.tab.click("#tray button:has-text('Compare 4')")
-    assert page.tab.locator("#dialog .series").count() == 4
-    assert page.tab.locator("#dialog thead th").count() == 4
-    page.tab.keyboard.press("Escape")
-    assert not page.tab.locator("#dialog").is_visible()
 
 
 def test_a_repository_is_looked_at_closely(page: Page) -> None:
@@ -174,28 +183,20 @@ def test_a_bad_request_says_what_is_allowed(page: Page) -> None:
     assert "max_results" in page.tab.inner_text("#problem")
 
 
-def axe(tab: Any) -> list[str]:
-    """Run axe on the page; returns the violated rules with the first element of each."""
-    package = pytest.importorskip("axe_playwright_python", reason="axe is not installed")
-    script = (Path(package.__file__).parent / "axe.min.js").read_text("utf-8")
-    tab.evaluate(script)
-    found = tab.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_is_accessible(page: Page, scheme: str) -> None:
     """Axe finds nothing: on the empty page, with results, in a comparison, in both colour schemes."""
     page.tab.emulate_media(color_scheme=scheme)
-    assert axe(page.tab) == []
+    assert page.violations() == []
     page.search("graph neural networks for molecules", papers=True)
-    assert axe(page.tab) == []
+    assert page.violations() == []
     page.search(QUESTION)
     boxes = page.tab.locator(".actions input")
     boxes.nth(0).check()
     boxes.nth(1).check()
     page.tab.click("#tray button:has-text('Compare 2')")
-    assert axe(page.tab) == []
+    page.tab.wait_for_selector("#dialog svg")
+    assert page.violations() == []
 
 
 def test_the_keyboard_is_enough(page: Page) -> None:

@@ -1,8 +1,8 @@
 // Looks closer at one repository: statements by dimension, each with the address of its evidence.
 
 import { post } from "./client.js";
-import { showDialog } from "./compare.js";
-import { find, link, make } from "./dom.js";
+import { inDialog, showDialog } from "./dialog.js";
+import { link, make } from "./dom.js";
 import { radar } from "./radar.js";
 import { percent, words } from "./words.js";
 
@@ -10,17 +10,15 @@ const FAILED = ["rate_limited", "timeout", "unavailable", "skipped"];
 
 /** Analyze a repository; closing the dialog ends the call. */
 export async function lookCloser(result, query, button) {
-  const call = new AbortController();
   button.disabled = true;
-  showDialog(result.repo, make("p", { role: "status" }, "Reading its README, releases, issues and dependencies …"));
-  find("dialog").addEventListener("close", () => call.abort(), { once: true });
-  try {
-    show(await post("/analyze-repo", { repo: result.repo, query }, call.signal));
-  } catch (error) {
-    if (error.name !== "AbortError") showDialog(result.repo, make("p", { role: "alert" }, error.message));
-  } finally {
-    button.disabled = false;
-  }
+  const waiting = make("p", { role: "status" }, "Reading its README, releases, issues and dependencies …");
+  await inDialog(
+    result.repo,
+    [waiting],
+    (signal) => post("/analyze-repo", { repo: result.repo, query }, signal),
+    show,
+  );
+  button.disabled = false;
 }
 
 function show(analysis) {

@@ -10,10 +10,10 @@ export class Problem extends Error {
   }
 }
 
-/** Search; `on` is called with the name and the data of each event. Returns the answer. */
-export async function search(request, on, signal) {
+/** Search, compare or liken; `on` is called with the name and the data of each event. Returns the answer. */
+export async function search(path, request, on, signal) {
   const headers = { "content-type": "application/json", accept: "text/event-stream", ...keyHeaders() };
-  const response = await fetch("/search", { method: "POST", headers, body: JSON.stringify(request), signal });
+  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(request), signal });
   if (!response.ok || !response.headers.get("content-type").startsWith("text/event-stream"))
     throw await problemOf(response);
   for await (const [name, data] of events(response.body)) {
@@ -28,6 +28,13 @@ export async function search(request, on, signal) {
 export async function post(path, body, signal) {
   const headers = { "content-type": "application/json", ...keyHeaders() };
   const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
+}
+
+/** Get JSON. */
+export async function get(path) {
+  const response = await fetch(path, { headers: keyHeaders() });
   if (!response.ok) throw await problemOf(response);
   return response.json();
 }

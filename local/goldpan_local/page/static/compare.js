@@ -1,25 +1,32 @@
-// Compares up to four repositories: one radar, and their facts side by side.
+// Compares two to four repositories at the server: those that were chosen among the results, or typed by name.
 
-import { find, link, make, replace } from "./dom.js";
+import { search } from "./client.js";
+import { inDialog, showDialog } from "./dialog.js";
+import { sideBySide } from "./differences.js";
+import { find, make, replace } from "./dom.js";
+import { STAGES } from "./progress.js";
 import { radar } from "./radar.js";
-import { count, day, percent, words } from "./words.js";
+import { notices, sourceRows } from "./sources.js";
 
-const MOST = 4;
+export const MOST = 4;
+const TITLE = "Comparison";
 
+/** The repositories that were chosen among the results; `query` is the question that orders them, null for none. */
 export class Comparison {
   constructor(say) {
     this.say = say;
-    this.results = new Map();
+    this.names = new Set();
+    this.query = null;
   }
 
   has(id) {
-    return this.results.has(id);
+    return this.names.has(id);
   }
 
   /** Add or take away a repository, as its box says; a fifth one is refused. */
   choose(result, box) {
-    if (!box.checked) this.results.delete(result.repo);
-    else if (this.results.size < MOST) this.results.set(result.repo, result);
+    if (!box.checked) this.names.delete(result.repo);
+    else if (this.names.size < MOST) this.names.add(result.repo);
     else {
       box.checked = false;
       this.say(`At most ${MOST} repositories are compared at once.`);
@@ -28,7 +35,7 @@ export class Comparison {
   }
 
   clear() {
-    this.results.clear();
+    this.names.clear();
     document.querySelectorAll(".actions input:checked").forEach((box) => {
       box.checked = false;
     });
@@ -37,90 +44,53 @@ export class Comparison {
 
   show() {
     const tray = find("tray");
-    tray.hidden = this.results.size === 0;
+    const names = [...this.names];
+    tray.hidden = names.length === 0;
     replace(
       tray,
-      make("span", {}, [...this.results.keys()].join(", ")),
+      make("span", {}, names.join(", ")),
       make(
         "button",
-        { type: "button", disabled: this.results.size < 2, onclick: () => this.open() },
-        `Compare ${this.results.size}`,
+        { type: "button", disabled: names.length < 2, onclick: () => compare(names, this.query) },
+        `Compare ${names.length}`,
       ),
       make("button", { type: "button", onclick: () => this.clear() }, "Clear"),
     );
   }
-
-  open() {
-    const results = [...this.results.values()];
-    const legend = make(
-      "ul",
-      { class: "legend" },
-      ...results.map((result, number) => make("li", { class: `s${number}` }, result.repo)),
-    );
-    showDialog(
-      "Comparison",
-      radar(results.map((result) => ({ name: result.repo, scores: result.radar_chart_data }))),
-      legend,
-      table(results),
-    );
-  }
 }
 
-const ROWS = [
-  ["Relevance", (result) => percent(result.relevance)],
-  ["Stars", (result) => count(result.stars)],
-  ["Forks", (result) => count(result.forks)],
-  ["Language", (result) => result.language ?? "–"],
-  ["Licence", (result) => result.license ?? "–"],
-  ["Last push", (result) => day(result.pushed_at) ?? "–"],
-  ["Created", (result) => day(result.created_at) ?? "–"],
-  [
-    "Latest release",
-    (result) =>
-      result.latest_release ? `${result.latest_release.name ?? ""} ${day(result.latest_release.at) ?? ""}` : "–",
-  ],
-  ["Why", (result) => result.reasoning],
-  ["Caveats", (result) => (result.caveats ?? []).join("; ") || "–"],
-];
+/** Ask the server to compare repositories, for a question if there is one; closing the dialog ends the call. */
+export function compare(repos, query) {
+  const status = make("p", { role: "status" }, `Asking for ${repos.join(", ")} …`);
+  const bar = make("progress", { max: STAGES.length, "aria-label": "Progress of the comparison" });
+  let done = 0;
+  const report = (name, data) => {
+    if (name !== "stage") return;
+    done += 1;
+    bar.value = done;
+    status.textContent = data.message;
+  };
+  const request = query ? { repos, query } : { repos };
+  return inDialog(TITLE, [status, bar], (signal) => search("/compare", request, report, signal), show);
+}
 
-function table(results) {
-  const scores = results[0].radar_chart_data.map(({ dimension }) => [
-    words(dimension),
-    (result) => result.radar_chart_data.find((each) => each.dimension === dimension)?.score ?? "unknown",
-  ]);
-  const row = ([name, value]) =>
-    make(
-      "tr",
-      {},
-      make("th", { scope: "row" }, name),
-      ...results.map((result) => make("td", {}, String(value(result)))),
-    );
-  const head = make(
-    "tr",
-    {},
-    make("td"),
-    ...results.map((result) => make("th", { scope: "col" }, link(result.url, result.repo))),
-  );
-  return make(
-    "div",
-    { class: "wide", tabindex: 0, role: "region", "aria-label": "Facts side by side" },
-    make(
-      "table",
-      {},
-      make("thead", {}, head),
-      make("tbody", {}, ...[...ROWS.slice(0, 1), ...scores, ...ROWS.slice(1)].map(row)),
-    ),
+function show(answer) {
+  const results = answer.repositories.results;
+  const ordered = answer.interpretation.length > 0;
+  showDialog(
+    TITLE,
+    ordered && make("p", { class: "hint" }, `Ordered by their fit to: ${answer.query}`),
+    notices(answer),
+    ...(results.length ? shown(results, ordered) : [make("p", {}, "None of them was found.")]),
+    ...sourceRows(answer.sources),
   );
 }
 
-/** Open the dialog of the page. */
-export function showDialog(title, ...children) {
-  const dialog = find("dialog");
-  replace(
-    dialog,
-    make("form", { method: "dialog" }, make("button", { class: "close", "aria-label": "Close" }, "×")),
-    make("h2", { id: "dialog-title" }, title),
-    ...children,
-  );
-  if (!dialog.open) dialog.showModal();
+function shown(results, ordered) {
+  const names = results.map((result, number) => make("li", { class: `s${number}` }, result.repo));
+  return [
+    radar(results.map((result) => ({ name: result.repo, scores: result.radar_chart_data }))),
+    make("ul", { class: "legend" }, ...names),
+    ...sideBySide(results, ordered),
+  ];
 }

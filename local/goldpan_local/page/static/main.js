@@ -1,8 +1,9 @@
 // The page: reads the form, runs the search, and shows what comes.
 
-import { Problem, search } from "./client.js";
-import { Comparison } from "./compare.js";
+import { post, Problem, search } from "./client.js";
+import { compare, Comparison, MOST } from "./compare.js";
 import { find, make, replace } from "./dom.js";
+import { nothingCollected, Projects, showLibrary } from "./library.js";
 import { Progress } from "./progress.js";
 import { showAnswer } from "./results.js";
 import { addressOf, readAddress, requestOf } from "./state.js";
@@ -11,6 +12,7 @@ import { modeText } from "./words.js";
 
 const form = find("form");
 const comparison = new Comparison(say);
+const projects = new Projects(form);
 let ignored = [],
   running = null;
 
@@ -18,19 +20,25 @@ function say(text) {
   find("status").textContent = text;
 }
 
-/** Run the search of the form; `remember` adds it to the history of the browser. */
+/** Run what the form asks; `remember` adds it to the history of the browser. */
 async function run(remember = true) {
-  const request = requestOf(form, ignored);
-  if (!request.kinds.length) return fail(new Problem({ detail: "Choose repositories, papers or both." }));
-  if (remember) history.pushState(null, "", addressOf(request));
-  document.title = `${request.query} – goldpan`;
+  if (form.where.value !== "world" && !(await hasPapers())) return;
+  const asked = requestOf(form, ignored);
+  if (asked.path === "/search" && !asked.kinds.length)
+    return fail(new Problem({ detail: "Choose repositories, papers or both." }));
+  if (asked.path === "/like") chooseKinds(asked.kinds);
+  if (remember) history.pushState(null, "", addressOf(form, asked));
+  document.title = `${asked.query} – goldpan`;
   running?.abort();
   const own = (running = new AbortController());
-  const progress = new Progress(request.kinds);
+  const progress = new Progress(asked.kinds);
   begin();
   try {
-    const answer = await search(request, (name, data) => own === running && progress.add(name, data), own.signal);
-    if (own === running) show(answer);
+    const report = (name, data) => own === running && progress.add(name, data);
+    const answer = asked.kinds.length
+      ? await search(asked.path, asked.body, report, own.signal)
+      : await post(asked.path, asked.body, own.signal);
+    if (own === running) show(answer, asked);
   } catch (error) {
     if (own === running) fail(error);
   } finally {
@@ -39,6 +47,24 @@ async function run(remember = true) {
       end();
     }
   }
+}
+
+/** Whether there is a project to search; if not, the page says which command collects papers. */
+async function hasPapers() {
+  try {
+    if (!projects.names.length) await projects.load();
+  } catch (error) {
+    fail(error);
+    return false;
+  }
+  if (!projects.names.length) {
+    running?.abort();
+    begin();
+    end();
+    say("");
+    replace(find("problem"), nothingCollected());
+  }
+  return projects.names.length > 0;
 }
 
 function begin() {
@@ -56,7 +82,9 @@ function end() {
   find("results").removeAttribute("aria-busy");
 }
 
-function show(answer) {
+function show(answer, asked) {
+  if (!asked.kinds.length) return say(`Found ${showLibrary(answer, asked.body, { share })}.`);
+  comparison.query = asked.path === "/like" ? null : answer.query;
   const change = {
     ignore: (id) => {
       ignored = [...new Set([...ignored, id])];
@@ -76,7 +104,7 @@ function show(answer) {
     },
   };
   showUnderstood(answer.interpretation, ignored, change);
-  showAnswer(answer, { comparison, share, like });
+  showAnswer(answer, { comparison, share, like: (result) => like(result.repo) });
   const counts = ["repositories", "papers"]
     .filter((kind) => answer[kind])
     .map((kind) => `${answer[kind].results.length} ${kind}`);
@@ -103,12 +131,39 @@ async function share() {
   }
 }
 
-function like(result) {
-  form.q.value = `like ${result.repo}`;
+function like(name) {
+  form.q.value = `like ${name}`;
+  form.where.value = "world";
+  form.dataset.sources = "";
   ignored = [];
-  form.querySelector("[name=kind][value=repositories]").checked = true;
+  showPlace();
   run();
   form.q.focus();
+}
+
+function chooseKinds(kinds) {
+  for (const box of form.querySelectorAll("[name=kind]")) box.checked = kinds.includes(box.value);
+}
+
+/** Show the options that the place to search in has. */
+function showPlace() {
+  find("kinds").hidden = find("mode-box").hidden = form.where.value !== "world";
+  projects.show();
+}
+
+const typedNames = () => find("names").value.split(/[\s,]+/).filter(Boolean);
+
+/** Compare the repositories that were typed, or search for what is like the only one. */
+function runNamed(event) {
+  event.preventDefault();
+  const names = typedNames();
+  if (names.length === 1) like(names[0]);
+  else if (names.length > 1 && names.length <= MOST) compare(names, form.q.value.trim());
+  else say(`Type one to ${MOST} repositories, such as iamkun/dayjs; there are ${names.length}.`);
+}
+
+function nameButton() {
+  find("go-named").textContent = typedNames().length === 1 ? "More like this" : "Compare";
 }
 
 function explainMode() {
@@ -116,8 +171,9 @@ function explainMode() {
 }
 
 function readLocation() {
-  const given = readAddress(form);
+  const given = readAddress(form, projects);
   explainMode();
+  showPlace();
   if (given === null) return;
   ignored = given;
   run(false);
@@ -130,6 +186,17 @@ form.addEventListener("submit", (event) => {
   run();
 });
 form.mode.addEventListener("change", explainMode);
+form.where.addEventListener("change", showPlace);
+find("kinds").addEventListener("change", showPlace);
+find("key").addEventListener("change", loadProjects);
+find("named").addEventListener("submit", runNamed);
+find("names").addEventListener("input", nameButton);
 find("cancel").addEventListener("click", () => running?.abort());
 addEventListener("popstate", readLocation);
 readLocation();
+loadProjects();
+
+/** Offer the projects; a server that wants a key refuses until one is typed, and says so when the library is asked. */
+function loadProjects() {
+  projects.load().catch((error) => error.status === 403 || say(error.message));
+}

@@ -3,7 +3,7 @@
 import { earlyCard } from "./cards.js";
 import { find, make, replace } from "./dom.js";
 
-const STAGES = ["translate", "scout", "shortlist", "score", "rank", "assemble"];
+export const STAGES = ["translate", "scout", "shortlist", "score", "rank", "assemble"];
 
 export class Progress {
   constructor(kinds) {

@@ -5,16 +5,17 @@ import { paperCard, repositoryCard } from "./cards.js";
 import { find, make, replace } from "./dom.js";
 import { FORMATS, save } from "./exports.js";
 import { Facets } from "./facets.js";
+import { notices, sourceRows } from "./sources.js";
 import { count } from "./words.js";
 
 const KINDS = ["repositories", "papers"];
-const FAILED = ["rate_limited", "timeout", "unavailable"];
 
 /** Show an answer. `page` has what its cards can do: `comparison`, `like` and `share`. */
 export function showAnswer(answer, page) {
   const sections = KINDS.filter((kind) => answer[kind]).map((kind) => section(kind, answer, page));
   replace(find("results"), tools(answer, page), notices(answer), ...sections);
-  sources(answer.sources);
+  find("sources").hidden = answer.sources.length === 0;
+  replace(find("sources"), ...sourceRows(answer.sources));
 }
 
 function tools(answer, page) {
@@ -30,21 +31,6 @@ function tools(answer, page) {
     ...Object.keys(FORMATS).map((format) =>
       make("button", { type: "button", onclick: () => save(answer, format) }, `Save as ${format}`),
     ),
-  );
-}
-
-function notices(answer) {
-  const rows = [
-    ...answer.errors.map((each) => [`${each.stage}: ${each.error}`, "caveat"]),
-    ...answer.warnings.map((each) => [each, "hint"]),
-  ];
-  return (
-    rows.length > 0 &&
-    make(
-      "ul",
-      { class: "notices", "aria-label": "Notices" },
-      ...rows.map(([text, kind]) => make("li", { class: kind }, text)),
-    )
   );
 }
 
@@ -106,52 +92,4 @@ function follow(event) {
   target.tabIndex = -1;
   target.focus();
   target.scrollIntoView({ block: "start" });
-}
-
-function sources(rows) {
-  const failed = rows.filter((row) => FAILED.includes(row.status));
-  const element = find("sources");
-  element.hidden = rows.length === 0;
-  const body = rows.map((row) =>
-    make(
-      "tr",
-      { class: FAILED.includes(row.status) ? "failed" : null },
-      make("th", { scope: "row" }, row.source),
-      make("td", {}, row.strategy),
-      make("td", {}, row.status.replaceAll("_", " ")),
-      make("td", {}, String(row.kept)),
-      make("td", {}, row.query ?? ""),
-      make(
-        "td",
-        {},
-        [
-          row.detail,
-          row.cached && `cached${row.age_s === null ? "" : `, ${row.age_s} s old`}`,
-          row.retry_at && `again at ${row.retry_at.slice(11, 16)} UTC`,
-        ]
-          .filter(Boolean)
-          .join("; "),
-      ),
-    ),
-  );
-  const head = make(
-    "tr",
-    {},
-    ...["Source", "Strategy", "Status", "Kept", "Asked", "Details"].map((name) => make("th", { scope: "col" }, name)),
-  );
-  const names = [...new Set(failed.map((row) => row.source))].join(", ");
-  replace(
-    element,
-    failed.length > 0 && make("p", { class: "caveat", role: "alert" }, `The answer is incomplete: ${names} failed.`),
-    make(
-      "details",
-      { open: failed.length > 0 },
-      make("summary", {}, `Sources: ${rows.length - failed.length} of ${rows.length} answered`),
-      make(
-        "div",
-        { class: "wide", tabindex: 0, role: "region", "aria-label": "Sources" },
-        make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)),
-      ),
-    ),
-  );
 }

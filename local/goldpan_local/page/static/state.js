@@ -2,46 +2,64 @@
 
 import { find } from "./dom.js";
 
-const LISTS = ["kinds", "ignore", "sources"];
+const LIKE = /^\s*like\s+([^\s/]+\/[^\s/]+|\S*github\.com\/\S+)\s*$/i;
+const LIBRARY = { papers: "/library/search", passages: "/library/chunks" };
+const USUAL_COUNT = 10;
 
-/** Read the form as a request; `ignore` are the entries of an interpretation that were taken away. */
+const kindsOf = (form) => [...form.querySelectorAll("[name=kind]:checked")].map((box) => box.value);
+
+/** Read the form as a path and the body to post; `ignore` are the entries of an interpretation that were taken away. */
 export function requestOf(form, ignore) {
-  const kinds = [...form.querySelectorAll("[name=kind]:checked")].map((box) => box.value);
-  const request = { query: form.q.value.trim(), kinds, mode: form.mode.value };
-  if (Number(form.count.value) !== 10) request.max_results = Number(form.count.value);
-  if (kinds.includes("papers") && form.project.value) {
-    request.project_id = form.project.value;
-    if (form.library_only.checked) request.library_only = true;
-  }
-  if (form.dataset.sources) request.sources = form.dataset.sources.split(",");
-  if (ignore.length) request.ignore = [...ignore];
-  return request;
+  const query = form.q.value.trim();
+  const count = Number(form.count.value);
+  if (form.where.value !== "world") return libraryRequest(form, query, count);
+  const body = { mode: form.mode.value };
+  if (count !== USUAL_COUNT) body.max_results = count;
+  if (form.dataset.sources) body.sources = form.dataset.sources.split(",");
+  if (ignore.length) body.ignore = [...ignore];
+  const liked = LIKE.exec(query)?.[1];
+  if (liked) return { path: "/like", kinds: ["repositories"], query, body: { repo: liked, ...body } };
+  const kinds = kindsOf(form);
+  if (kinds.includes("papers") && form.project.value) body.project_id = form.project.value;
+  return { path: "/search", kinds, query, body: { query, kinds, ...body } };
 }
 
-/** Write a request as the address of this page. */
-export function addressOf(request) {
-  const parameters = new URLSearchParams({ q: request.query });
-  for (const [name, value] of Object.entries(request)) {
-    if (LISTS.includes(name)) value.forEach((each) => parameters.append(name, each));
-    else if (name !== "query") parameters.set(name, value);
+function libraryRequest(form, query, count) {
+  const where = form.where.value;
+  const body = { query, [where === "papers" ? "limit" : "k"]: count };
+  if (form.project.value) body.project_id = form.project.value;
+  return { path: LIBRARY[where], kinds: [], query, body };
+}
+
+/** Write what the form asks as the address of this page. */
+export function addressOf(form, { path, kinds, query, body }) {
+  const parameters = new URLSearchParams({ q: query });
+  if (path.startsWith("/library/")) parameters.set("where", form.where.value);
+  else {
+    kinds.forEach((kind) => parameters.append("kinds", kind));
+    parameters.set("mode", body.mode);
   }
+  if (Number(form.count.value) !== USUAL_COUNT) parameters.set("max_results", form.count.value);
+  if (body.project_id) parameters.set("project_id", body.project_id);
+  for (const name of ["sources", "ignore"]) body[name]?.forEach((each) => parameters.append(name, each));
   return `${location.pathname}?${parameters}`;
 }
 
 /** Fill the form from the address of this page; returns the ignored entries, null if the address has no question. */
-export function readAddress(form) {
+export function readAddress(form, projects) {
   const parameters = new URLSearchParams(location.search);
   if (!parameters.get("q")) return null;
   form.q.value = parameters.get("q");
+  form.where.value = parameters.get("where") in LIBRARY ? parameters.get("where") : "world";
+  if (parameters.get("library_only") === "true") form.where.value = "papers";
   const kinds = parameters.getAll("kinds");
   for (const box of form.querySelectorAll("[name=kind]"))
     box.checked = kinds.length ? kinds.includes(box.value) : box.value === "repositories";
   if (["focused", "balanced", "exploratory"].includes(parameters.get("mode")))
     form.mode.value = parameters.get("mode");
   form.dataset.sources = parameters.getAll("sources").join(",");
-  form.count.value = parameters.get("max_results") ?? 10;
-  form.project.value = parameters.get("project_id") ?? "";
-  form.library_only.checked = parameters.get("library_only") === "true";
+  form.count.value = parameters.get("max_results") ?? USUAL_COUNT;
+  projects.show(parameters.get("project_id") ?? "");
   return parameters.getAll("ignore");
 }
 

@@ -6,7 +6,7 @@ const KINDS = {
   term: "looks for",
   constraint: "wants",
   exclusion: "leaves out",
-  likeness: "like",
+  likeness: "",
   correction: "read as",
   unread: "not understood",
 };
@@ -32,7 +32,7 @@ function chip(entry, change) {
   const edit = make(
     "button",
     { type: "button", class: "edit", title: "Write it differently", onclick: () => editor(item, entry, change) },
-    make("span", { class: "hint" }, `${KINDS[entry.kind] ?? entry.kind} `),
+    make("span", { class: "hint" }, `${KINDS[entry.kind] ?? entry.kind} `.trimStart()),
     shown,
   );
   const remove =

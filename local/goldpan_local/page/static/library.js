@@ -1,0 +1,112 @@
+// The reader's own papers: the projects to choose from, and what a search of them found.
+
+import { get } from "./client.js";
+import { find, link, make, replace } from "./dom.js";
+import { save } from "./exports.js";
+import { notices } from "./sources.js";
+import { percent } from "./words.js";
+
+const EMPTY = { world: "none", passages: "all projects" };
+const USUAL = "default";
+
+/** The projects of the library, as the form offers them. */
+export class Projects {
+  constructor(form) {
+    this.form = form;
+    this.names = [];
+  }
+
+  /** Ask the server which there are; the first visit of a server with a key is refused. */
+  async load() {
+    this.names = (await get("/page/projects")).projects;
+    this.show();
+  }
+
+  /** Offer what the place to search in allows; `wanted` is chosen if it can be. */
+  show(wanted = this.form.project.value) {
+    const where = this.form.where.value;
+    const names = wanted && !this.names.includes(wanted) ? [wanted, ...this.names] : this.names;
+    const empty = where === "papers" ? [] : [make("option", { value: "" }, EMPTY[where])];
+    replace(this.form.project, ...empty, ...names.map((name) => make("option", { value: name }, name)));
+    this.form.project.value = wanted || (where !== "papers" ? "" : names.includes(USUAL) ? USUAL : (names[0] ?? ""));
+    const beside = where === "world" && !this.form.querySelector("[name=kind][value=papers]").checked;
+    find("project-box").hidden = names.length === 0 || beside;
+  }
+}
+
+/** Say that there is nothing to search, and which command collects papers. */
+export const nothingCollected = () =>
+  make(
+    "p",
+    {},
+    make("strong", {}, "No papers collected yet. "),
+    make("code", {}, "goldpan library import PATH --project NAME"),
+    " reads a bibliography, papers.json, JSON Lines or a folder of notes on the machine of this server.",
+  );
+
+/** Show the papers or the passages that were found. */
+export function showLibrary(answer, body, page) {
+  const cards = answer.chunks ? answer.chunks.map(passageCard) : answer.results.map((row) => paperCard(row, body));
+  const place = body.project_id ?? "all projects";
+  const all = answer.count > cards.length ? ` of ${answer.count}` : "";
+  const what = answer.chunks ? "Passages" : "Papers";
+  const section = make(
+    "section",
+    { class: "kind", "aria-labelledby": "library-title" },
+    make("h2", { id: "library-title" }, `${what} of ${place}: ${cards.length}${all}`),
+    answer.encoder && make("p", { class: "hint" }, `Compared by words and by meaning (${answer.encoder}).`),
+    make("div", { class: "cards" }, ...(cards.length ? cards : [make("p", {}, `Nothing in ${place} matches.`)])),
+  );
+  const tools = make(
+    "p",
+    { class: "tools" },
+    make("button", { type: "button", onclick: page.share }, "Copy the link"),
+    make("button", { type: "button", onclick: () => save(answer, "json") }, "Save as json"),
+  );
+  replace(find("results"), tools, notices(answer), section);
+  return `${cards.length}${all} ${what.toLowerCase()}`;
+}
+
+function paperCard(row, body) {
+  const facts = [row.authors.join(", "), row.venue, row.year];
+  return make(
+    "article",
+    { class: "card", "data-id": row.id, "aria-label": row.title },
+    make(
+      "div",
+      { class: "text" },
+      make("h3", {}, link(row.url, row.title), fit(row.relevance, `, score ${row.score}`)),
+      make("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+      row.excerpt && make("p", { class: "said" }, ...marked(row.excerpt)),
+      make("p", { class: "hint" }, "In your library as ", make("code", {}, `${body.project_id}/${row.id}`)),
+    ),
+  );
+}
+
+function passageCard(chunk) {
+  return make(
+    "article",
+    { class: "card", "data-id": chunk.document, "aria-label": chunk.citation },
+    make(
+      "div",
+      { class: "text" },
+      make("h3", {}, chunk.citation, fit(chunk.score, "")),
+      make("blockquote", {}, chunk.text),
+      make(
+        "p",
+        { class: "hint" },
+        "In your library as ",
+        make("code", {}, `${chunk.project}/${chunk.document}`),
+        `, characters ${chunk.start} to ${chunk.end}`,
+      ),
+    ),
+  );
+}
+
+function fit(share, more) {
+  const bar = make("meter", { min: 0, max: 1, value: share, "aria-label": "relevance" });
+  return make("span", { class: "relevance", title: "How well it fits the question" }, bar, ` ${percent(share)}${more}`);
+}
+
+/** Mark the words between ** as matched ones. */
+const marked = (excerpt) => excerpt.split("**").map((part, place) => (place % 2 ? make("mark", {}, part) : part));

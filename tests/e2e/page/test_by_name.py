@@ -1,0 +1,117 @@
+"""Comparing and likeness on the page, for results and for names that are typed, in a real browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.e2e.page.conftest import Page
+from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback.fault import LoopbackFault
+
+pytestmark = pytest.mark.enable_socket
+QUESTION = "React animation library"
+FIRST, SECOND, HOSTILE = "example-org/motion-kit", "example-org/spring-ui", "<b>no</b>/such"
+FACTS = "[aria-label='Facts side by side'] thead th"
+
+
+def choose(page: Page, number: int) -> None:
+    """Check the boxes of the first results and compare them."""
+    for place in range(number):
+        page.tab.locator(".actions input").nth(place).check()
+    page.tab.click(f"#tray button:has-text('Compare {number}')")
+
+
+def type_names(page: Page, names: str) -> None:
+    """Type names of repositories and send them."""
+    page.tab.click("#by-name summary")
+    page.tab.fill("#names", names)
+    page.tab.keyboard.press("Enter")
+
+
+def test_up_to_four_results_are_compared_by_the_server(page: Page) -> None:
+    """It is asked for these and the question; one radar and one table show them; a fifth one is refused."""
+    page.search(QUESTION)
+    with page.tab.expect_request("**/compare") as asked:
+        choose(page, 4)
+    page.tab.wait_for_selector("#dialog svg")
+    names = page.names()[:4]
+    assert json.loads(asked.value.post_data) == {"repos": names, "query": QUESTION}
+    assert page.tab.locator("#dialog .series").count() == 4
+    assert sorted(page.tab.locator(FACTS).all_inner_texts()) == sorted(names)
+    assert "github" in (page.tab.text_content("#dialog details") or "")
+    page.tab.keyboard.press("Escape")
+    assert not page.tab.locator("#dialog").is_visible()
+    page.tab.locator(".actions input").nth(4).click()
+    assert not page.tab.locator(".actions input").nth(4).is_checked()
+
+
+def test_what_is_equal_can_be_left_out_of_a_comparison(page: Page) -> None:
+    """Both have the same licence, and different stars."""
+    type_names(page, f"{FIRST} https://github.com/{SECOND}")
+    page.tab.wait_for_selector("#dialog svg")
+    shown = page.tab.inner_text("#dialog tbody")
+    assert ("MIT" in shown, "31.2K" in shown, "Relevance" in shown) == (True, True, False)
+    page.tab.get_by_label("Only what differs").check()
+    shown = page.tab.inner_text("#dialog tbody")
+    assert ("MIT" in shown, "31.2K" in shown) == (False, True)
+
+
+def test_a_repository_that_is_missing_costs_the_others_nothing(page: Page) -> None:
+    """It is named above the others, as text; what is no name is refused in the server's words."""
+    type_names(page, f"{FIRST}, no/such, {SECOND}")
+    page.tab.wait_for_selector("#dialog svg")
+    assert "no/such was not found" in page.tab.inner_text("#dialog .notices .caveat")
+    assert page.tab.locator(FACTS).count() == 2
+    page.tab.keyboard.press("Escape")
+    page.tab.fill("#names", f"{HOSTILE} {FIRST}")
+    page.tab.keyboard.press("Enter")
+    page.tab.wait_for_selector("#dialog [role=alert]")
+    assert "must be OWNER/NAME" in page.tab.inner_text("#dialog [role=alert]")
+
+
+def test_a_comparison_that_cannot_be_made_says_why_and_a_closed_one_is_ended(
+    page: Page, github: LoopbackGitHub
+) -> None:
+    """The sample answers where GitHub fails, with its row; a comparison that hangs is ended with its dialog."""
+    github.inject(LoopbackFault.status(500, times=None))
+    type_names(page, f"{FIRST} {SECOND}")
+    page.tab.wait_for_selector("#dialog tr.failed")
+    assert "github failed" in page.tab.inner_text("#dialog [role=alert]")
+    page.tab.keyboard.press("Escape")
+    github.clear_faults()
+    github.inject(LoopbackFault.hang(times=None))
+    with page.tab.expect_event("requestfailed", lambda one: one.url.endswith("/compare")):
+        page.tab.fill("#names", f"{FIRST} example-org/tiny-tween")
+        page.tab.keyboard.press("Enter")
+        page.tab.wait_for_selector("#dialog progress")
+        page.tab.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("way", ["card", "typed name", "question", "address"])
+def test_what_is_like_a_repository_is_shown_as_cards(page: Page, way: str) -> None:
+    """The server is asked for its like; it is no result itself, and the sources are shown."""
+    if way == "card":
+        page.search(QUESTION)
+    with page.tab.expect_request("**/like") as asked:
+        if way == "card":
+            page.tab.locator(".card").first.get_by_role("button", name="More like this").click()
+        elif way == "typed name":
+            type_names(page, FIRST)
+        elif way == "question":
+            page.ask(f"like {FIRST}", papers=True)
+        else:
+            page.open(f"/?q=like+{FIRST}&kinds=repositories&mode=balanced")
+    assert json.loads(asked.value.post_data)["repo"] == FIRST
+    page.tab.wait_for_selector("#status:has-text('Found')")
+    assert FIRST not in page.names()
+    assert "github" in (page.tab.text_content("#sources table") or "")
+    assert not page.tab.is_checked("[name=kind][value=papers]")
+
+
+def test_likeness_with_what_does_not_exist_says_so(page: Page) -> None:
+    """In the server's own words."""
+    page.ask("like no/such")
+    page.tab.wait_for_selector("#problem p")
+    assert "no/such was not found" in page.tab.inner_text("#problem")
