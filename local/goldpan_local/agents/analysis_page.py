@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES
 from goldpan.kinds.repositories.analysis.models import Analysis
+from pydantic import Field
 
-from goldpan_local.agents.pages import quote
+from goldpan_local.agents.pages import STRANGERS, Quoted, quote
 
 
 class AnalysisStatement(Frozen):
     """A statement about a dimension, or about the fit to the question."""
 
     dimension: str
-    statement: str
+    statement: Annotated[str, Field(description=f"names of releases, files and sites are {STRANGERS}")]
     evidence_url: str | None = None
 
 
@@ -28,7 +31,7 @@ class AnalysisPage(Frozen):
     statements: tuple[AnalysisStatement, ...]
     caveats: tuple[str, ...] = ()
     not_looked_at: tuple[str, ...] = ()
-    quoted: str | None = None
+    quoted: Quoted | None = None
 
 
 def analysis_page(analysis: Analysis) -> AnalysisPage:
@@ -40,7 +43,9 @@ def analysis_page(analysis: Analysis) -> AnalysisPage:
         relevance=analysis.relevance,
         scores_of_10={name: score for name, score in scores.items() if score is not None},
         statements=tuple(
-            AnalysisStatement(dimension=each.dimension, statement=each.statement, evidence_url=each.evidence_url)
+            AnalysisStatement(
+                dimension=each.dimension, statement=quote(each.statement) or "", evidence_url=each.evidence_url
+            )
             for each in analysis.statements
         ),
         caveats=analysis.caveats,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from goldpan.config import Frozen
+from goldpan.kinds.papers.sources.library.models import Chunk
 from goldpan.kinds.papers.sources.library.requests import ChunksAnswer
 
-from goldpan_local.agents.pages import MAX_AUTHORS, cut_page, quote
+from goldpan_local.agents.pages import Authors, Quoted, Title, cut_page, quote, quote_each
+from goldpan_local.escaping import plain
 from goldpan_local.search_result import SearchResult
 
 
@@ -13,12 +15,12 @@ class LibraryRow(Frozen):
     """A paper or a note of the user."""
 
     id: str
-    title: str
-    authors: tuple[str, ...] = ()
+    title: Title
+    authors: Authors = ()
     year: int | None = None
     url: str | None = None
     relevance: float
-    quoted: str | None = None
+    quoted: Quoted | None = None
     """An excerpt; the matched words stand between `**`."""
 
 
@@ -41,8 +43,8 @@ class Passage(Frozen):
     start: int
     end: int
     score: float
-    citation: str
-    quoted: str
+    citation: Title
+    quoted: Quoted
 
 
 class PassagePage(Frozen):
@@ -58,7 +60,7 @@ def library_page(result: SearchResult, page: int) -> LibraryPage:
         LibraryRow(
             id=paper.id,
             title=quote(paper.title) or "",
-            authors=paper.authors[:MAX_AUTHORS],
+            authors=quote_each(paper.authors),
             year=paper.year,
             url=paper.url,
             relevance=round(paper.relevance, 4),
@@ -78,6 +80,12 @@ def library_page(result: SearchResult, page: int) -> LibraryPage:
 
 
 def passage_page(answer: ChunksAnswer) -> PassagePage:
-    """Rename the texts of passages, so that they are known as quoted."""
-    passages = tuple(Passage(**chunk.model_dump(exclude={"text"}), quoted=chunk.text) for chunk in answer.chunks)
+    """Rename the texts of passages, so that they are known as quoted; they keep their lines."""
+    passages = tuple(map(_passage, answer.chunks))
     return PassagePage(passages=passages, notes=answer.notes)
+
+
+def _passage(chunk: Chunk) -> Passage:
+    given = chunk.model_dump(exclude={"text", "citation"})
+    quoted = "\n".join(map(plain, chunk.text.splitlines()))
+    return Passage(**given, citation=quote(chunk.citation) or "", quoted=quoted)

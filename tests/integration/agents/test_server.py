@@ -92,18 +92,6 @@ def test_a_failed_source_is_named(github: dict[str, str]) -> None:
     assert any(each.startswith("github: unavailable") for each in page["failed_sources"])
 
 
-def test_text_of_strangers_is_quoted_alone(github: dict[str, str]) -> None:
-    """A description that gives orders stays in the field whose name says that it is quoted."""
-
-    async def use(client: Any) -> Any:
-        return (await client.call_tool("search", {"query": "score booster React animation"})).structured_content
-
-    page = with_client(use, **github)
-    for result in page["results"]:
-        told = {name: value for name, value in result.items() if name != "quoted"}
-        assert result["quoted"] is None or result["quoted"] not in str(told)
-
-
 def test_a_prompt_is_offered_as_a_command(github: dict[str, str]) -> None:
     """It holds the user's question."""
 
