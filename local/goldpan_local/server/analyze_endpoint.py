@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from datetime import UTC, datetime
 
@@ -11,12 +10,11 @@ from goldpan.engine.problem_details import respond
 from goldpan.errors import CredentialRejected, Misconfigured
 from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
-from goldpan_local.server.requests import ApiKeys, parse_strictly, read_body
-from goldpan_local.server.search_endpoint import disconnected, http_response
+from goldpan_local.server.requests import ApiKeys, parse_strictly, read_body, require_key
+from goldpan_local.server.responses import wait_for_response
 from goldpan_local.server.searches import SearchClock, Searches, guarded
 
 _LOG = logging.getLogger(__name__)
@@ -30,8 +28,7 @@ class AnalyzeEndpoint:
 
     async def analyze(self, http: Request) -> Response:
         """Respond to a request. Raises `InvalidRequest`, `HTTPException` or `ClientDisconnect`."""
-        if self._keys is not None and not self._keys.accept(http.headers.get("x-api-key")):
-            raise HTTPException(403)
+        require_key(http, self._keys)
         request = parse_strictly(await read_body(http), AnalyzeRequest, parse_analyze_request)
 
         def analysis(clock: SearchClock) -> Analysis:
@@ -42,14 +39,7 @@ class AnalyzeEndpoint:
                 raise
             return made
 
-        gone = asyncio.ensure_future(disconnected(http))
-        try:
-            work = self._searches.start_work(
-                lambda clock, _: guarded(lambda: respond(lambda: analysis(clock), lambda: datetime.now(UTC)), clock)
-            )
-            response = await self._searches.wait(work, gone)
-        finally:
-            gone.cancel()
-        if response is None:
-            raise ClientDisconnect
-        return http_response(response)
+        work = self._searches.start_work(
+            lambda clock, _: guarded(lambda: respond(lambda: analysis(clock), lambda: datetime.now(UTC)), clock)
+        )
+        return await wait_for_response(self._searches, work, http)

@@ -23,7 +23,8 @@ from goldpan_local.server.library_endpoint import LibraryEndpoint
 from goldpan_local.server.problems import handle_http_error
 from goldpan_local.server.request_log import RequestLog
 from goldpan_local.server.requests import JSON_TYPE, ApiKeys
-from goldpan_local.server.search_endpoint import SearchEndpoint, http_response
+from goldpan_local.server.responses import http_response
+from goldpan_local.server.search_endpoint import SearchEndpoint
 from goldpan_local.server.searches import Searches
 
 LIBRARY_PATHS = ("/library/search", "/library/chunks")
@@ -53,12 +54,13 @@ def make_app(
     async def docs(_http: Request) -> Response:
         return Response(page, headers=PAGE_HEADERS, media_type="text/html")
 
-    library = LibraryEndpoint(searches, keys, searches.libraries).respond
+    library = LibraryEndpoint(searches, keys, searches.libraries)
     routes = [Route("/search", endpoint.search, methods=["POST", "GET"]), Route("/health", health)]
     routes += [Route("/compare", endpoint.compare, methods=["POST"]), Route("/like", endpoint.like, methods=["POST"])]
-    routes += [Route(path, library, methods=["POST"]) for path in LIBRARY_PATHS]
+    routes += [Route(path, library.respond, methods=["POST"]) for path in LIBRARY_PATHS]
     routes += [Route("/analyze-repo", analyze, methods=["POST"])]
     routes += [Route("/openapi.json", openapi), Route("/docs", docs), *page_routes()]
+    routes += [Route("/page/projects", library.projects)]
     handlers = {
         HTTPException: handle_http_error,
         GoldpanError: _handle_goldpan_error,

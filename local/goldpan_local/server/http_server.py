@@ -7,6 +7,7 @@ one on httptools, a further dependency, bounds neither.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -19,12 +20,14 @@ import uvicorn
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.errors import Misconfigured
+from goldpan.kinds.registry import all_kinds
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from goldpan_local.bootstrap import open_answers, open_runtime
 from goldpan_local.exit_codes import SUCCESS
 from goldpan_local.server.access import allowed_hosts, is_loopback
+from goldpan_local.server.allocator import return_freed_memory
 from goldpan_local.server.app import make_app
 from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit
 from goldpan_local.server.request_log import log_to_stderr
@@ -45,6 +48,7 @@ TICKS_PER_SECOND = 10
 
 def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) -> None:
     """Serve until a signal arrives. Raises `Misconfigured`, or `KeyboardInterrupt` on Ctrl-C."""
+    return_freed_memory(os.environ)
     settings = ServerSettings.from_environment(os.environ)
     keys, origins, further_hosts = settings.api_keys(), settings.origins(), settings.hosts()
     limits = ConnectionLimits.of_files(raise_file_limit())
@@ -66,10 +70,17 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
 
 
 def warm_up(runtime: Runtime) -> None:
-    """Search the catalogue once without model and caches, so that the first request waits for no lazy import."""
+    """Load all kinds, and search the catalogue once without model and caches: no request waits for a lazy import.
+
+    What is loaded by then stays, so that no garbage collection needs to visit it again.
+    """
+    for kind in all_kinds():
+        kind.prime()
     offline = replace(runtime.dependencies, llm=None, cache=None, answers=None)
     request = parse_body(b'{"query": "Rust web framework", "sources": ["catalogue"]}')
     get_or_search(request, replace(runtime, dependencies=offline)).to_json()
+    gc.collect()
+    gc.freeze()
 
 
 def listen(host: str, port: int, backlog: int) -> socket.socket:

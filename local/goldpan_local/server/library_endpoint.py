@@ -1,4 +1,7 @@
-"""The paths `/library/search` and `/library/chunks`: the user's own papers, and passages of them."""
+"""The paths `/library/search` and `/library/chunks`: the user's own papers, and passages of them.
+
+The page asks for the names of the projects too, at `/page/projects`.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ import asyncio
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from pydantic_core import to_json
+from starlette.requests import Request
 from starlette.responses import Response
 
-from goldpan_local.server.requests import ApiKeys, parse_strictly, read_body
-from goldpan_local.server.search_endpoint import disconnected, http_response
+from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_strictly, read_body, require_key
+from goldpan_local.server.responses import wait_for_response
 from goldpan_local.server.searches import Searches, guarded
 
 
@@ -24,21 +27,20 @@ class LibraryEndpoint:
 
     async def respond(self, http: Request) -> Response:
         """Respond to the operation of a path. Raises `InvalidRequest`, `HTTPException` or `ClientDisconnect`."""
-        if self._keys is not None and not self._keys.accept(http.headers.get("x-api-key")):
-            raise HTTPException(403)
+        require_key(http, self._keys)
         operation = OPERATIONS[http.url.path]
         request = parse_strictly(await read_body(http), operation.model, operation.parse)
-        libraries = self._libraries
-        if libraries is None:
+        libraries = self._configured()
+        work = self._searches.start_work(lambda clock, _: guarded(lambda: operation.respond(request, libraries), clock))
+        return await wait_for_response(self._searches, work, http)
+
+    async def projects(self, http: Request) -> Response:
+        """Respond with the names of the projects. Raises `HTTPException`, and `Misconfigured` as the folder does."""
+        require_key(http, self._keys)
+        names = await asyncio.to_thread(lambda: list(self._configured().versions()))
+        return Response(to_json({"projects": names}), media_type=JSON_TYPE, headers={"cache-control": "no-store"})
+
+    def _configured(self) -> OpenLibraries:
+        if self._libraries is None:
             raise Misconfigured("no libraries are configured here")
-        gone = asyncio.ensure_future(disconnected(http))
-        try:
-            work = self._searches.start_work(
-                lambda clock, _: guarded(lambda: operation.respond(request, libraries), clock)
-            )
-            response = await self._searches.wait(work, gone)
-        finally:
-            gone.cancel()
-        if response is None:
-            raise ClientDisconnect
-        return http_response(response)
+        return self._libraries

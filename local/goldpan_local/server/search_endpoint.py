@@ -9,19 +9,18 @@ import asyncio
 from functools import lru_cache
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine import problem_details
 from goldpan.engine.problem_details import PROBLEM_TYPE
 from goldpan.engine.query_string import parse_query
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 from pydantic_core import to_json
-from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from goldpan_local.server.access import is_foreign
 from goldpan_local.server.event_stream import EventStream, wants_events
 from goldpan_local.server.problems import FOREIGN_PAGE, problem_body
-from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_body, read_body, read_fields
+from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_body, read_body, read_fields, require_key
+from goldpan_local.server.responses import disconnected, wait_for_response
 from goldpan_local.server.searches import Searches
 
 KNOWN_BODIES = 256
@@ -37,7 +36,7 @@ class SearchEndpoint:
 
     async def search(self, http: Request) -> Response | EventStream:
         """Respond to a search. Raises `InvalidRequest`, `HTTPException` or `ClientDisconnect`."""
-        self._require_key(http)
+        require_key(http, self._keys)
         if http.method == "POST":
             request, key = self._parse(await read_body(http))
             if request.project_id is not None:  # an import changes it
@@ -51,49 +50,23 @@ class SearchEndpoint:
 
     async def compare(self, http: Request) -> Response | EventStream:
         """Respond to a comparison. Raises as `search`."""
-        self._require_key(http)
+        require_key(http, self._keys)
         request = parse_compare_request(read_fields(await read_body(http)))
         return await self._respond(request, self._searches.key(request), http)
 
     async def like(self, http: Request) -> Response | EventStream:
         """Respond to a search for what is like a repository. Raises as `search`."""
-        self._require_key(http)
+        require_key(http, self._keys)
         request, key = self._parse(to_json(like_fields(read_fields(await read_body(http)))))
         return await self._respond(request, key, http)
-
-    def _require_key(self, http: Request) -> None:
-        if self._keys is not None and not self._keys.accept(http.headers.get("x-api-key")):
-            raise HTTPException(403)
 
     async def _respond(self, request: SearchRequest, key: str, http: Request) -> Response | EventStream:
         if wants_events(http):
             return EventStream(self._searches, request, asyncio.ensure_future(disconnected(http)))
         if (cached := self._searches.cached(key)) is not None:
             return Response(cached, media_type=JSON_TYPE)
-        return await self._run(request, http)
-
-    async def _run(self, request: SearchRequest, http: Request) -> Response:
-        gone = asyncio.ensure_future(disconnected(http))
-        try:
-            response = await self._searches.run(request, gone)
-        finally:
-            gone.cancel()
-        if response is None:
-            raise ClientDisconnect
-        return http_response(response)
+        return await wait_for_response(self._searches, self._searches.start(request), http)
 
     def _parse_body(self, body: bytes) -> tuple[SearchRequest, str]:
         request = parse_body(body)
         return request, self._searches.key(request)
-
-
-def http_response(response: problem_details.Response) -> Response:
-    """Make the response for HTTP."""
-    headers = {"retry-after": response.retryAfter} if response.retryAfter else {}
-    return Response(response.body, response.statusCode, headers, response.contentType)
-
-
-async def disconnected(http: Request) -> None:
-    """Wait until the client disconnects; after the body there is no other message."""
-    while (await http.receive())["type"] != "http.disconnect":
-        continue

@@ -103,10 +103,6 @@ class Searches:
             self._recent[key] = now + RECENT_SECONDS, answer
         return answer
 
-    async def run(self, request: SearchRequest, disconnected: asyncio.Future[None]) -> Response | None:
-        """Search; returns None if the client disconnected first. Raises `HTTPException` if too many searches wait."""
-        return await self.wait(self.start(request), disconnected)
-
     async def wait(self, search: RunningSearch, disconnected: asyncio.Future[None]) -> Response | None:
         """Wait for the response of a search, None if the client disconnects first; either way, the search ends."""
         try:
@@ -122,7 +118,7 @@ class Searches:
         """Cancel all searches and start no more; their callers get 503."""
         self._stopping = True
         for search in (*self._running, *self._queue):
-            search.respond(_unavailable(STOPPING))  # wakes `run`, which cancels the search
+            search.respond(_unavailable(STOPPING))  # wakes `wait`, which cancels the search
 
     def start(self, request: SearchRequest, on_event: OnEvent | None = None) -> RunningSearch:
         """Start a search; `on_event` receives each finished stage, in the thread of the event loop.

@@ -121,7 +121,7 @@ async def post(searches: Searches, disconnect: asyncio.Event) -> None:
 
 
 def test_an_analysis_ends_when_its_client_leaves() -> None:
-    """No call is made for nobody."""
+    """No call is made without a client."""
     reader = WaitingReader()
 
     async def leave() -> None:

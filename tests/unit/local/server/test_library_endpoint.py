@@ -98,8 +98,11 @@ def test_a_search_after_an_import_is_not_answered_from_the_cache(tmp_path: Path)
 def test_a_library_needs_the_key_of_the_server(runtime: Runtime) -> None:
     """The user's own papers are behind the same key as the searches."""
     body = {"query": "cats", "project_id": "thesis"}
+    http = client(runtime, keys="k")
     statuses = [
-        client(runtime, keys="k").post("/library/search", json=body, headers=headers).status_code
-        for headers in ({}, {"x-api-key": "k"})
+        (http.post("/library/search", json=body, headers=key).status_code, http.get("/page/projects", headers=key).text)
+        for key in ({}, {"x-api-key": "k"})
     ]
-    assert statuses == [403, 200]
+    assert [status for status, _ in statuses] == [403, 200]
+    assert "thesis" not in statuses[0][1]
+    assert statuses[1][1] == '{"projects":["broken","thesis"]}'
