@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from goldpan.kinds.repositories.analysis.models import Analysis, Statement
 
 from goldpan_local.escaping import escape_markdown, web_address
-from goldpan_local.formatting import llm_usage, score, source_lines
+from goldpan_local.formatting import bullet_list, llm_usage, score, source_lines
 
 
 def render_analysis_markdown(analysis: Analysis) -> str:
@@ -31,9 +31,9 @@ def _lines(analysis: Analysis) -> Iterator[str]:
         yield f"| {name.replace('_', ' ')} | {score(value)} |"
     yield ""
     yield from _statements(analysis)
-    yield from _list("Caveats", [escape_markdown(caveat) for caveat in analysis.caveats])
+    yield from bullet_list("Caveats", [escape_markdown(caveat) for caveat in analysis.caveats])
     rows = source_lines(analysis.sources)
-    yield from _list("Sources", [f"{row.source}: {escape_markdown(row.said(', '))}" for row in rows])
+    yield from bullet_list("Sources", [f"{row.source}: {escape_markdown(row.said(', '))}" for row in rows])
     yield escape_markdown(f"Analyzed {analysis.analyzed_at:%Y-%m-%d %H:%M} UTC, {llm_usage(analysis.usage)}.")
 
 
@@ -42,7 +42,7 @@ def _statements(analysis: Analysis) -> Iterator[str]:
     for statement in analysis.statements:
         groups.setdefault(statement.dimension, []).append(statement)
     for name, statements in groups.items():
-        yield from _list(
+        yield from bullet_list(
             name.replace("_", " ").capitalize(), [_linked(s.statement, s.evidence_url) for s in statements]
         )
 
@@ -50,11 +50,3 @@ def _statements(analysis: Analysis) -> Iterator[str]:
 def _linked(text: str, url: str) -> str:
     address = web_address(url)
     return f"[{escape_markdown(text)}](<{address}>)" if address else escape_markdown(text)
-
-
-def _list(title: str, lines: list[str]) -> Iterator[str]:
-    if lines:
-        yield f"## {title}"
-        yield ""
-        yield from (f"- {line}" for line in lines)
-        yield ""

@@ -12,7 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
-from goldpan_local.completion import ANALYSIS_FORMATS, DEDUPE_FORMATS, complete_from
+from goldpan_local.completion import ANALYSIS_FORMATS, DEDUPE_FORMATS, format_option
+from goldpan_local.exit_codes import exit_on_error, fail_to_write
 from goldpan_local.library_commands.app import library_app
 from goldpan_local.named_commands import add_named_commands
 from goldpan_local.saved.app import saved_app
@@ -39,8 +40,6 @@ def main() -> None:
     try:
         app(prog_name="goldpan")
     except OSError as error:  # a command names its own; this is stdout, which took no help
-        from goldpan_local.exit_codes import fail_to_write  # noqa: PLC0415
-
         fail_to_write(error)
 
 
@@ -68,8 +67,6 @@ def search(**options: Any) -> None:
     Exit codes: 0 success, 1 nothing found, 2 invalid input or settings, 3
     sources failed or out of time, 130 interrupted.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.search_command import run_search  # noqa: PLC0415
 
@@ -92,11 +89,8 @@ def analyze(
     ] = None,
     output_format: Annotated[
         str,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help="table, json or markdown, which links each statement to the page that shows it.",
-            autocompletion=complete_from(lambda: ANALYSIS_FORMATS),
+        format_option(
+            ANALYSIS_FORMATS, "table, json or markdown, which links each statement to the page that shows it."
         ),
     ] = "table",
 ) -> None:
@@ -107,8 +101,6 @@ def analyze(
 
     Exit codes: 0 success, 2 invalid input or no such repository, 3 GitHub failed or out of time, 130 interrupted.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.analyze_command import run_analyze  # noqa: PLC0415
 
@@ -121,8 +113,6 @@ def mcp() -> None:
 
     Needs the extra `mcp`. The environment has the same keys as for a search.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.agents.start import run  # noqa: PLC0415
 
@@ -146,8 +136,6 @@ def serve(
     If GOLDPAN_API_KEYS is set (comma-separated), every search needs one of these keys in the header x-api-key.
     GOLDPAN_CORS_ORIGINS names the origins whose pages may search, GOLDPAN_ALLOWED_HOSTS further names of this server.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.option_values import whole_number  # noqa: PLC0415
         from goldpan_local.server.http_server import run_server  # noqa: PLC0415
@@ -161,11 +149,9 @@ def dedupe(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines or BibTeX, may be a .gz file; - is stdin.")],
     output_format: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            metavar="FORMAT",
-            help="json (default; the groups), jsonl (a merged record a line) or bibtex (the cleaned bibliography).",
-            autocompletion=complete_from(lambda: DEDUPE_FORMATS),
+        format_option(
+            DEDUPE_FORMATS,
+            "json (default; the groups), jsonl (a merged record a line) or bibtex (the cleaned bibliography).",
         ),
     ] = None,
     output: Annotated[
@@ -178,8 +164,6 @@ def dedupe(
     semantic_scholar, corpus, google_scholar, url, pdf_url, abstract, type, citations, open_access, source. A record
     without an id is named by its line.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.dedupe.command import run_dedupe  # noqa: PLC0415
 
@@ -201,8 +185,6 @@ def build(
     force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")] = False,  # noqa: FBT002 - an option
 ) -> None:
     """Build a catalogue file for `goldpan search --catalogue`."""
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.bootstrap import make_encoder  # noqa: PLC0415
         from goldpan_local.catalogue_commands import build_file  # noqa: PLC0415
@@ -217,8 +199,6 @@ def info(
     ] = None,
 ) -> None:
     """Show what a catalogue contains."""
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.catalogue_commands import print_info  # noqa: PLC0415
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import get_args
+from typing import Any, get_args
+
+import typer
 
 Values = Callable[[], Sequence[str]]
 PAPERS = "papers"
@@ -25,6 +27,11 @@ def complete_from(values: Values) -> Callable[[str], list[str]]:
         return [value for value in values() if value.startswith(incomplete.lower())]
 
     return complete
+
+
+def format_option(formats: Sequence[str], description: str) -> Any:
+    """Make the option `--format` of a command, completed to its formats."""
+    return typer.Option("--format", metavar="FORMAT", help=description, autocompletion=complete_from(lambda: formats))
 
 
 def kinds() -> Sequence[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
@@ -140,3 +140,12 @@ def _details(row: SourceStatus) -> str:
     retry = f"try again at {row.retry_at.astimezone(UTC):%H:%M:%S} UTC" if row.retry_at else ""
     cached = "from the cache" + (f", {row.age_s} s old" if row.age_s is not None else "") if row.cached else ""
     return "; ".join(part for part in (plain(row.detail), retry, cached) if part)
+
+
+def bullet_list(title: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a list in Markdown under its heading, and an empty line; nothing for an empty list."""
+    if lines:
+        yield f"## {title}"
+        yield ""
+        yield from (f"- {line}" for line in lines)
+        yield ""

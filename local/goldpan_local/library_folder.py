@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldpan.errors import InvalidRequest
+
+if TYPE_CHECKING:
+    from goldpan.engine.deadlines import Deadline
 
 SIDE_FILES = ("", "-wal")
 """What holds the papers: the file, and while an import runs the pages that it has just written."""
@@ -20,13 +24,14 @@ class FolderLibraries:
         self._environment = environment
 
     @contextmanager
-    def file(self, project: str) -> Iterator[Path]:
-        """Hand out the file of a project; an import meanwhile leaves its readers a whole state.
+    def file(self, project: str, deadline: Deadline | None = None) -> Iterator[Path]:
+        """Hand out the file of a project, at once; an import at the same time leaves its readers a whole state.
 
         Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name.
         """
         from goldpan_local.library_commands.places import HOW_TO_IMPORT  # noqa: PLC0415 - see `_file`
 
+        del deadline
         file = self._file(project)
         if not file.is_file():
             names = self.projects()

@@ -9,7 +9,7 @@ from goldpan.contracts import Answer
 from goldpan.kinds.repositories.models import RankedRepository
 
 from goldpan_local.escaping import escape_markdown, web_address
-from goldpan_local.formatting import detail_facts, error_lines, footer, read_as, score, source_lines
+from goldpan_local.formatting import bullet_list, detail_facts, error_lines, footer, read_as, score, source_lines
 
 
 def render_markdown(answer: Answer) -> str:
@@ -24,11 +24,11 @@ def _lines(answer: Answer) -> Iterator[str]:
         yield escape_markdown(line)
         yield ""
     yield from _results(answer)
-    yield from _list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
-    yield from _list("Errors", [escape_markdown(line) for line in error_lines(answer)])
+    yield from bullet_list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
+    yield from bullet_list("Errors", [escape_markdown(line) for line in error_lines(answer)])
     rows = source_lines(answer.sources)
     sources = [f"{row.source}: {escape_markdown(row.said(', '))}" for row in rows]
-    yield from _list("Sources", sources)
+    yield from bullet_list("Sources", sources)
     yield escape_markdown(footer(answer))
 
 
@@ -93,11 +93,3 @@ def _scores(item: RankedRepository) -> str:
     overall = values.pop("overall")
     six = ", ".join(f"{name.replace('_', ' ')} {score(value)}" for name, value in values.items())
     return f"overall {score(overall)} ({six})"
-
-
-def _list(title: str, lines: list[str]) -> Iterator[str]:
-    if lines:
-        yield f"## {title}"
-        yield ""
-        yield from (f"- {line}" for line in lines)
-        yield ""

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from goldpan_local.completion import COMPARISON_FORMATS, complete_from
+from goldpan_local.completion import COMPARISON_FORMATS, complete_from, format_option
+from goldpan_local.exit_codes import exit_on_error
 from goldpan_local.search_options import Flag, SearchOptions, Texts
 
 NOT_FOR_LIKE = {"question", "kind", "refine", "year", "venue", "author", "type", "open_access"}
@@ -40,12 +41,7 @@ class CompareOptions:
     ] = None
     refresh: Annotated[Flag, typer.Option("--refresh", help="Ask again even if the answer is cached.")] = None
     format: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FORMAT",
-            help="table (default, side by side), json, markdown, csv or urls.",
-            autocompletion=complete_from(lambda: COMPARISON_FORMATS),
-        ),
+        str | None, format_option(COMPARISON_FORMATS, "table (default, side by side), json, markdown, csv or urls.")
     ] = None
     quiet: Annotated[Flag, typer.Option("--quiet", help="Show no progress on a terminal's stderr.")] = None
 
@@ -57,8 +53,6 @@ def compare(**options: Any) -> None:
 
     Exit codes: 0 success, 1 none of them found, 2 invalid input or settings, 3 sources failed or out of time.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.compare_command import run_compare  # noqa: PLC0415
 
@@ -73,8 +67,6 @@ def like(repo: str, **options: Any) -> None:
 
     Exit codes: 0 success, 1 nothing found, 2 invalid input or no such repository, 3 sources failed or out of time.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.compare_command import run_like  # noqa: PLC0415
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import sys
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,10 +10,9 @@ from goldpan.errors import InvalidRequest
 
 from goldpan_local.dedupe.parsed import ParsedFile, ParsedRecord, require_unique
 from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
+from goldpan_local.paper_files.file_bytes import read_bytes, read_stdin
 from goldpan_local.paper_files.input_record import make_paper, parse_line, read_record
 
-MAX_BYTES = 512 * 1024 * 1024
-"""Of a file when it is unpacked; 100,000 records with abstracts have about 150 MB."""
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
 COUNT_STEP = 1000
@@ -26,7 +22,7 @@ COUNT_STEP = 1000
 def read_input(path: Path, report: Callable[[int], None]) -> ParsedFile:
     """Read the records of a file, and report their number. Raises `InvalidRequest` that names the file and the line."""
     name = "stdin" if str(path) == "-" else str(path)
-    content = _content(path, name).removeprefix(b"\xef\xbb\xbf")
+    content = (read_stdin() if name == "stdin" else read_bytes(path)).removeprefix(b"\xef\xbb\xbf")
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     if suffixes and suffixes[-1] in LINES_SUFFIXES:
         is_bibtex = False
@@ -75,25 +71,3 @@ def _text(content: bytes, name: str) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"{name} line {line}: not UTF-8 text: {error.reason}"
         raise InvalidRequest(message) from error
-
-
-def _content(path: Path, name: str) -> bytes:
-    """Read a file, unpacked if its name ends in `.gz`, or stdin."""
-    try:
-        if name == "stdin":
-            if sys.stdin is None:  # it was closed before the command began
-                raise InvalidRequest("stdin: is closed")
-            content = sys.stdin.buffer.read(MAX_BYTES + 1)
-        else:
-            with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
-                content = file.read(MAX_BYTES + 1)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        message = f"{name}: not a complete gzip file: {error}"
-        raise InvalidRequest(message) from error
-    except OSError as error:
-        message = f"{name}: {error.strerror or error}"
-        raise InvalidRequest(message) from error
-    if len(content) > MAX_BYTES:
-        message = f"{name}: larger than {MAX_BYTES // 1024**2:,} MiB"
-        raise InvalidRequest(message)
-    return content

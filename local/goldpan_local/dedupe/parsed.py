@@ -14,9 +14,6 @@ from goldpan_local.paper_files.input_record import InputCounts
 if TYPE_CHECKING:
     from bibtexparser.library import Library
 
-MAX_NAMED = 10
-"""Unknown fields that are named."""
-
 
 @dataclass(frozen=True)
 class ParsedRecord:
@@ -38,14 +35,7 @@ class ParsedFile:
 
     def notes(self) -> Iterator[str]:
         """Describe what was left out."""
-        for label, counted in (
-            ("unknown fields ignored, with the number of their records", self.counts.unknown_fields),
-            ("identifiers ignored that are none, with the number of their records", self.counts.invalid_ids),
-        ):
-            if counted:
-                named = ", ".join(f"{name} ({lines:,})" for name, lines in counted.most_common(MAX_NAMED))
-                more = f" and {len(counted) - MAX_NAMED:,} more" if len(counted) > MAX_NAMED else ""
-                yield f"{self.name}: {label}: {named}{more}"
+        yield from (f"{self.name}: {note}" for note in self.counts.notes())
 
 
 def require_unique(name: str, records: Iterable[ParsedRecord]) -> None:

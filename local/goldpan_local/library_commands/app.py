@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from goldpan_local.exit_codes import exit_on_error
 from goldpan_local.library_commands.options import (
     ImportPath,
     LibrarySearchOptions,
@@ -35,11 +36,9 @@ def library_help(context: typer.Context) -> None:
 def import_files(path: ImportPath, project: Project = "default") -> None:
     """Import PATH into a project; again, to read what changed since.
 
-    The formats are told apart by the names of the files: .json, .jsonl, .ndjson, .bib, .bibtex, .md, .markdown, .txt,
+    The name of a file determines its format: .json, .jsonl, .ndjson, .bib, .bibtex, .md, .markdown, .txt,
     also with .gz. The papers of a file that is gone from a folder are removed.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.library_commands.import_command import run_import  # noqa: PLC0415
 
@@ -55,8 +54,6 @@ def search(**options: Any) -> None:
 
     Exit codes: 0 success, 1 nothing found, 2 invalid input, or nothing was imported yet.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.library_commands.search_command import run_search  # noqa: PLC0415
 
@@ -80,8 +77,6 @@ def chunks(
 
     Without --project, those of all projects. Exit codes: as those of `goldpan library search`.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.library_commands.chunks_command import AskedChunks, run_chunks  # noqa: PLC0415
 
@@ -92,8 +87,6 @@ def chunks(
 @library_app.command("list")
 def list_projects() -> None:
     """List the projects: papers, size, and when they changed last."""
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.library_commands.projects import print_projects  # noqa: PLC0415
 
@@ -109,8 +102,6 @@ def remove(
     ] = None,
 ) -> None:
     """Remove a project, or what was imported into it from PATH; the files at PATH stay as they are."""
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.library_commands.projects import remove_papers  # noqa: PLC0415
 
@@ -136,8 +127,6 @@ def push(
 
     Credentials and the region are those of the AWS CLI. It needs boto3, the extra `aws`.
     """
-    from goldpan_local.exit_codes import exit_on_error  # noqa: PLC0415
-
     with exit_on_error():
         from goldpan_local.library_commands.push_command import run_push  # noqa: PLC0415
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from goldpan_local.completion import LIBRARY_FORMATS, complete_from
+from goldpan_local.completion import LIBRARY_FORMATS, complete_from, format_option
 
 Texts = list[str] | None
 
@@ -35,15 +35,7 @@ Project = Annotated[
 Words = Annotated[list[str] | None, typer.Argument(metavar="QUERY", hidden=True)]
 """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
 Query = Annotated[str | None, typer.Option("--query", metavar="QUERY", help="The query, in place of QUERY.")]
-OutputFormat = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        metavar="FORMAT",
-        help="table (default) or json.",
-        autocompletion=complete_from(lambda: LIBRARY_FORMATS),
-    ),
-]
+OutputFormat = Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")]
 ImportPath = Annotated[
     Path,
     typer.Argument(

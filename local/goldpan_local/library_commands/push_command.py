@@ -63,7 +63,7 @@ def _refuse_journal(project: str, file: Path) -> None:
 
 
 def _copied(file: Path, folder: Path) -> Path:
-    """Copy a file as it is at one moment, also if an import begins meanwhile; the copy needs no file beside it."""
+    """Copy one state of a file, also while an import writes it; the copy needs no file beside it."""
     copy = folder / file.name
     try:
         with (

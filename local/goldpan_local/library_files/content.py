@@ -1,39 +1,25 @@
-"""Reads a file as a whole, within bounds, and decodes texts that are not UTF-8."""
+"""The digest of a file, and its text, which may not be UTF-8."""
 
 from __future__ import annotations
 
 import codecs
-import gzip
 import hashlib
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
 
+from goldpan_local.paper_files.file_bytes import MAX_FILE_BYTES, name_failed_file, read_bytes
+
 FORMAT_VERSION = 1
 """Part of every digest; a higher one, after a change of the readers, makes the next import read all files again."""
-MAX_FILE_BYTES = 512 * 1024 * 1024
-"""Of an index or a bibliography when it is unpacked; 100,000 papers with abstracts have about 150 MB."""
 MAX_NOTE_BYTES = 8 * 1024 * 1024
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def digest_of(path: Path) -> str:
     """Return a digest of the content of a file. Raises `InvalidRequest` if it cannot be read."""
-    with name_failed_file(path), path.open("rb") as file:
+    with name_failed_file(str(path)), path.open("rb") as file:
         return f"{FORMAT_VERSION}:{hashlib.file_digest(file, 'sha256').hexdigest()}"
-
-
-def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
-    """Read a file, unpacked if its name ends in `.gz`. Raises `InvalidRequest` if it is too large or damaged."""
-    with name_failed_file(path), gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
-        content = file.read(max_bytes + 1)
-    if len(content) > max_bytes:
-        message = f"{path}: larger than {max_bytes // 1024**2:,} MiB"
-        raise InvalidRequest(message)
-    return content
 
 
 def read_text(path: Path, max_bytes: int = MAX_FILE_BYTES) -> tuple[str, bool]:
@@ -63,16 +49,3 @@ def decode(content: bytes) -> tuple[str, bool]:
         except UnicodeDecodeError:
             continue
     return content.decode("latin-1"), False
-
-
-@contextmanager
-def name_failed_file(path: Path) -> Iterator[None]:
-    """Turn a failure to read into `InvalidRequest` that names the file."""
-    try:
-        yield
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        message = f"{path}: not a complete gzip file: {error}"
-        raise InvalidRequest(message) from error
-    except OSError as error:
-        message = f"{path}: {error.strerror or error}"
-        raise InvalidRequest(message) from error

@@ -1,4 +1,4 @@
-"""What reading the user's files came to: the records that were left out, and what is said about each file."""
+"""The result of reading the user's files: how many records were read and left out, and the notes about each file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from goldpan_local.paper_files.input_record import InputCounts
 
 MAX_NAMED = 10
-"""Records that were left out, and unknown fields, that are named."""
+"""Records that were left out and are named."""
 
 
 @dataclass
@@ -39,11 +39,4 @@ class Reading:
             yield f"and {self.skipped - len(self.faults):,} more records left out"
         for name, texts in self.not_utf8.items():
             yield f"{name}: not UTF-8, so read as Latin-1: {texts:,} {'text' if texts == 1 else 'texts'}"
-        for label, counted in (
-            ("unknown fields ignored, with the number of their records", self.counts.unknown_fields),
-            ("identifiers ignored that are none, with the number of their records", self.counts.invalid_ids),
-        ):
-            if counted:
-                named = ", ".join(f"{name} ({records:,})" for name, records in counted.most_common(MAX_NAMED))
-                more = f" and {len(counted) - MAX_NAMED:,} more" if len(counted) > MAX_NAMED else ""
-                yield f"{label}: {named}{more}"
+        yield from self.counts.notes()

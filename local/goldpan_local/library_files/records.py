@@ -12,10 +12,11 @@ from goldpan.infra.bounded_lines import bounded_lines
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
-from goldpan_local.library_files.content import decode, name_failed_file, read_text
+from goldpan_local.library_files.content import decode, read_text
 from goldpan_local.library_files.reading import Reading
 from goldpan_local.library_files.record import MisspeltFieldError, known_fields, make_library_paper
 from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields, typeset
+from goldpan_local.paper_files.file_bytes import name_failed_file
 from goldpan_local.paper_files.input_record import parse_line
 
 PAPERS = "papers"
@@ -88,7 +89,7 @@ def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, read
 
 def _lines(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
     """Yield the object of each line that is not blank, or the `ValueError` that says why it has none."""
-    with name_failed_file(path):
+    with name_failed_file(str(path)):
         for number, line in bounded_lines(path, reading.on_position):
             if not line.strip():
                 continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar, get_args
 
@@ -30,6 +30,8 @@ NORMALISE: dict[str, Callable[[object], str | None]] = {
     "openalex": identifiers.normalise_openalex,
     "semantic_scholar": identifiers.normalise_semantic_scholar,
 }
+MAX_NAMED = 10
+"""Unknown fields, and identifiers that are none, that a note names."""
 TYPES = frozenset(get_args(PaperType))
 TEXT_LISTS = ("authors", "tags")
 NO_IDS = PaperIds()
@@ -97,6 +99,17 @@ class InputCounts:
 
     unknown_fields: Counter[str] = field(default_factory=Counter)
     invalid_ids: Counter[str] = field(default_factory=Counter)
+
+    def notes(self) -> Iterator[str]:
+        """Describe what was left out, a line each."""
+        for label, counted in (
+            ("unknown fields ignored, with the number of their records", self.unknown_fields),
+            ("identifiers ignored that are none, with the number of their records", self.invalid_ids),
+        ):
+            if counted:
+                named = ", ".join(f"{name} ({records:,})" for name, records in counted.most_common(MAX_NAMED))
+                more = f" and {len(counted) - MAX_NAMED:,} more" if len(counted) > MAX_NAMED else ""
+                yield f"{label}: {named}{more}"
 
 
 def parse_line(line: bytes) -> object:

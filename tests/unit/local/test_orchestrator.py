@@ -41,7 +41,7 @@ def runtime(folder: Path, source: ListedPapers) -> Runtime:
     clock, libraries = StillClock(), open_libraries(folder, ENCODER)
     sources = {"openalex": source, "library": LibrarySource(libraries)}
     dependencies = Dependencies(clock=clock, sources=sources, libraries=libraries)
-    return Runtime(dependencies, ("openalex",), (), clock)  # type: ignore[arg-type] # a clock that nobody cancels
+    return Runtime(dependencies, ("openalex",), (), clock)  # type: ignore[arg-type] # a clock that is never cancelled
 
 
 def orchestrator(folder: Path, source: ListedPapers | None = None) -> SearchOrchestrator:
@@ -101,7 +101,7 @@ def test_the_library_alone_asks_no_other_source(tmp_path: Path) -> None:
 
 
 def test_a_source_that_fails_leaves_a_partial_result(tmp_path: Path) -> None:
-    """It is said, and asked again by the next search after a few seconds."""
+    """The failure is reported, and the source is asked again by the next search after a few seconds."""
     collect_mine(tmp_path)
     found = orchestrator(tmp_path, world(failure=Unavailable("down"))).search(QUESTION, "thesis")
     assert [each.title for each in found.results] == [MINE.title]

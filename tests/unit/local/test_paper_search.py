@@ -159,7 +159,7 @@ def test_the_last_search_is_continued(run: Run, asked: list[SearchRequest], tmp_
 
 
 def test_a_damaged_file_is_as_if_there_were_none(run: Run, asked: list[SearchRequest], tmp_path: Path) -> None:
-    """It is said, and the next search replaces it; without a cache, nothing is kept."""
+    """The damage is reported, and the next search replaces it; without a cache, nothing is kept."""
     kept_file(tmp_path).parent.mkdir()
     for damaged in (
         b'{"searches": [',

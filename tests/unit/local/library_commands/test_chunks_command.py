@@ -70,7 +70,7 @@ def test_what_has_no_passages_is_refused(run: Run, arguments: tuple[str, ...], m
 
 
 def test_an_encoder_that_fails_does_not_fail_the_import(run: Run, tmp_path: Path) -> None:
-    """It is said, and the papers can be searched by words."""
+    """The failure is reported, and the papers can be searched by words."""
     (tmp_path / "a.md").write_text("# Scaling")
     result = run("library", "import", str(tmp_path / "a.md"), env={"EMBEDDING_MODEL": "own-model"})
     assert (result.exit_code, "but not all have vectors: EMBEDDING_BASE_URL is not set" in result.stderr) == (0, True)

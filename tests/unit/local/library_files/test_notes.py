@@ -74,7 +74,7 @@ def test_a_misspelt_field_of_front_matter_is_refused(tmp_path: Path) -> None:
 
 
 def test_notes_in_other_encodings_are_read(tmp_path: Path) -> None:
-    """A byte order mark says which; else it is Latin-1, which is said; binary content is refused."""
+    """A byte order mark names the encoding; else it is read as Latin-1, with a note; binary content is refused."""
     for content, said in (
         ("\ufeffnaïve".encode(), 0), ("naïve".encode("utf-16"), 0), ("naïve, 5 €".encode("cp1252"), 1)
     ):  # fmt: skip

@@ -77,7 +77,7 @@ def test_no_text_adds_a_command_or_an_entry() -> None:
 
 
 def test_keys_are_unique_and_do_not_depend_on_the_order() -> None:
-    """Papers that share author, year and word are told apart by what they are."""
+    """Papers that share author, year and word have keys that depend on the paper itself."""
     twin = {**FULL, "id": "doi:10.1000/other"}
     accented = {**FULL, "id": "x", "authors": ["José Ørsted"], "title": "Über alles"}
     papers = [FULL, twin, accented, LEAST, {**LEAST, "id": "title:y"}]
