@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import os
 
+from hypothesis import settings
+
 os.environ["GOLDPAN_CACHE"] = "off"
+
+# A busy machine takes longer than Hypothesis allows for an example.
+settings.register_profile("goldpan", deadline=None)
+settings.load_profile("goldpan")
 
 # Servers on the loopback interface are called directly, whatever proxy this machine has.
 for proxy in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):

@@ -33,9 +33,7 @@ from tests.support.memory_stores import MemoryRateLimiter
 
 pytestmark = pytest.mark.short
 BODIES = 5000 if "FUZZ_EXAMPLES" in os.environ else 200
-CAMPAIGN = settings(
-    max_examples=BODIES, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
-)
+CAMPAIGN = settings(max_examples=BODIES, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 KEY, SECONDS = "key-of-the-model", 2.0
 REQUEST = SearchRequest(query="React animation library")
 TASK = ScoreTask(

@@ -31,9 +31,7 @@ LONG = "FUZZ_EXAMPLES" in os.environ
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "20"))
 KEY, BODY = "good-key", json.dumps(QUESTION).encode()
 HEADERS = {"x-api-key": KEY, "content-type": "application/json"}
-CAMPAIGN = settings(
-    max_examples=EXAMPLES, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
-)
+CAMPAIGN = settings(max_examples=EXAMPLES, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 REQUEST, ANSWER, PROBLEM = as_written("SearchRequest"), as_written("Answer"), as_written("Problem")
 BEYOND_THE_SCHEMA = (
     "must sum to 1",

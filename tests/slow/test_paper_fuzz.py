@@ -37,7 +37,6 @@ CAMPAIGN = settings(
     max_examples=20 * int(os.environ.get("FUZZ_EXAMPLES", "2")),
     derandomize=True,
     database=None,
-    deadline=None,
     suppress_health_check=list(HealthCheck),
 )
 KEY = "very-secret-key-1234"

@@ -32,9 +32,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies"),
 ]
 EXAMPLES = 35 * int(os.environ.get("FUZZ_EXAMPLES", "2"))
-CAMPAIGN = settings(
-    max_examples=EXAMPLES, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
-)
+CAMPAIGN = settings(max_examples=EXAMPLES, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 CONFIG = {"coarse_filter": {"min_stars": None, "pushed_within_months": None, "require_readme": False}}
 """Lets through to the answer what would be left out for its facts."""
 STATUSES = st.sampled_from([*[200] * 30, 301, 401, 403, 422, 429, 500, 503])

@@ -1,4 +1,4 @@
-"""An encoder for tests: texts that share words are similar, synonyms that it is told of are the same word."""
+"""An encoder for tests: texts that share words are similar, its synonyms are the same word."""
 
 from __future__ import annotations
 

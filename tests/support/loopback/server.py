@@ -51,6 +51,12 @@ class LoopbackServer(ABC):
         """The address of the server, without a path."""
         return f"http://127.0.0.1:{self._listener.server_port}"
 
+    @property
+    def in_flight(self) -> int:
+        """How many requests are being answered, or hang on a connection that their client has not closed."""
+        with self._lock:
+            return self._in_flight
+
     def inject(self, *faults: LoopbackFault) -> None:
         """Queue faults for the next requests; each of them gets the oldest fault that affects it."""
         with self._lock:
