@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -68,20 +68,19 @@ def rank(
         _scored(candidate, given.get(candidate.merged.id) or rules_only_paper(candidate), translation, now)
         for candidate in candidates
     ]
-    threshold = request.config.relevance_threshold
-    kept, cut = _kept(scored, threshold)
+    kept, cut = _kept(scored, request.config.relevance_threshold)
     shown = [one.result for one in sorted(kept, key=_place(request.sort))[: request.max_results]]
-    few = len(shown) < min(FEW_RESULTS, request.max_results)
+    section = PaperSection(
+        total_candidates=shortlist.total_candidates,
+        shortlisted=len(candidates),
+        dropped={**shortlist.dropped, **cut},
+        results=tuple(shown),
+        facets=facets(shown, f"{request.query} {translation.intent.topic}"),
+    )
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
-        section=PaperSection(
-            total_candidates=shortlist.total_candidates,
-            shortlisted=len(candidates),
-            dropped={**shortlist.dropped, **cut},
-            results=tuple(shown),
-            facets=facets(shown, f"{request.query} {translation.intent.topic}"),
-        ),
+        section=section,
         sources=shortlist.sources,
         errors=(*translation.errors, *shortlist.errors, *failures(verdicts, now)),
         warnings=(
@@ -91,12 +90,20 @@ def rank(
             *liked_notes(translation.intent, liked.values()),
             *ordered_by_rules(shortlist, given),
             *notes(verdicts),
-            *(dropped_warnings(shortlist.dropped, translation.intent.constraints) if few else ()),
-            *cut_warnings(cut, threshold),
+            *_shortage_warnings(len(shown), cut, shortlist, translation, request),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage + shortlist.usage),
         named=_named(shown, candidates) if len(request.kinds) > 1 else (),
     )
+
+
+def _shortage_warnings(
+    shown: int, cut: Mapping[str, int], shortlist: Shortlist, translation: Translation, request: SearchRequest
+) -> Iterator[str]:
+    """Say what the rules dropped if few papers are shown, and how many weak ones were left out."""
+    if shown < min(FEW_RESULTS, request.max_results):
+        yield from dropped_warnings(shortlist.dropped, translation.intent.constraints)
+    yield from cut_warnings(cut, request.config.relevance_threshold)
 
 
 def _named(shown: Sequence[RankedPaper], candidates: Sequence[Candidate]) -> tuple[Named, ...]:
