@@ -9,8 +9,6 @@ from boto3.dynamodb.conditions import Attr
 from goldpan.engine.deadlines import SECOND, Clock, to_micros
 from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable, StoreThrottled
 
-ATTEMPTS, FIRST_WAIT = 3, 0.25
-"""How often a throttled call is made, and the seconds that it waits at most before the second time; then twice that."""
 RETENTION_SECONDS = 3600
 """How long DynamoDB keeps an expired lock; it no longer blocks anything."""
 MAX_THROTTLED = timedelta(seconds=3)
