@@ -10,9 +10,12 @@ import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import Cancelled
 from goldpan.infra.http import HttpClient, HttpRequest
+from goldpan.infra.llm.port import Prompt
 
-from tests.support.loopback import LoopbackGitHub
+from tests.integration.conftest import Clients
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM
 from tests.support.loopback.fault import LoopbackFault
+from tests.support.loopback.server import LoopbackServer
 
 pytestmark = pytest.mark.enable_socket
 
@@ -46,9 +49,30 @@ def test_a_call_that_waits_ends_soon_after_its_search(github: LoopbackGitHub, fa
     assert ended == [Cancelled, Cancelled]
 
 
-def wait_for(github: LoopbackGitHub, in_flight: int) -> None:
+def test_a_call_of_the_language_model_ends_soon_after_its_search(clients: Clients, llm: LoopbackLLM) -> None:
+    """Nobody reads what it would still write, and be paid for."""
+    clock, ended = WallClock(), list[type[BaseException]]()
+    llm.inject(LoopbackFault.hang(times=None))
+    model = clients.model(llm)
+
+    def call() -> None:
+        try:
+            model.complete(Prompt("Answer in json.", "react"), Deadline.after(30, clock))
+        except Cancelled as error:
+            ended.append(type(error))
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    wait_for(llm, 1)
+    clock.cancel()
+    wait_for(llm, 0)
+    thread.join(10)
+    assert ended == [Cancelled]
+
+
+def wait_for(server: LoopbackServer, in_flight: int) -> None:
     """Wait until so many requests are open, for at most five seconds."""
     end = time.monotonic() + 5
-    while github.in_flight != in_flight:
-        assert time.monotonic() < end, github.in_flight
+    while server.in_flight != in_flight:
+        assert time.monotonic() < end, server.in_flight
         time.sleep(0.02)

@@ -15,6 +15,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpx2
 
 from goldpan.errors import Misconfigured
+from goldpan.infra.cancellation import make_cancellable
 from goldpan.infra.json_text import MAX_DEPTH, is_too_deep
 from goldpan.infra.redaction import redact
 
@@ -48,7 +49,9 @@ class BoundedClient(httpx2.Client):
     httpx2 starts its read timeout again with every chunk, so that a slow server, or the blank lines with which some
     providers keep a connection alive, would never time out. It also unpacks a body to any size. Proxies and
     certificates are those that the environment names; httpx2 ignores its proxies if it is given a transport, so that
-    only tests give one. Raises `Misconfigured` for an environment that cannot be used.
+    only tests give one. Inside `ended_with`, a call ends with its search.
+
+    Raises `Misconfigured` for an environment that cannot be used.
     """
 
     def __init__(self, transport: httpx2.BaseTransport | None = None, max_body: int = MAX_BODY) -> None:
@@ -56,6 +59,7 @@ class BoundedClient(httpx2.Client):
         limits = httpx2.Limits(max_connections=MAX_CONNECTIONS, max_keepalive_connections=MAX_CONNECTIONS)
         with _environment_errors():
             super().__init__(transport=transport, limits=limits, follow_redirects=False, trust_env=True)
+        make_cancellable(self)
 
     def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
         """Send, and read and unpack the whole response, also where a stream is asked for."""

@@ -11,7 +11,7 @@ import httpx2
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, TimedOut, Unavailable, Unreachable
 from goldpan.infra.bounded_client import BoundedClient
-from goldpan.infra.cancellation import ended_with, make_cancellable
+from goldpan.infra.cancellation import ended_with
 from goldpan.infra.json_text import read_json
 from goldpan.infra.redaction import redact
 from goldpan.infra.threads import run_with_deadline
@@ -63,7 +63,6 @@ class HttpClient:
 
     def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
         self._client = BoundedClient(transport)
-        make_cancellable(self._client)
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Send, and read the whole response before the deadline.

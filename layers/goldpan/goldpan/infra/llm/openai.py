@@ -13,6 +13,7 @@ from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CredentialRejected, RateLimited, TimedOut
 from goldpan.infra.bounded_client import BoundedClient
+from goldpan.infra.cancellation import ended_with
 from goldpan.infra.json_text import read_json
 from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_completion
 from goldpan.infra.llm.dialects import Dialect, dialect_of
@@ -62,7 +63,8 @@ class OpenAIModel:
         """Call the model, at most `prompt.attempts` times.
 
         Another attempt is made without a field that the endpoint refused, with room for thinking, or after a short
-        Retry-After. Raises `LanguageModelFailed` with the cost, or `CredentialRejected`.
+        Retry-After. Raises `LanguageModelFailed` with the cost, `CredentialRejected`, or `Cancelled` soon after the
+        search was cancelled.
         """
         usage = Usage()
         for left in reversed(range(prompt.attempts)):
@@ -108,7 +110,8 @@ class OpenAIModel:
         def post() -> httpx2.Response:
             """Send the body as a dictionary: the SDK does not check its own types, which cost a third of the call."""
             path = "/chat/completions"
-            return self._client.post(path, cast_to=httpx2.Response, body=body, options={"timeout": seconds})
+            with ended_with(deadline.clock):
+                return self._client.post(path, cast_to=httpx2.Response, body=body, options={"timeout": seconds})
 
         try:
             return run_with_deadline(post, deadline)
