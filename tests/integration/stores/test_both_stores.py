@@ -102,6 +102,18 @@ def test_a_block_holds_for_all(functions: Functions, clock: FakeClock, key: str)
     assert one.rate_limiter.acquire(key).granted
 
 
+def test_a_block_that_a_wrong_clock_wrote_is_ignored(functions: Functions, clock: FakeClock) -> None:
+    """No source asks for a pause of a day: calls are made, and a pause that a source does ask for is kept."""
+    one, other = functions
+    clock.wait(86_400)
+    one.rate_limiter.block_until("minute", clock.now() + timedelta(minutes=1))
+    clock.wait(-86_400)
+    assert other.rate_limiter.acquire("minute").granted
+    assert other.rate_limiter.blocked_until("minute") is None
+    one.rate_limiter.block_until("minute", SOON)
+    assert other.rate_limiter.blocked_until("minute") == other.rate_limiter.acquire("minute").at == SOON
+
+
 def test_what_others_spent_is_counted_once(functions: Functions, clock: FakeClock) -> None:
     """If the source reports three calls left, three are left for all functions, until its window ends."""
     one, other = functions

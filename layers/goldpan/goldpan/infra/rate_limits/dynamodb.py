@@ -23,7 +23,14 @@ from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable, Item, r
 from goldpan.infra.in_flight.dynamodb import DynamoDBCallsInFlight
 from goldpan.infra.rate_limits.limits import Limit, Limits, limits_for
 from goldpan.infra.rate_limits.port import Reservation
-from goldpan.infra.rate_limits.sliding_window import Spent, earliest_time, is_usable, latest_grant, unknown_cost
+from goldpan.infra.rate_limits.sliding_window import (
+    MAX_BLOCK,
+    Spent,
+    earliest_time,
+    is_usable,
+    latest_grant,
+    unknown_cost,
+)
 
 ACQUIRE_SECONDS = 2.0
 """How long a reservation is attempted while others reserve at the same time."""
@@ -89,14 +96,14 @@ class DynamoDBRateLimiter:
                 return
 
     def block_until(self, key: str, until: datetime) -> None:
-        """Grant nothing before that time."""
-        time = to_micros(until)
-        longer = Attr(BLOCKED).not_exists() | Attr(BLOCKED).lt(time)
+        """Grant nothing before that time; replace a time that a wrong clock wrote."""
+        time, now = to_micros(until), to_micros(self._clock.now())
+        longer = _no_block(now) | Attr(BLOCKED).lt(time)
         self._apply(key, _Change([longer], {BLOCKED: time, "ttl": _ttl(time)}, {}))
 
     def blocked_until(self, key: str) -> datetime | None:
         """Return the time of the last block."""
-        until = self._read(key).blocked_until
+        until = self._read(key).block_at(to_micros(self._clock.now()))
         return from_micros(until) if until else None
 
     def _apply(self, key: str, change: _Change) -> bool:
@@ -126,7 +133,7 @@ def _reservation(spent: Spent, limits: Sequence[Limit], cost: int, at: int, now:
 
     Parts that expire until then make room: they must hold what was read when that time was chosen.
     """
-    conditions, add, remove = [Attr(BLOCKED).not_exists() | Attr(BLOCKED).lte(at)], dict[str, int](), list[str]()
+    conditions, add, remove = [_no_block(now) | Attr(BLOCKED).lte(at)], dict[str, int](), list[str]()
     for limit in limits:
         counted = spent.counted_of(limit, now)
         expired = {part: held for part, held in spent.all_of(limit).items() if part not in counted}
@@ -139,6 +146,11 @@ def _reservation(spent: Spent, limits: Sequence[Limit], cost: int, at: int, now:
         remove += [_attribute(limit, part) for part in expired]
     expiry = max(limit.expiry_of(limit.part_at(at)) for limit in limits)
     return _Change(conditions, {"ttl": _ttl(expiry)}, add, remove)
+
+
+def _no_block(now: int) -> ConditionBase:
+    """Require that there is no block, or that a wrong clock wrote it."""
+    return Attr(BLOCKED).not_exists() | Attr(BLOCKED).gt(now + MAX_BLOCK)
 
 
 def _return(limits: Sequence[Limit], cost: int, at: int) -> _Change:

@@ -34,14 +34,17 @@ class Spent:
         counted = limit.counted_parts(now)
         return {part: cost for part, cost in self.all_of(limit).items() if part in counted}
 
+    def block_at(self, now: int) -> int:
+        """Return the end of the last block, 0 if there was none or if a wrong clock wrote it."""
+        return self.blocked_until if self.blocked_until <= now + MAX_BLOCK else 0
+
 
 def earliest_time(spent: Spent, limits: Sequence[Limit], cost: int, now: int) -> int:
     """Return when a cost may be spent at the earliest: when all limits have room, and after all earlier reservations.
 
     Raises `ValueError` for a cost that is larger than a limit.
     """
-    blocked_until = spent.blocked_until if spent.blocked_until <= now + MAX_BLOCK else now
-    start = max(now, blocked_until)
+    start = max(now, spent.block_at(now))
     return max([start, *(_room_at(limit, spent.counted_of(limit, now), cost, start) for limit in limits)])
 
 

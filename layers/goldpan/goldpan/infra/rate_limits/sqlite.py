@@ -78,7 +78,7 @@ class SqliteRateLimiter:
     def blocked_until(self, key: str) -> datetime | None:
         """Return the time of the last block."""
         with self._file.transaction(READ) as connection:
-            until = _read(connection, key).blocked_until
+            until = _read(connection, key).block_at(to_micros(self._clock.now()))
         return from_micros(until) if until else None
 
 
