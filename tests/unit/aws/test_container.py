@@ -34,6 +34,7 @@ class Maker:
             raise Misconfigured("LLM_MODEL is not set")
         clock = WallClock()
         self.clocks.append(weakref.ref(clock))
+        vars(clock)["itself"] = clock  # a cycle, as in a client of boto3: only a garbage collection frees it
         return Dependencies(clock)
 
     def container(self) -> Container:
