@@ -61,7 +61,7 @@ class Caller:
         environment = {f"{name.upper()}_URL": server.url, "SERPAPI_API_KEY": KEY}
         limiter = MemoryRateLimiter(self.clock, RATE_LIMITS)
         connections = Connections(lambda: self._http, limiter, None, self.clock)
-        self.source: PaperSource = ENTRIES[name].load(PaperSettings.from_environment(environment), connections)
+        self.source: PaperSource = ENTRIES[name].make(PaperSettings.from_environment(environment), connections)
 
     def search(self, *queries: PaperQuery, constraints: Constraints | None = None, seconds: float = 6) -> Found:
         """Run a search within seconds."""

@@ -74,13 +74,15 @@ def library_access() -> LibraryAccess:
 
 
 def prime() -> None:
-    """Load the tables that a question is read by, and the code that only a language model needs."""
+    """Load the tables that a question is read by, the sources, and the code that only a language model needs."""
     from goldpan.kinds.papers import rank, score_llm, scout, shortlist, translate  # noqa: PLC0415 - at the first search
     from goldpan.kinds.papers.question import llm  # noqa: PLC0415
     from goldpan.kinds.papers.question.intent_parser import load_all, parse_intent  # noqa: PLC0415
+    from goldpan.kinds.papers.sources.connector import load_all as load_sources  # noqa: PLC0415
 
     del llm, rank, score_llm, scout, shortlist, translate
     load_all()
+    load_sources()
     parse_intent("surveys of retreival augmented generation since 2020", today=date.min)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
+from types import ModuleType
 
 from pydantic import SecretStr
 
@@ -36,10 +37,13 @@ class Entry:
     queries_without_key: int = 0
     """0 if the source cannot be asked without its key."""
 
-    def load(self, settings: PaperSettings, connections: Connections) -> PaperSource:
+    def load(self) -> ModuleType:
+        """Load the module of the source."""
+        return import_module(f"goldpan.kinds.papers.sources.{self.module}")
+
+    def make(self, settings: PaperSettings, connections: Connections) -> PaperSource:
         """Load the module, and make the source."""
-        module = import_module(f"goldpan.kinds.papers.sources.{self.module}")
-        source: PaperSource = getattr(module, self.class_name)(settings, connections)
+        source: PaperSource = getattr(self.load(), self.class_name)(settings, connections)
         return source
 
     def plan(self, environment: Mapping[str, str]) -> PlanningSource:
@@ -60,14 +64,14 @@ class LoadedWhenAsked:
     """A source whose module is loaded at its first call: a search of repositories asks none of them."""
 
     def __init__(self, entry: Entry, settings: PaperSettings, connections: Connections) -> None:
-        self._load = partial(entry.load, settings, connections)
+        self._make = partial(entry.make, settings, connections)
         planned = entry.planned(has_key=bool(entry.key and getattr(settings, entry.key)))
         self.queries_a_search, self.missing_key = planned.queries_a_search, planned.missing_key
         self.looks_up = planned.looks_up
 
     @cached_property
     def _source(self) -> PaperSource:
-        return self._load()
+        return self._make()
 
     def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
         """Run the queries."""
@@ -93,6 +97,12 @@ ENTRIES: Mapping[str, Entry] = {
     "europe_pmc": Entry("europe_pmc", "EuropePMC", queries=4, looks_up=True),
     "serpapi": Entry("serpapi", "SerpApi", queries=1, key="serpapi_api_key"),
 }
+
+
+def load_all() -> None:
+    """Load the modules of all sources, as their first searches would."""
+    for entry in ENTRIES.values():
+        entry.load()
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
