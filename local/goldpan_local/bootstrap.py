@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 from goldpan.engine.answers import AnswerCache
@@ -17,6 +19,7 @@ from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
 
 if TYPE_CHECKING:
+    from goldpan.engine.kind import Connector
     from goldpan.infra.cache.port import Cache
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.http import HttpClient
@@ -90,44 +93,66 @@ def local_runtime(
     `identity` identifies the contents of the catalogue; `ask_again` is that of `open_runtime`. Raises
     `Misconfigured` by the name of the setting.
     """
-    clock = WallClock()
-    names = _default_sources() if sources is None else tuple(sources)
+    clock, names = WallClock(), _default_sources() if sources is None else tuple(sources)
     kinds = kinds_with_sources({*names} - {"catalogue"})
     connectors = {kind.name: kind.connector() for kind in kinds}
-    limits = {name: limit for connector in connectors.values() for name, limit in connector.rate_limits.items()}
-    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
-    http = LazyHttp()
+    stores, http = _open_stores(environment, connectors.values(), clock), LazyHttp()
     cache = _asking_again(stores.cache, clock) if ask_again and stores.cache else stores.cache
-    connected: dict[str, Any] = {} if catalogue is None else {"catalogue": catalogue}
-    readers = dict[str, Callable[[], Any]]()
-    settings: list[Settings] = [LLMSettings.from_environment(environment)]
-    for name, connector in connectors.items():
-        settings.append(connector.settings.from_environment(environment))
-        connections = Connections(http, stores.rate_limiter, cache, clock)  # opens the rate limits: for sources alone
-        connected |= connector.connect(names, settings[-1], connections)
-        if connector.readers is not None:
-            readers[name] = partial(connector.readers, settings[-1], connections)
+    connected = _connect(connectors, names, environment, lambda: Connections(http, stores.rate_limiter, cache, clock))
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
-    answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
-    settings.append(EmbeddingSettings.from_environment(environment))
     libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, http, stores))
-    if any(kind.library_source for kind in kinds):
-        connected["library"] = _library_source(libraries)
+    opened = {} if catalogue is None else {"catalogue": catalogue}
+    opened |= {kind.library_source: _library_source(libraries) for kind in kinds if kind.library_source}
+    found, readers, answers = {**opened, **connected.sources}, connected.readers, _answer_cache(stores, clock)
     closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
-        Dependencies(clock, connected, llm, encoder, stores.cache, answers, libraries=libraries, readers=readers),
+        Dependencies(clock, found, llm, encoder, stores.cache, answers, libraries=libraries, readers=readers),
         names,
         ("catalogue",) if catalogue is not None and sources is None else (),
         clock,
-        _identity(settings, f"{identity} {encoder.name}"),
+        _identity(environment, connected.settings, f"{identity} {encoder.name}"),
         tuple(closing),
     )
+
+
+@dataclass(frozen=True)
+class _Connected:
+    """The sources of some kinds, what analyses read from, and the settings of both."""
+
+    sources: Mapping[str, Any]
+    readers: Mapping[str, Callable[[], Any]]
+    settings: Sequence[Settings]
+
+
+def _connect(
+    connectors: Mapping[str, Connector],
+    names: Sequence[str],
+    environment: Mapping[str, str],
+    connections: Callable[[], Connections],
+) -> _Connected:
+    """Make the named sources; the connections open the rate limits, so they are made for a kind with sources alone."""
+    sources, readers, settings = dict[str, Any](), dict[str, Callable[[], Any]](), list[Settings]()
+    for name, connector in connectors.items():
+        own, made = connector.settings.from_environment(environment), connections()
+        sources |= connector.connect(names, own, made)
+        settings.append(own)
+        if connector.readers is not None:
+            readers[name] = partial(connector.readers, own, made)
+    return _Connected(sources, readers, settings)
 
 
 def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
     """Open the cached answers on a connection of their own, whose reads wait for no search; None if nothing is kept."""
     clock = WallClock()
-    stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, {})
+    return _answer_cache(_open_stores(environment, (), clock), clock)
+
+
+def _open_stores(environment: Mapping[str, str], connectors: Iterable[Connector], clock: Clock) -> Stores:
+    limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
+    return open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
+
+
+def _answer_cache(stores: Stores, clock: Clock) -> AnswerCache | None:
     return AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
 
 
@@ -167,37 +192,39 @@ def _default_sources() -> tuple[str, ...]:
 
 
 class LazyLibraries:
-    """Opens the libraries at their first use: a search of repositories has none."""
+    """Opens the libraries at their first use, once for all threads: a search of repositories has none."""
 
     def __init__(self, make: Callable[[], OpenLibraries]) -> None:
-        self._make = make
+        self._make, self._making = make, Lock()
+        self._opened: OpenLibraries | None = None
 
     def __getattr__(self, name: str) -> Any:
+        with self._making:
+            if self._opened is None:
+                self._opened = self._make()
         return getattr(self._opened, name)
-
-    @cached_property
-    def _opened(self) -> OpenLibraries:
-        return self._make()
 
     def close(self) -> None:
         """Close what was opened."""
-        if "_opened" in self.__dict__:
+        if self._opened is not None:
             self._opened.close()
 
 
 class LazyHttp:
-    """Makes the shared HTTP client at its first use; its import is slow."""
+    """Makes the shared HTTP client at its first use, once for all threads; its import is slow."""
 
     def __init__(self) -> None:
         self._client: HttpClient | None = None
+        self._making = Lock()
 
     def __call__(self) -> HttpClient:
         """Return the client."""
-        if self._client is None:
-            from goldpan.infra.http import HttpClient  # noqa: PLC0415
+        with self._making:
+            if self._client is None:
+                from goldpan.infra.http import HttpClient  # noqa: PLC0415
 
-            self._client = HttpClient()
-        return self._client
+                self._client = HttpClient()
+            return self._client
 
     def close(self) -> None:
         """Close the client if it was made."""
@@ -240,9 +267,10 @@ def _asking_again(cache: Cache, clock: Clock) -> Cache:
     return AskAgainCache(cache, clock.now())
 
 
-def _identity(settings: Sequence[Settings], catalogue: str) -> str:
+def _identity(environment: Mapping[str, str], connected: Sequence[Settings], catalogue: str) -> str:
     """Identify all settings and the catalogue without revealing a secret."""
-    values = [repr({name: _plain(value) for name, value in each}) for each in settings]
+    llm, embeddings = LLMSettings.from_environment(environment), EmbeddingSettings.from_environment(environment)
+    values = [repr({name: _plain(value) for name, value in each}) for each in (llm, *connected, embeddings)]
     return sha256("\n".join([*values, catalogue]).encode()).hexdigest()
 
 
