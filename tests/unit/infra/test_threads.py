@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from goldpan.engine.deadlines import Deadline
@@ -111,6 +115,28 @@ def test_idle_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
     for thread in started:
         thread.join(HANG)
     assert not pool._idle
+
+
+FORKED = """
+import os, warnings
+from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.infra.threads import run_with_deadline
+
+warnings.simplefilter("ignore")  # newer Pythons warn of every fork beside threads
+for number in range(2):
+    found = run_with_deadline(os.getpid, Deadline.after(20, WallClock()))
+    print(found == os.getpid(), flush=True)
+    if number == 0 and (child := os.fork()):
+        os._exit(os.waitpid(child, 0)[1])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on this system")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    """A worker of a server that searched before it was forked does not give its work to the threads of its parent."""
+    library = Path(threads.__file__).parents[2]
+    run = subprocess.run([sys.executable, "-c", FORKED], cwd=library, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["True", "True"]
 
 
 def test_work_that_hangs_is_abandoned(release: threading.Event) -> None:

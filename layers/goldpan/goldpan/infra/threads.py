@@ -6,6 +6,7 @@ threads are daemons, and are reused, because starting a thread costs more than e
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -38,6 +39,10 @@ class _ThreadPool:
             threading.Thread(target=self._serve, args=(inbox,), name="goldpan", daemon=True).start()
         inbox.put(job)
 
+    def forget(self) -> None:
+        """Forget the idle threads; to be called in a forked process, which has none of them."""
+        self._idle.clear()
+
     def _serve(self, inbox: queue.SimpleQueue[Job]) -> None:
         while True:
             try:
@@ -54,6 +59,8 @@ class _ThreadPool:
 
 
 _POOL = _ThreadPool()
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_POOL.forget)
 CPU_LOCK = threading.Lock()
 """To be held while computing for milliseconds. Python runs one thread at a time anyway, and switches every 5 ms: if a
 hundred threads compute at once, every call and every statement of SQLite waits for all of them."""
