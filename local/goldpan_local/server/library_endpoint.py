@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 
+from goldpan.engine import problem_details
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS
@@ -16,7 +18,10 @@ from starlette.responses import Response
 
 from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_strictly, read_body, require_key
 from goldpan_local.server.responses import wait_for_response
-from goldpan_local.server.searches import Searches, guarded
+from goldpan_local.server.searches import SearchClock, Searches, guarded
+
+LIBRARY_SECONDS = 25.0
+"""Until when an endpoint for embeddings is asked: words alone then still answer within the limit of a response."""
 
 
 class LibraryEndpoint:
@@ -31,8 +36,12 @@ class LibraryEndpoint:
         operation = OPERATIONS[http.url.path]
         request = parse_strictly(await read_body(http), operation.model, operation.parse)
         libraries = self._configured()
-        work = self._searches.start_work(lambda clock, _: guarded(lambda: operation.respond(request, libraries), clock))
-        return await wait_for_response(self._searches, work, http)
+
+        def work(clock: SearchClock, _: object) -> problem_details.Response:
+            deadline = Deadline.after(LIBRARY_SECONDS, clock)
+            return guarded(lambda: operation.respond(request, libraries, deadline), clock)
+
+        return await wait_for_response(self._searches, self._searches.start_work(work), http)
 
     async def projects(self, http: Request) -> Response:
         """Respond with the names of the projects. Raises `HTTPException`, and `Misconfigured` as the folder does."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Runtime
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
@@ -45,6 +46,31 @@ def test_the_papers_of_a_project_are_searched_by_words_and_meaning(runtime: Runt
     assert [row["id"] for row in found["results"]] == ["cat-1"]
     assert (found["query"], found["encoder"]) == ("felines on graphs", "hashed")
     assert "**graphs**" in found["results"][0]["excerpt"]
+
+
+class BoundedEncoder(HashedEncoder):
+    """An encoder that notes how long each of its calls may take."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seconds: list[float] = []
+
+    def within(self, deadline: Deadline) -> BoundedEncoder:
+        """Note the seconds until a deadline."""
+        self.seconds.append(deadline.left)
+        return self
+
+
+@pytest.mark.parametrize("path", ["search", "chunks"])
+def test_an_endpoint_for_embeddings_is_asked_within_the_limit_of_a_response(
+    runtime: Runtime, tmp_path: Path, path: str
+) -> None:
+    """One that hangs would else hold the request, for each project anew, until the response is a failure."""
+    encoder, body = BoundedEncoder(), {"query": "felines on graphs", "project_id": "thesis"}
+    dependencies = replace(runtime.dependencies, libraries=open_libraries(tmp_path, encoder))
+    server = client(replace(runtime, dependencies=dependencies))
+    assert server.post(f"/library/{path}", json=body).status_code == 200
+    assert [20 < seconds <= 25 for seconds in encoder.seconds] == [True]
 
 
 def test_passages_of_all_projects_leave_out_what_cannot_be_read(runtime: Runtime) -> None:
