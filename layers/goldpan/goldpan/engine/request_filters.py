@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -71,17 +71,18 @@ def require_comparable(names: Sequence[str], kinds: Sequence[str]) -> tuple[str,
 
 def require_continuing_kind(kinds: Sequence[str]) -> None:
     """Raise `ValueError` if none of the requested kinds can continue an earlier search."""
-    if not any(registry.get_kind(name).continues for name in kinds):
-        able = " or ".join(kind.name for kind in registry.all_kinds() if kind.continues)
-        message = f"is for a search of {able}, which kinds does not name" if able else "no kind continues a search"
-        raise ValueError(message)
+    _require_able_kind(kinds, lambda kind: kind.continues, "continues a search")
 
 
 def require_kind_with_library(kinds: Sequence[str]) -> None:
     """Raise `ValueError` if none of the requested kinds searches libraries."""
-    if not any(registry.get_kind(name).library_source for name in kinds):
-        able = " or ".join(kind.name for kind in registry.all_kinds() if kind.library_source)
-        message = f"is for a search of {able}, which kinds does not name" if able else "no kind searches libraries"
+    _require_able_kind(kinds, lambda kind: bool(kind.library_source), "searches libraries")
+
+
+def _require_able_kind(kinds: Sequence[str], is_able: Callable[[Kind], bool], does: str) -> None:
+    if not any(is_able(registry.get_kind(name)) for name in kinds):
+        able = " or ".join(kind.name for kind in registry.all_kinds() if is_able(kind))
+        message = f"is for a search of {able}, which kinds does not name" if able else f"no kind {does}"
         raise ValueError(message)
 
 
