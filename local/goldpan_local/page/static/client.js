@@ -33,8 +33,8 @@ export async function post(path, body, signal) {
 }
 
 /** Get JSON. */
-export async function get(path) {
-  const response = await fetch(path, { headers: keyHeaders() });
+export async function get(path, signal) {
+  const response = await fetch(path, { headers: keyHeaders(), signal });
   if (!response.ok) throw await problemOf(response);
   return response.json();
 }

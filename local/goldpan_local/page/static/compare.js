@@ -6,17 +6,20 @@ import { sideBySide } from "./differences.js";
 import { find, make, replace } from "./dom.js";
 import { STAGES } from "./progress.js";
 import { radar } from "./radar.js";
+import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
+import { isLikeness } from "./state.js";
 
 export const MOST = 4;
 const TITLE = "Comparison";
 
-/** The repositories that were chosen among the results; `query` is the question that orders them, null for none. */
+/** The repositories that were chosen among the results; `open` compares them by the question of the results. */
 export class Comparison {
-  constructor(say) {
+  constructor(say, open) {
     this.say = say;
+    this.open = open;
     this.names = new Set();
-    this.query = null;
+    this.question = "";
   }
 
   has(id) {
@@ -51,7 +54,7 @@ export class Comparison {
       make("span", {}, names.join(", ")),
       make(
         "button",
-        { type: "button", disabled: names.length < 2, onclick: () => compare(names, this.query) },
+        { type: "button", disabled: names.length < 2, onclick: () => this.open(names, this.question) },
         `Compare ${names.length}`,
       ),
       make("button", { type: "button", onclick: () => this.clear() }, "Clear"),
@@ -59,8 +62,8 @@ export class Comparison {
   }
 }
 
-/** Ask the server to compare repositories, for a question if there is one; closing the dialog ends the call. */
-export function compare(repos, query) {
+/** Ask the server to compare repositories, for a question unless it is empty; closing the dialog ends the call. */
+export function compare(repos, question) {
   const status = make("p", { role: "status" }, `Asking for ${repos.join(", ")} …`);
   const bar = make("progress", { max: STAGES.length, "aria-label": "Progress of the comparison" });
   let done = 0;
@@ -70,7 +73,7 @@ export function compare(repos, query) {
     bar.value = done;
     status.textContent = data.message;
   };
-  const request = query ? { repos, query } : { repos };
+  const request = question && !isLikeness(question) ? { repos, query: question } : { repos };
   return inDialog(TITLE, [status, bar], (signal) => search("/compare", request, report, signal), show);
 }
 
@@ -79,6 +82,7 @@ function show(answer) {
   const ordered = answer.interpretation.length > 0;
   showDialog(
     TITLE,
+    make("p", { class: "tools" }, ...shareButton()),
     ordered && make("p", { class: "hint" }, `Ordered by their fit to: ${answer.query}`),
     notices(answer),
     ...(results.length ? shown(results, ordered) : [make("p", {}, "None of them was found.")]),

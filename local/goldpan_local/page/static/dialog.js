@@ -2,6 +2,8 @@
 
 import { find, make, replace } from "./dom.js";
 
+let running = null; // the call that the dialog waits for
+
 /** Open the dialog, or replace what it shows. */
 export function showDialog(title, ...children) {
   const dialog = find("dialog");
@@ -14,14 +16,20 @@ export function showDialog(title, ...children) {
   if (!dialog.open) dialog.showModal();
 }
 
-/** Run a call that closing the dialog ends; what fails is said in the dialog. */
+export function closeDialog() {
+  find("dialog").close();
+}
+
+/** Run a call that ends when the dialog closes or shows something else; what fails is said in the dialog. */
 export async function inDialog(title, waiting, call, show) {
-  const ending = new AbortController();
+  running?.abort();
+  const own = (running = new AbortController());
   showDialog(title, ...waiting);
-  const end = () => ending.abort();
+  const end = () => own.abort();
   find("dialog").addEventListener("close", end);
   try {
-    show(await call(ending.signal));
+    const answer = await call(own.signal);
+    if (!own.signal.aborted) show(answer);
   } catch (error) {
     if (error.name !== "AbortError") showDialog(title, make("p", { role: "alert" }, error.message));
   } finally {

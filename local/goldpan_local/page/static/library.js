@@ -3,6 +3,7 @@
 import { get } from "./client.js";
 import { find, link, make, replace } from "./dom.js";
 import { save } from "./exports.js";
+import { shareButton } from "./share.js";
 import { notices } from "./sources.js";
 import { percent } from "./words.js";
 
@@ -17,8 +18,8 @@ export class Projects {
   }
 
   /** Ask the server which there are; the first visit of a server with a key is refused. */
-  async load() {
-    this.names = (await get("/page/projects")).projects;
+  async load(signal) {
+    this.names = (await get("/page/projects", signal)).projects;
     this.show();
   }
 
@@ -45,7 +46,7 @@ export const nothingCollected = () =>
   );
 
 /** Show the papers or the passages that were found. */
-export function showLibrary(answer, body, page) {
+export function showLibrary(answer, body) {
   const cards = answer.chunks ? answer.chunks.map(passageCard) : answer.results.map((row) => paperCard(row, body));
   const place = body.project_id ?? "all projects";
   const all = answer.count > cards.length ? ` of ${answer.count}` : "";
@@ -60,7 +61,7 @@ export function showLibrary(answer, body, page) {
   const tools = make(
     "p",
     { class: "tools" },
-    make("button", { type: "button", onclick: page.share }, "Copy the link"),
+    ...shareButton(),
     make("button", { type: "button", onclick: () => save(answer, "json") }, "Save as json"),
   );
   replace(find("results"), tools, notices(answer), section);

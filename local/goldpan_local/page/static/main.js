@@ -1,9 +1,11 @@
 // The page: reads the form, runs the search, and shows what comes.
 
 import { post, Problem, search } from "./client.js";
-import { compare, Comparison, MOST } from "./compare.js";
+import { Comparison } from "./compare.js";
 import { find, make, replace } from "./dom.js";
 import { nothingCollected, Projects, showLibrary } from "./library.js";
+import { offerNames } from "./named.js";
+import { followAddress, openComparison, visit } from "./navigation.js";
 import { Progress } from "./progress.js";
 import { showAnswer } from "./results.js";
 import { addressOf, readAddress, requestOf } from "./state.js";
@@ -11,7 +13,7 @@ import { showUnderstood } from "./understood.js";
 import { modeText } from "./words.js";
 
 const form = find("form");
-const comparison = new Comparison(say);
+const comparison = new Comparison(say, openComparison);
 const projects = new Projects(form);
 let ignored = [],
   running = null;
@@ -20,57 +22,51 @@ function say(text) {
   find("status").textContent = text;
 }
 
-/** Run what the form asks; `remember` adds it to the history of the browser. */
+/** Run what the form asks, in place of what runs; `remember` adds it to the history of the browser. */
 async function run(remember = true) {
-  if (form.where.value !== "world" && !(await hasPapers())) return;
-  const asked = requestOf(form, ignored);
-  if (asked.path === "/search" && !asked.kinds.length)
+  if (form.where.value === "world" && !requestOf(form, ignored).kinds.length)
     return fail(new Problem({ detail: "Choose repositories, papers or both." }));
-  if (asked.path === "/like") chooseKinds(asked.kinds);
-  if (remember) history.pushState(null, "", addressOf(form, asked));
-  document.title = `${asked.query} – goldpan`;
-  running?.abort();
-  const own = (running = new AbortController());
-  const progress = new Progress(asked.kinds);
   begin();
+  const own = (running = new AbortController());
+  const current = () => own === running;
   try {
-    const report = (name, data) => own === running && progress.add(name, data);
-    const answer = asked.kinds.length
-      ? await search(asked.path, asked.body, report, own.signal)
-      : await post(asked.path, asked.body, own.signal);
-    if (own === running) show(answer, asked);
+    if (form.where.value === "world" || (await hasPapers(own.signal))) await ask(own.signal, current, remember);
+    else if (current()) replace(find("problem"), nothingCollected());
   } catch (error) {
-    if (own === running) fail(error);
+    if (current()) fail(error);
   } finally {
-    if (own === running) {
-      progress.end();
-      end();
-    }
+    if (current()) end();
   }
 }
 
-/** Whether there is a project to search; if not, the page says which command collects papers. */
-async function hasPapers() {
-  try {
-    if (!projects.names.length) await projects.load();
-  } catch (error) {
-    fail(error);
-    return false;
-  }
-  if (!projects.names.length) {
-    running?.abort();
-    begin();
-    end();
-    say("");
-    replace(find("problem"), nothingCollected());
-  }
+/** Whether the library has a project to search. */
+async function hasPapers(signal) {
+  if (!projects.names.length) await projects.load(signal);
   return projects.names.length > 0;
 }
 
+/** Ask the server, and show what it answers for as long as no later search is `current`. */
+async function ask(signal, current, remember) {
+  if (!current()) return;
+  const asked = requestOf(form, ignored);
+  if (asked.path === "/like") chooseKinds(asked.kinds);
+  visit(addressOf(form, asked), remember);
+  document.title = `${asked.query} – goldpan`;
+  const progress = new Progress(asked.kinds);
+  const report = (name, data) => current() && progress.add(name, data);
+  const answer = asked.kinds.length
+    ? await search(asked.path, asked.body, report, signal)
+    : await post(asked.path, asked.body, signal);
+  if (current()) show(answer, asked);
+}
+
+/** End what runs, and empty the page for what comes. */
 function begin() {
+  running?.abort();
   replace(find("problem"));
   replace(find("results"));
-  find("sources").hidden = find("understood").hidden = true;
+  say("");
+  find("progress").hidden = find("sources").hidden = find("understood").hidden = true;
   comparison.clear();
   find("cancel").hidden = false;
   find("results").setAttribute("aria-busy", "true");
@@ -78,13 +74,13 @@ function begin() {
 
 function end() {
   running = null;
-  find("cancel").hidden = true;
+  find("progress").hidden = find("cancel").hidden = true;
   find("results").removeAttribute("aria-busy");
 }
 
 function show(answer, asked) {
-  if (!asked.kinds.length) return say(`Found ${showLibrary(answer, asked.body, { share })}.`);
-  comparison.query = asked.path === "/like" ? null : answer.query;
+  if (!asked.kinds.length) return say(`Found ${showLibrary(answer, asked.body)}.`);
+  comparison.question = asked.query;
   const change = {
     ignore: (id) => {
       ignored = [...new Set([...ignored, id])];
@@ -104,7 +100,7 @@ function show(answer, asked) {
     },
   };
   showUnderstood(answer.interpretation, ignored, change);
-  showAnswer(answer, { comparison, share, like: (result) => like(result.repo) });
+  showAnswer(answer, { comparison, like: (result) => like(result.repo) });
   const counts = ["repositories", "papers"]
     .filter((kind) => answer[kind])
     .map((kind) => `${answer[kind].results.length} ${kind}`);
@@ -120,15 +116,6 @@ function fail(error) {
   const key = error.status === 403 && " Type the API key of this server under “More options”.";
   replace(find("problem"), make("p", {}, make("strong", {}, "No answer. "), error.message, again, key));
   say("");
-}
-
-async function share() {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    say("The link is copied.");
-  } catch {
-    say(`The link: ${location.href}`);
-  }
 }
 
 function like(name) {
@@ -151,32 +138,28 @@ function showPlace() {
   projects.show();
 }
 
-const typedNames = () => find("names").value.split(/[\s,]+/).filter(Boolean);
-
-/** Compare the repositories that were typed, or search for what is like the only one. */
-function runNamed(event) {
-  event.preventDefault();
-  const names = typedNames();
-  if (names.length === 1) like(names[0]);
-  else if (names.length > 1 && names.length <= MOST) compare(names, form.q.value.trim());
-  else say(`Type one to ${MOST} repositories, such as iamkun/dayjs; there are ${names.length}.`);
-}
-
-function nameButton() {
-  find("go-named").textContent = typedNames().length === 1 ? "More like this" : "Compare";
-}
-
 function explainMode() {
   find("mode-text").textContent = modeText(form.mode.value);
 }
 
-function readLocation() {
+/** Fill the form from the address of the page; returns false if there is no question. */
+function fill() {
   const given = readAddress(form, projects);
+  ignored = given ?? [];
   explainMode();
   showPlace();
-  if (given === null) return;
-  ignored = given;
-  run(false);
+  return given !== null;
+}
+
+/** Show the page as it is at first. */
+function start() {
+  begin();
+  end();
+  form.reset();
+  form.dataset.sources = "";
+  explainMode();
+  showPlace();
+  document.title = "goldpan";
 }
 
 form.addEventListener("submit", (event) => {
@@ -189,11 +172,9 @@ form.mode.addEventListener("change", explainMode);
 form.where.addEventListener("change", showPlace);
 find("kinds").addEventListener("change", showPlace);
 find("key").addEventListener("change", loadProjects);
-find("named").addEventListener("submit", runNamed);
-find("names").addEventListener("input", nameButton);
 find("cancel").addEventListener("click", () => running?.abort());
-addEventListener("popstate", readLocation);
-readLocation();
+offerNames({ question: () => form.q.value.trim(), like, say });
+followAddress({ fill, search: () => run(false), start });
 loadProjects();
 
 /** Offer the projects; a server that wants a key refuses until one is typed, and says so when the library is asked. */

@@ -44,8 +44,4 @@ export class Progress {
       ),
     );
   }
-
-  end() {
-    find("progress").hidden = true;
-  }
 }

@@ -5,20 +5,21 @@ import { paperCard, repositoryCard } from "./cards.js";
 import { find, make, replace } from "./dom.js";
 import { FORMATS, save } from "./exports.js";
 import { Facets } from "./facets.js";
+import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
 import { count } from "./words.js";
 
 const KINDS = ["repositories", "papers"];
 
-/** Show an answer. `page` has what its cards can do: `comparison`, `like` and `share`. */
+/** Show an answer. `page` has what its cards can do: `comparison` and `like`. */
 export function showAnswer(answer, page) {
   const sections = KINDS.filter((kind) => answer[kind]).map((kind) => section(kind, answer, page));
-  replace(find("results"), tools(answer, page), notices(answer), ...sections);
+  replace(find("results"), tools(answer), notices(answer), ...sections);
   find("sources").hidden = answer.sources.length === 0;
   replace(find("sources"), ...sourceRows(answer.sources));
 }
 
-function tools(answer, page) {
+function tools(answer) {
   const cost = answer.usage.llm_calls
     ? `, ${answer.usage.llm_calls} calls of the language model for $${answer.usage.cost_usd.toFixed(4)}`
     : "";
@@ -27,7 +28,7 @@ function tools(answer, page) {
     "p",
     { class: "tools" },
     make("span", { class: "hint" }, `Answered ${time}${cost}. `),
-    make("button", { type: "button", onclick: page.share }, "Copy the link"),
+    ...shareButton(),
     ...Object.keys(FORMATS).map((format) =>
       make("button", { type: "button", onclick: () => save(answer, format) }, `Save as ${format}`),
     ),

@@ -6,6 +6,9 @@ const LIKE = /^\s*like\s+([^\s/]+\/[^\s/]+|\S*github\.com\/\S+)\s*$/i;
 const LIBRARY = { papers: "/library/search", passages: "/library/chunks" };
 const USUAL_COUNT = 10;
 
+/** Whether a question asks for what is like a repository: nothing can be ordered by its fit to it. */
+export const isLikeness = (question) => LIKE.test(question);
+
 const kindsOf = (form) => [...form.querySelectorAll("[name=kind]:checked")].map((box) => box.value);
 
 /** Read the form as a path and the body to post; `ignore` are the entries of an interpretation that were taken away. */
@@ -45,6 +48,29 @@ export function addressOf(form, { path, kinds, query, body }) {
   return `${location.pathname}?${parameters}`;
 }
 
+/** What the address of this page compares: the names, none if it does not, and the question. */
+export function comparisonIn() {
+  const parameters = new URLSearchParams(location.search);
+  return { repos: parameters.getAll("compare"), question: parameters.get("q") ?? "" };
+}
+
+/** The address of the search behind a comparison; a comparison of typed names has none. */
+export function addressBehind() {
+  const parameters = new URLSearchParams(location.search);
+  const alone = parameters.has("compare") && !parameters.has("kinds") && !parameters.has("where");
+  parameters.delete("compare");
+  return alone || !parameters.size ? location.pathname : `${location.pathname}?${parameters}`;
+}
+
+/** Write a comparison as the address of this page, in front of the search if that has the same question. */
+export function addressOfComparison(repos, question) {
+  const behind = new URLSearchParams(addressBehind().slice(location.pathname.length));
+  const own = new URLSearchParams(question ? { q: question } : {});
+  const parameters = (behind.get("q") ?? "") === question ? behind : own;
+  repos.forEach((repo) => parameters.append("compare", repo));
+  return `${location.pathname}?${parameters}`;
+}
+
 /** Fill the form from the address of this page; returns the ignored entries, null if the address has no question. */
 export function readAddress(form, projects) {
   const parameters = new URLSearchParams(location.search);
@@ -55,8 +81,8 @@ export function readAddress(form, projects) {
   const kinds = parameters.getAll("kinds");
   for (const box of form.querySelectorAll("[name=kind]"))
     box.checked = kinds.length ? kinds.includes(box.value) : box.value === "repositories";
-  if (["focused", "balanced", "exploratory"].includes(parameters.get("mode")))
-    form.mode.value = parameters.get("mode");
+  const mode = parameters.get("mode");
+  form.mode.value = ["focused", "balanced", "exploratory"].includes(mode) ? mode : "balanced";
   form.dataset.sources = parameters.getAll("sources").join(",");
   form.count.value = parameters.get("max_results") ?? USUAL_COUNT;
   projects.show(parameters.get("project_id") ?? "");

@@ -1,0 +1,137 @@
+"""The address of the page and the history of the browser: what is shared, reloaded, and left by the way back."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.e2e.page.conftest import Page
+from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback.fault import LoopbackFault
+
+pytestmark = pytest.mark.enable_socket
+QUESTION = "React animation library"
+FIRST, SECOND = "example-org/motion-kit", "example-org/spring-ui"
+
+
+def compare_results(page: Page, number: int) -> list[str]:
+    """Search, compare the first results, and return their names."""
+    page.search(QUESTION)
+    for place in range(number):
+        page.tab.locator(".actions input").nth(place).check()
+    page.tab.click(f"#tray button:has-text('Compare {number}')")
+    page.tab.wait_for_selector("#dialog svg")
+    return page.names()[:number]
+
+
+def asked_for(page: Page) -> dict[str, list[str]]:
+    """Return the parameters of the address."""
+    return parse_qs(urlsplit(page.tab.url).query)
+
+
+def test_a_comparison_of_results_is_shared_by_its_address(page: Page) -> None:
+    """Opened anew it asks for the same alone; closed, it leads to the results that it was made from."""
+    names = compare_results(page, 4)
+    assert asked_for(page) == {"q": [QUESTION], "kinds": ["repositories"], "mode": ["balanced"], "compare": names}
+    address, searches = page.tab.url, []
+    page.tab.on("request", lambda one: searches.append(one.url) if one.url.endswith("/search") else None)
+    with page.tab.expect_request("**/compare") as asked:
+        page.tab.goto(address)
+    page.tab.wait_for_selector("#dialog svg")
+    assert json.loads(asked.value.post_data) == {"repos": names, "query": QUESTION}
+    assert (page.tab.input_value("#question"), searches) == (QUESTION, [])
+    page.tab.keyboard.press("Escape")
+    page.tab.wait_for_selector("#results .tools")
+    assert (page.names()[:4], "compare" in asked_for(page)) == (names, False)
+
+
+def test_the_way_back_closes_a_comparison_and_the_way_forward_opens_it(page: Page) -> None:
+    """The results behind it stay, and so do the repositories that are chosen; closing it is a way back too."""
+    compare_results(page, 2)
+    page.tab.locator(".card").first.evaluate("card => { window.card = card }")
+    page.tab.go_back()
+    page.tab.wait_for_selector("#dialog", state="hidden")
+    assert page.tab.evaluate("window.card.isConnected")
+    assert page.tab.locator("#tray button:has-text('Compare 2')").is_visible()
+    page.tab.go_forward()
+    page.tab.wait_for_selector("#dialog svg")
+    length = page.tab.evaluate("history.length")
+    page.tab.keyboard.press("Escape")
+    page.tab.wait_for_url(lambda url: "compare" not in url)
+    assert (page.tab.evaluate("window.card.isConnected"), page.tab.evaluate("history.length")) == (True, length)
+
+
+def test_a_comparison_of_typed_names_has_the_typed_question(page: Page) -> None:
+    """It has no search behind it: closed after a reload, it leaves the question that was typed."""
+    page.tab.fill("#question", QUESTION)
+    page.tab.click("#by-name summary")
+    page.tab.fill("#names", f"{FIRST} {SECOND}")
+    page.tab.keyboard.press("Enter")
+    page.tab.wait_for_selector("#dialog svg")
+    assert asked_for(page) == {"q": [QUESTION], "compare": [FIRST, SECOND]}
+    page.tab.reload()
+    page.tab.wait_for_selector("#dialog svg")
+    page.tab.keyboard.press("Escape")
+    page.tab.wait_for_url(f"{page.url}/")
+    assert page.tab.input_value("#question") == QUESTION
+    assert page.tab.locator("#results > *").count() == 0
+
+
+def test_the_link_of_a_comparison_is_copied_from_its_dialog(page: Page) -> None:
+    """What stands behind the dialog cannot be reached."""
+    page.tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    compare_results(page, 2)
+    page.tab.click("#dialog button:has-text('Copy the link')")
+    page.tab.wait_for_selector("#dialog [role=status]:has-text('The link is copied.')")
+    assert page.tab.evaluate("navigator.clipboard.readText()") == page.tab.url
+
+
+def test_too_many_repositories_in_an_address_are_refused(page: Page) -> None:
+    """In the words of the server, which say how many are compared."""
+    page.open("/?" + "&".join(f"compare=a/b{number}" for number in range(5)))
+    page.tab.wait_for_selector("#dialog [role=alert]")
+    assert "at most 4" in page.tab.inner_text("#dialog [role=alert]")
+
+
+def test_the_way_back_to_the_start_empties_the_page(page: Page) -> None:
+    """Neither the question nor its results stay."""
+    page.search(QUESTION)
+    page.tab.go_back()
+    page.tab.wait_for_selector("#results .tools", state="detached")
+    assert (page.tab.input_value("#question"), page.tab.title()) == ("", "goldpan")
+    page.tab.go_forward()
+    page.tab.wait_for_selector("#results .tools")
+    assert page.names()[0] == FIRST
+
+
+def test_a_later_search_takes_the_place_of_one_that_runs(page: Page, github: LoopbackGitHub) -> None:
+    """The earlier one is ended, and nothing of it is shown; the way back searches it again."""
+    github.inject(LoopbackFault.hang(contains="builder", times=None))
+    page.ask("Go query builder")
+    page.tab.wait_for_selector("#stages li:has-text('Query translated')")
+    with page.tab.expect_event("requestfailed", lambda one: one.url.endswith("/search")):
+        page.search(QUESTION)
+    assert (page.names()[0], page.tab.title().startswith(QUESTION)) == (FIRST, True)
+    assert page.tab.inner_text("#status") == f"Found {len(page.names())} repositories."
+    page.tab.go_back()
+    page.tab.wait_for_selector("#stages li:has-text('Query translated')")
+    assert (page.tab.input_value("#question"), page.names()) == ("Go query builder", [])
+
+
+def test_a_reload_keeps_what_was_asked(page: Page) -> None:
+    """Kinds, mode, number of results, and what was taken away of the question."""
+    page.tab.select_option("#mode", "focused")
+    page.tab.click("text=More options")
+    page.tab.fill("#count", "3")
+    page.search("React animation library, MIT", papers=True)
+    page.tab.locator(".chip.constraint", has_text="MIT").get_by_role("button", name="Do not apply").click()
+    page.tab.wait_for_selector("text=Apply all again")
+    with page.tab.expect_request("**/search") as asked:
+        page.tab.reload()
+    body = json.loads(asked.value.post_data)
+    page.tab.wait_for_selector("text=Apply all again")
+    assert (body["kinds"], body["mode"], body["max_results"]) == (["repositories", "papers"], "focused", 3)
+    assert len(body["ignore"]) == 1
+    assert page.tab.input_value("#count") == "3"
