@@ -25,8 +25,16 @@ ARGUMENTS = (
 PATIENCE_MS = 20_000
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> ** in graphs"
 THESIS = (
-    own_paper("cat-1", "Cats in graphs", abstract="Why cats walk on graphs.", authors=("Ada Lovelace",), year=2020),
-    own_paper("dog-1", "Dogs in trees", abstract="Why dogs climb no trees."),
+    own_paper(
+        "cat-1",
+        "Cats in graphs",
+        abstract="Why cats walk on graphs.",
+        authors=("Ada Lovelace",),
+        year=2020,
+        venue="NeurIPS",
+        tags=("read", "animals"),
+    ),
+    own_paper("dog-1", "Dogs in trees", abstract="Why dogs climb no trees.", tags=("animals",)),
     own_paper("bad-1", HOSTILE, abstract="Graphs </script><script>document.title='taken'</script>"),
 )
 

@@ -88,3 +88,23 @@ def test_the_library_and_the_names_are_accessible(page: Page, scheme: str, width
         search_library(page, "graphs", what)
         assert page.violations() == []
         assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_facets_filter_the_papers_of_a_library(page: Page) -> None:
+    """By year, venue, author and tag; the numbers count what is left, and a value that is not shown yet can be."""
+    search_library(page, "graphs trees")
+    facets = page.tab.get_by_role("group", name="Filter papers of your library")
+    assert facets.locator("legend").all_inner_texts() == ["Year", "Venue", "Author", "Tag"]
+    facets.get_by_label("Ada Lovelace").check()
+    assert page.names() == ["cat-1"]
+    assert page.tab.inner_text("#library-title") == "Papers of thesis: 1 (2 filtered out)"
+    assert facets.locator("fieldset", has_text="Tag").inner_text().split() == ["Tag", "animals", "1", "read", "1"]
+    facets.get_by_role("button", name="Show all").click()
+    assert len(page.names()) == 3
+
+
+def test_facets_filter_passages_by_project(page: Page) -> None:
+    """Of those that all projects have."""
+    search_library(page, "why do birds sit and cats walk?", "passages", project="")
+    page.tab.get_by_role("group", name="Filter passages").get_by_label("notes").check()
+    assert page.names() == ["bird-1"]

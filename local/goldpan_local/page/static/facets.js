@@ -2,11 +2,12 @@
 
 import { make, replace } from "./dom.js";
 
+const UNKNOWN = "unknown";
 const STARS = [
-  [0, "under 100"],
-  [100, "100 to 1,000"],
-  [1000, "1,000 to 10,000"],
   [10000, "10,000 and more"],
+  [1000, "1,000 to 10,000"],
+  [100, "100 to 1,000"],
+  [0, "under 100"],
 ];
 const PUSHED = [
   [31, "in the last month"],
@@ -15,28 +16,47 @@ const PUSHED = [
   [Infinity, "longer ago"],
 ];
 const MAX_VALUES = 8;
+const NARROW = "(max-width: 46rem)"; // as in page.css: the results begin on the first screen of a phone
 
+const stars = (result) => STARS.find(([least]) => result.stars >= least)[1];
+const pushed = (result) =>
+  PUSHED.find(([days]) => (Date.now() - Date.parse(result.pushed_at)) / 86400000 <= days)[1];
+const year = (result) => [String(result.year ?? UNKNOWN)];
+const venue = (result) => [result.venue ?? UNKNOWN];
+const themes = (result, section) =>
+  (section.facets?.key_themes ?? [])
+    .map((each) => each.value)
+    .filter((theme) => `${result.title} ${result.abstract ?? ""}`.toLowerCase().includes(theme.toLowerCase()));
+
+/** The facets of each kind of results: the values that a result has. */
 const FACETS = {
   repositories: {
-    Language: (result) => [result.language ?? "unknown"],
-    Licence: (result) => [result.license ?? "unknown"],
-    Stars: (result) => [STARS.findLast(([least]) => (result.stars ?? 0) >= least)[1]],
-    "Last push": (result) => [
-      result.pushed_at
-        ? PUSHED.find(([days]) => (Date.now() - Date.parse(result.pushed_at)) / 86400000 <= days)[1]
-        : "unknown",
-    ],
+    Language: (result) => [result.language ?? UNKNOWN],
+    Licence: (result) => [result.license ?? UNKNOWN],
+    Stars: (result) => [(result.stars ?? null) === null ? UNKNOWN : stars(result)],
+    "Last push": (result) => [result.pushed_at ? pushed(result) : UNKNOWN],
   },
-  papers: {
-    Year: (result) => [String(result.year ?? "unknown")],
-    Venue: (result) => [result.venue ?? "unknown"],
+  papers: { Year: year, Venue: venue, Author: (result) => result.authors, Theme: themes },
+  "papers of your library": {
+    Year: year,
+    Venue: venue,
     Author: (result) => result.authors,
-    Theme: (result, section) =>
-      (section.facets?.key_themes ?? [])
-        .map((each) => each.value)
-        .filter((theme) => `${result.title} ${result.abstract ?? ""}`.toLowerCase().includes(theme.toLowerCase())),
+    Tag: (result) => result.tags,
   },
+  passages: { Project: (chunk) => [chunk.project], Paper: (chunk) => [chunk.citation] },
 };
+
+/** Facets whose values have an order of their own; other values come by how many results have them. */
+const ORDERS = {
+  Year: (one, other) => (one === UNKNOWN) - (other === UNKNOWN) || other.localeCompare(one),
+  Stars: byPlace(STARS),
+  "Last push": byPlace(PUSHED),
+};
+
+function byPlace(values) {
+  const names = [...values.map(([, name]) => name), UNKNOWN];
+  return (one, other) => names.indexOf(one) - names.indexOf(other);
+}
 
 /** The chosen values of one list of results. */
 export class Facets {
@@ -45,7 +65,11 @@ export class Facets {
     this.section = section;
     this.changed = changed;
     this.chosen = new Map();
-    this.element = make("div", { class: "facets", role: "group", "aria-label": `Filter ${kind}` });
+    this.whole = new Set(); // the facets that show all of their values
+    this.summary = make("summary", {});
+    this.groups = make("div", { role: "group", "aria-label": `Filter ${kind}` });
+    const open = !matchMedia(NARROW).matches;
+    this.element = make("details", { class: "facets", open }, this.summary, this.groups);
     this.show();
   }
 
@@ -63,30 +87,53 @@ export class Facets {
 
   show() {
     const focused = document.activeElement?.dataset?.facet;
-    const groups = Object.keys(FACETS[this.kind]).map((name) => this.group(name));
-    const any = [...this.chosen.values()].some((values) => values.size);
-    const clear = any && make("button", { type: "button", onclick: () => this.clear() }, "Show all");
-    replace(this.element, ...groups, clear);
-    if (focused) this.element.querySelector(`[data-facet="${CSS.escape(focused)}"]`)?.focus();
+    const groups = Object.keys(FACETS[this.kind])
+      .map((name) => this.group(name))
+      .filter(Boolean);
+    const amount = [...this.chosen.values()].reduce((sum, values) => sum + values.size, 0);
+    const clear = amount > 0 && make("button", { type: "button", onclick: () => this.clear() }, "Show all");
+    this.element.hidden = groups.length === 0;
+    this.summary.textContent = amount ? `Filter (${amount} chosen)` : "Filter";
+    replace(this.groups, ...groups, clear);
+    if (focused) this.groups.querySelector(`[data-facet="${CSS.escape(focused)}"]`)?.focus();
   }
 
   group(name) {
-    const counts = new Map();
-    for (const result of this.section.results) {
-      if (!this.admits(result, name)) continue;
-      for (const value of new Set(this.values(name, result))) counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-    for (const value of this.chosen.get(name) ?? []) if (!counts.has(value)) counts.set(value, 0);
+    const chosen = this.chosen.get(name) ?? new Set();
+    const counts = this.counts(name);
+    for (const value of chosen) if (!counts.has(value)) counts.set(value, 0);
+    if (counts.size < 2 && !chosen.size) return null;
     const rows = [...counts]
       .sort(([one, many], [other, more]) => more - many || one.localeCompare(other))
-      .slice(0, MAX_VALUES);
-    if (counts.size < 2 && !this.chosen.get(name)?.size) return null;
+      .filter(([value], place) => place < MAX_VALUES || this.whole.has(name) || chosen.has(value));
+    if (ORDERS[name]) rows.sort(([one], [other]) => ORDERS[name](one, other));
     return make(
       "fieldset",
       {},
       make("legend", {}, name),
       ...rows.map(([value, amount]) => this.box(name, value, amount)),
+      this.more(name, counts.size - rows.length),
     );
+  }
+
+  /** Count the values of a facet in the results that the other facets admit. */
+  counts(name) {
+    const counts = new Map();
+    for (const result of this.section.results) {
+      if (!this.admits(result, name)) continue;
+      for (const value of new Set(this.values(name, result))) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** Make the button that shows the values that are left out, if there are any. */
+  more(name, left) {
+    const show = () => {
+      this.whole.add(name);
+      this.show();
+      this.groups.querySelector(`[data-facet^="${CSS.escape(`${name}:`)}"]`)?.focus();
+    };
+    return left > 0 && make("button", { type: "button", class: "more", onclick: show }, `${left} more`);
   }
 
   box(name, value, amount) {
@@ -114,5 +161,6 @@ export class Facets {
     this.chosen.clear();
     this.show();
     this.changed();
+    this.summary.focus();
   }
 }

@@ -3,9 +3,10 @@
 import { get } from "./client.js";
 import { find, link, make, replace } from "./dom.js";
 import { save } from "./exports.js";
+import { filteredList } from "./filtered_list.js";
 import { shareButton } from "./share.js";
 import { notices } from "./sources.js";
-import { percent } from "./words.js";
+import { amount, percent } from "./words.js";
 
 const EMPTY = { world: "none", passages: "all projects" };
 const USUAL = "default";
@@ -45,18 +46,25 @@ export const nothingCollected = () =>
     " reads a bibliography, papers.json, JSON Lines or a folder of notes on the machine of this server.",
   );
 
-/** Show the papers or the passages that were found. */
+/** Show the papers or the passages that were found; returns how many, in words. */
 export function showLibrary(answer, body) {
-  const cards = answer.chunks ? answer.chunks.map(passageCard) : answer.results.map((row) => paperCard(row, body));
   const place = body.project_id ?? "all projects";
+  const found = answer.chunks ?? answer.results;
+  const cards = found.map((each) => [each, answer.chunks ? passageCard(each) : paperCard(each, body)]);
   const all = answer.count > cards.length ? ` of ${answer.count}` : "";
-  const what = answer.chunks ? "Passages" : "Papers";
+  const noun = answer.chunks ? "passage" : "paper";
+  const heading = make("h2", { id: "library-title" });
+  const title = (shown, filtered) => {
+    heading.textContent = `${answer.chunks ? "Passages" : "Papers"} of ${place}: ${shown}${all}${filtered}`;
+  };
+  const kind = answer.chunks ? "passages" : "papers of your library";
+  const empty = `Nothing in ${place} matches. Ask in other words, or choose another project.`;
   const section = make(
     "section",
     { class: "kind", "aria-labelledby": "library-title" },
-    make("h2", { id: "library-title" }, `${what} of ${place}: ${cards.length}${all}`),
+    heading,
     answer.encoder && make("p", { class: "hint" }, `Compared by words and by meaning (${answer.encoder}).`),
-    make("div", { class: "cards" }, ...(cards.length ? cards : [make("p", {}, `Nothing in ${place} matches.`)])),
+    filteredList(kind, { results: found }, cards, empty, title),
   );
   const tools = make(
     "p",
@@ -65,7 +73,7 @@ export function showLibrary(answer, body) {
     make("button", { type: "button", onclick: () => save(answer, "json") }, "Save as json"),
   );
   replace(find("results"), tools, notices(answer), section);
-  return `${cards.length}${all} ${what.toLowerCase()}`;
+  return all ? `${cards.length}${all} ${noun}s` : amount(cards.length, noun);
 }
 
 function paperCard(row, body) {
@@ -79,6 +87,7 @@ function paperCard(row, body) {
       make("h3", {}, link(row.url, row.title), fit(row.relevance, `, score ${row.score}`)),
       make("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
       row.excerpt && make("p", { class: "said" }, ...marked(row.excerpt)),
+      row.tags.length > 0 && make("p", { class: "hint" }, `Tags: ${row.tags.join(", ")}`),
       make("p", { class: "hint" }, "In your library as ", make("code", {}, `${body.project_id}/${row.id}`)),
     ),
   );

@@ -10,7 +10,7 @@ import { Progress } from "./progress.js";
 import { showAnswer } from "./results.js";
 import { addressOf, readAddress, requestOf } from "./state.js";
 import { showUnderstood } from "./understood.js";
-import { modeText } from "./words.js";
+import { amount, modeText } from "./words.js";
 
 const form = find("form");
 const comparison = new Comparison(say, openComparison);
@@ -101,9 +101,10 @@ function show(answer, asked) {
   };
   showUnderstood(answer.interpretation, ignored, change);
   showAnswer(answer, { comparison, like: (result) => like(result.repo) });
-  const counts = ["repositories", "papers"]
-    .filter((kind) => answer[kind])
-    .map((kind) => `${answer[kind].results.length} ${kind}`);
+  const nouns = { repositories: "repository", papers: "paper" };
+  const counts = Object.entries(nouns)
+    .filter(([kind]) => answer[kind])
+    .map(([kind, noun]) => amount(answer[kind].results.length, noun));
   say(`Found ${counts.join(" and ")}.`);
 }
 

@@ -4,12 +4,13 @@ import { lookCloser } from "./analysis.js";
 import { paperCard, repositoryCard } from "./cards.js";
 import { find, make, replace } from "./dom.js";
 import { FORMATS, save } from "./exports.js";
-import { Facets } from "./facets.js";
+import { filteredList } from "./filtered_list.js";
 import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
 import { count } from "./words.js";
 
 const KINDS = ["repositories", "papers"];
+const EMPTY = "Nothing was found that fits. Ask in other words, or take away a part of what was understood.";
 
 /** Show an answer. `page` has what its cards can do: `comparison` and `like`. */
 export function showAnswer(answer, page) {
@@ -37,33 +38,27 @@ function tools(answer) {
 
 function section(kind, answer, page) {
   const found = answer[kind];
-  const list = make("div", { class: "cards" });
   const heading = make("h2", { id: `${kind}-title` });
   const cards = found.results.map((result) => [result, card(kind, result, answer, page)]);
-  const show = () => {
-    const admitted = cards.filter(([result]) => facets.admits(result)).map(([, element]) => element);
-    const hidden = cards.length - admitted.length;
-    heading.textContent = `${kind === "papers" ? "Papers" : "Repositories"}: ${admitted.length}${hidden ? ` (${hidden} filtered out)` : ""}`;
-    replace(
-      list,
-      ...(admitted.length
-        ? admitted
-        : [make("p", {}, cards.length ? "No result has all that you chose." : "Nothing was found that fits.")]),
-    );
+  const title = (shown, filtered) => {
+    heading.textContent = `${kind === "papers" ? "Papers" : "Repositories"}: ${shown}${filtered}`;
   };
-  const facets = new Facets(kind, found, show);
-  show();
-  const dropped = Object.entries(found.dropped ?? {})
-    .map(([rule, number]) => `${number} ${rule.replaceAll("_", " ")}`)
-    .join(", ");
-  const considered = `${count(found.total_candidates)} candidates, ${found.shortlisted} looked at closely${dropped ? `; left out: ${dropped}` : ""}`;
   return make(
     "section",
     { class: "kind", "aria-labelledby": heading.id },
     heading,
-    make("p", { class: "hint" }, considered),
-    make("div", { class: "columns" }, facets.element, list),
+    make("p", { class: "hint" }, considered(found)),
+    filteredList(kind, found, cards, EMPTY, title),
   );
+}
+
+/** Say how many candidates there were, and what left some of them out. */
+function considered(found) {
+  const dropped = Object.entries(found.dropped ?? {})
+    .map(([rule, number]) => `${number} ${rule.replaceAll("_", " ")}`)
+    .join(", ");
+  const left = dropped ? `; left out: ${dropped}` : "";
+  return `${count(found.total_candidates)} candidates, ${found.shortlisted} looked at closely${left}`;
 }
 
 function card(kind, result, answer, page) {

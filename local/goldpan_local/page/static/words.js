@@ -22,6 +22,12 @@ export function count(value) {
   return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 
+/** A number with its noun: 1 paper, 2 papers, 1 repository, 2 repositories. */
+export function amount(number, noun) {
+  if (number === 1) return `1 ${noun}`;
+  return `${number} ${noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}
+
 export const day = (time) => (time ? time.slice(0, 10) : null);
 
 export const words = (name) => name.replaceAll("_", " ");

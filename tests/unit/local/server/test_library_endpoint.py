@@ -22,7 +22,7 @@ from tests.support.library_fakes import collect, open_libraries, own_paper
 from tests.support.local import client, github_runtime, problem_of
 
 ENCODER = HashedEncoder(synonyms={"felines": "cats"})
-CATS = own_paper("cat-1", "Cats in graphs", abstract="Why cats walk on graphs.")
+CATS = own_paper("cat-1", "Cats in graphs", abstract="Why cats walk on graphs.", tags=("read",))
 DOGS = own_paper("dog-1", "Dogs in trees", abstract="Why dogs climb no trees.", year=1999)
 
 
@@ -46,6 +46,7 @@ def test_the_papers_of_a_project_are_searched_by_words_and_meaning(runtime: Runt
     assert [row["id"] for row in found["results"]] == ["cat-1"]
     assert (found["query"], found["encoder"]) == ("felines on graphs", "hashed")
     assert "**graphs**" in found["results"][0]["excerpt"]
+    assert found["results"][0]["tags"] == ["read"]
 
 
 class BoundedEncoder(HashedEncoder):

@@ -62,6 +62,7 @@ class LibraryRow(Frozen):
     authors: tuple[str, ...]
     year: int | None
     venue: str | None
+    tags: tuple[str, ...]
     url: str | None
     score: float
     """The weighted score, which orders the results."""
@@ -79,6 +80,7 @@ class LibraryRow(Frozen):
             authors=paper.authors,
             year=paper.year,
             venue=paper.venue,
+            tags=paper.tags,
             url=paper.url,
             score=round(hit.score, 4),
             relevance=round(hit.relevance, 4),

@@ -1,0 +1,22 @@
+// Cards beside the facets that filter them.
+
+import { make, replace } from "./dom.js";
+import { Facets } from "./facets.js";
+
+/**
+ * Make the list of `cards`, each a result and its element; `empty` is said if there are none. `title` writes the
+ * heading above from the number of shown cards and a note of how many are filtered out.
+ */
+export function filteredList(kind, section, cards, empty, title) {
+  const list = make("div", { class: "cards" });
+  const show = () => {
+    const admitted = cards.filter(([result]) => facets.admits(result)).map(([, element]) => element);
+    const hidden = cards.length - admitted.length;
+    title(admitted.length, hidden ? ` (${hidden} filtered out)` : "");
+    const none = make("p", {}, cards.length ? "No result has all that you chose." : empty);
+    replace(list, ...(admitted.length ? admitted : [none]));
+  };
+  const facets = new Facets(kind, section, show);
+  show();
+  return make("div", { class: "columns" }, facets.element, list);
+}
