@@ -1,19 +1,12 @@
 // Calls the server: a search whose events come as it runs, and calls that give one response.
 
+import { lost, Problem } from "./problems.js";
 import { keyHeaders } from "./state.js";
-
-export class Problem extends Error {
-  constructor(details) {
-    super(details.detail || details.title || "The server gave no reason.");
-    this.status = details.status;
-    this.retryAfter = details.retryAfter;
-  }
-}
 
 /** Search, compare or liken; `on` is called with the name and the data of each event. Returns the answer. */
 export async function search(path, request, on, signal) {
   const headers = { "content-type": "application/json", accept: "text/event-stream", ...keyHeaders() };
-  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(request), signal });
+  const response = await call(path, { method: "POST", headers, body: JSON.stringify(request), signal });
   if (!response.ok || !response.headers.get("content-type").startsWith("text/event-stream"))
     throw await problemOf(response);
   for await (const [name, data] of events(response.body)) {
@@ -21,22 +14,35 @@ export async function search(path, request, on, signal) {
     if (name === "problem") throw new Problem(data);
     on(name, data);
   }
-  throw new Problem({ title: "The connection to the server ended before the answer came." });
+  throw lost();
 }
 
 /** Post a body of JSON; returns the response's JSON. */
 export async function post(path, body, signal) {
   const headers = { "content-type": "application/json", ...keyHeaders() };
-  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
-  if (!response.ok) throw await problemOf(response);
-  return response.json();
+  return json(await call(path, { method: "POST", headers, body: JSON.stringify(body), signal }));
 }
 
 /** Get JSON. */
 export async function get(path, signal) {
-  const response = await fetch(path, { headers: keyHeaders(), signal });
+  return json(await call(path, { headers: keyHeaders(), signal }));
+}
+
+async function call(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch (error) {
+    throw lost(error);
+  }
+}
+
+async function json(response) {
   if (!response.ok) throw await problemOf(response);
-  return response.json();
+  try {
+    return await response.json();
+  } catch (error) {
+    throw lost(error);
+  }
 }
 
 async function problemOf(response) {
@@ -53,7 +59,7 @@ async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch((error) => Promise.reject(lost(error)));
     if (done) return;
     text += value;
     const messages = text.split("\n\n");

@@ -1,6 +1,7 @@
 // The dialog of the page, for what stands beside the results.
 
 import { find, make, replace } from "./dom.js";
+import { problemText } from "./problems.js";
 
 let running = null; // the call that the dialog waits for
 
@@ -31,7 +32,7 @@ export async function inDialog(title, waiting, call, show) {
     const answer = await call(own.signal);
     if (!own.signal.aborted) show(answer);
   } catch (error) {
-    if (error.name !== "AbortError") showDialog(title, make("p", { role: "alert" }, error.message));
+    if (error.name !== "AbortError") showDialog(title, make("div", { class: "problem", role: "alert" }, problemText(error)));
   } finally {
     find("dialog").removeEventListener("close", end);
   }

@@ -1,11 +1,12 @@
 // The page: reads the form, runs the search, and shows what comes.
 
-import { post, Problem, search } from "./client.js";
+import { post, search } from "./client.js";
 import { Comparison } from "./compare.js";
 import { find, make, replace } from "./dom.js";
 import { nothingCollected, Projects, showLibrary } from "./library.js";
 import { offerNames } from "./named.js";
 import { followAddress, openComparison, visit } from "./navigation.js";
+import { Problem, problemText } from "./problems.js";
 import { Progress } from "./progress.js";
 import { showAnswer } from "./results.js";
 import { addressOf, readAddress, requestOf } from "./state.js";
@@ -25,7 +26,7 @@ function say(text) {
 /** Run what the form asks, in place of what runs; `remember` adds it to the history of the browser. */
 async function run(remember = true) {
   if (form.where.value === "world" && !requestOf(form, ignored).kinds.length)
-    return fail(new Problem({ detail: "Choose repositories, papers or both." }));
+    return fail(new Problem({ status: 400, detail: "Choose repositories, papers or both." }));
   begin();
   const own = (running = new AbortController());
   const current = () => own === running;
@@ -113,9 +114,10 @@ function fail(error) {
     say("The search was cancelled.");
     return;
   }
-  const again = error.retryAfter && ` Try again in ${error.retryAfter} s.`;
-  const key = error.status === 403 && " Type the API key of this server under “More options”.";
-  replace(find("problem"), make("p", {}, make("strong", {}, "No answer. "), error.message, again, key));
+  replace(
+    find("problem"),
+    problemText(error, () => run(false)),
+  );
   say("");
 }
 
@@ -141,6 +143,11 @@ function showPlace() {
 
 function explainMode() {
   find("mode-text").textContent = modeText(form.mode.value);
+}
+
+/** Open the options that hide a wrong value: the browser marks it and says what is allowed. */
+function openOptions(event) {
+  event.target.closest("details")?.setAttribute("open", "");
 }
 
 /** Fill the form from the address of the page; returns false if there is no question. */
@@ -169,6 +176,7 @@ form.addEventListener("submit", (event) => {
   form.dataset.sources = ""; // a new question asks all sources
   run();
 });
+form.addEventListener("invalid", openOptions, true);
 form.mode.addEventListener("change", explainMode);
 form.where.addEventListener("change", showPlace);
 find("kinds").addEventListener("change", showPlace);

@@ -1,0 +1,35 @@
+// What went wrong, in words for people: what the server says, and what to do about it.
+
+import { make } from "./dom.js";
+
+const COUNT = "“Results of each kind”, under “More options”,";
+
+/** The fields of a request as the form names them. */
+const FIELDS = { query: "The question", max_results: COUNT, limit: COUNT, k: COUNT };
+
+/** A failed call: problem details of the server, or of this page. */
+export class Problem extends Error {
+  constructor(details) {
+    super(details.detail || details.title || "The server gave no reason.");
+    this.status = details.status;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** Make a problem of a connection that failed; a call that the user ended stays as it is. */
+export function lost(error) {
+  if (error?.name === "AbortError") return error;
+  return new Problem({
+    title: "The connection to the server was lost. Check that the server still runs, then try again.",
+  });
+}
+
+/** Make the paragraph of a problem; `again` repeats what failed, where that may help. */
+export function problemText(error, again) {
+  const [field] = error.message.split(": ", 1);
+  const said = FIELDS[field] ? `${FIELDS[field]} (${field}) ${error.message.slice(field.length + 2)}` : error.message;
+  const wait = error.retryAfter && ` Try again in ${error.retryAfter} s.`;
+  const key = error.status === 403 && " Type the API key of this server under “More options”.";
+  const button = again && error.status !== 400 && make("button", { type: "button", onclick: again }, "Try again");
+  return make("p", {}, make("strong", {}, "No answer. "), said, wait, key, " ", button);
+}

@@ -1,0 +1,71 @@
+"""What the page says where no answer comes, and what to do about it, in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.page.conftest import Page
+from tests.integration.serve.process import ServerProcess
+from tests.support.loopback import LoopbackGitHub
+from tests.support.loopback.fault import LoopbackFault
+
+pytestmark = pytest.mark.enable_socket
+QUESTION = "React animation library"
+LOST = "The connection to the server was lost. Check that the server still runs, then try again."
+
+
+@pytest.mark.parametrize("when", ["during a search", "before a search", "before a comparison"])
+def test_a_lost_server_is_said(page: Page, github: LoopbackGitHub, when: str) -> None:
+    """With what to do; a search can be tried again."""
+    github.inject(LoopbackFault.hang(times=None))
+    with ServerProcess(GITHUB_API_URL=github.url, GITHUB_TOKEN="good-token") as server:
+        page.url = server.url
+        page.open()
+        if when == "during a search":
+            page.ask(QUESTION)
+            page.tab.wait_for_selector("#stages li:has-text('Query translated')")
+        server.process.kill()
+        server.process.wait()
+        if when == "before a search":
+            page.ask(QUESTION)
+        elif when == "before a comparison":
+            page.tab.click("#by-name summary")
+            page.tab.fill("#names", "example-org/motion-kit example-org/spring-ui")
+            page.tab.keyboard.press("Enter")
+        said = page.tab.locator(".problem p")
+        said.wait_for()
+        assert LOST in said.inner_text()
+        assert not page.tab.locator("#progress").is_visible()
+        assert said.get_by_role("button", name="Try again").count() == (when != "before a comparison")
+
+
+def test_what_failed_is_tried_again(page: Page) -> None:
+    """By one click, with the same request."""
+    page.tab.route("**/search", lambda route: route.abort())
+    page.ask(QUESTION)
+    again = page.tab.get_by_role("button", name="Try again")
+    again.wait_for()
+    page.tab.unroute("**/search")
+    again.click()
+    page.tab.wait_for_selector("#results .tools")
+    assert page.names()
+    assert page.tab.inner_text("#problem") == ""
+
+
+def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:
+    """The options open, and the browser marks the field; it would refuse the search without a word otherwise."""
+    page.tab.click("text=More options")
+    page.tab.fill("#count", "99")
+    page.tab.click("text=More options")
+    page.ask(QUESTION)
+    page.tab.wait_for_function("document.activeElement.id === 'count'")
+    assert page.tab.locator("#count").is_visible()
+
+
+def test_a_field_that_the_server_refuses_has_the_name_that_the_form_gives_it(page: Page) -> None:
+    """Beside its name in the request, and what is allowed; there is nothing to try again."""
+    page.open("/?q=React&kinds=repositories&max_results=99")
+    page.tab.wait_for_selector("#problem p")
+    said = page.tab.inner_text("#problem")
+    assert "“Results of each kind”, under “More options”, (max_results) must be at most 25" in said
+    assert "Try again" not in said
