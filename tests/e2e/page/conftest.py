@@ -24,6 +24,8 @@ ARGUMENTS = (
 """No connection but to the page: the browser would look up hosts of its maker."""
 PATIENCE_MS = 20_000
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> ** in graphs"
+LONG = f"{'long-' * 7}org/zeppelin-{'x' * 90}"
+"""As long as GitHub allows the name of a repository, and without a place to break the line."""
 THESIS = (
     own_paper(
         "cat-1",
@@ -92,8 +94,10 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="package")
 def github() -> Iterator[LoopbackGitHub]:
-    """Serve the sample repositories."""
-    with LoopbackGitHub(sample_repositories()) as server:
+    """Serve the sample repositories, and one with a very long name and description."""
+    first = sample_repositories()[0]
+    long = {**first, "full_name": LONG, "description": f"Zeppelin {'y' * 200}", "topics": ["zeppelin"], "readme": "Z"}
+    with LoopbackGitHub([*sample_repositories(), long]) as server:
         yield server
 
 

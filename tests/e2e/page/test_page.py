@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.e2e.page.conftest import Page
+from tests.e2e.page.conftest import LONG, Page
 from tests.support.loopback import LoopbackGitHub
 from tests.support.loopback.fault import LoopbackFault
 from tests.support.paper_sources import LoopbackPapers
@@ -58,9 +59,12 @@ def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
 
 
 def test_a_failed_source_is_visible(page: Page, scholars: LoopbackPapers) -> None:
-    """The answer says that it is incomplete, and the row of the source says why."""
+    """The answer says that it is incomplete, above the results too, and the row of the source says why."""
     scholars.inject(LoopbackFault.status(500, contains="/crossref/", times=None))
     page.search("graph neural networks for crystals", papers=True)
+    assert "The answer is incomplete: crossref failed." in page.tab.inner_text("#results .notices")
+    answered, queries = re.findall(r"\d+", page.tab.inner_text("#sources summary"))
+    assert int(answered) == int(queries) - 1
     assert "crossref" in page.tab.inner_text("#sources [role=alert]")
     assert "unavailable" in page.tab.locator("#sources tr.failed").first.inner_text()
 
@@ -110,10 +114,14 @@ def wait_until(happened: Callable[[], bool], seconds: float = 3) -> None:
 
 
 def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
-    """A chip that is taken away is ignored in the next search; one that is edited changes the question."""
+    """A chip that is taken away is ignored in the next search; one that is edited changes the question.
+
+    The focus stays where the chip was, for the keyboard.
+    """
     page.search("React animation library, MIT")
     page.tab.get_by_role("button", name="Do not apply “MIT”").click()
     page.tab.wait_for_selector("text=Apply all again")
+    page.tab.wait_for_function("document.activeElement.id === 'understood'")
     assert "MIT" not in page.tab.locator(".chips").inner_text()
     page.tab.get_by_role("button", name="Apply all again").click()
     page.tab.wait_for_selector(".chip.constraint")
@@ -131,6 +139,23 @@ def test_facets_filter_repositories(page: Page) -> None:
     amount = int(language.inner_text().split()[-1])
     language.click()
     assert len(page.names()) == amount
+
+
+def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
+    """Unknown stars are not few, years come newest first, and the rarest values are shown on demand."""
+    shown = """async (kind, results) => {
+        const { Facets } = await import('/page/facets.js');
+        const facets = new Facets(kind, {results}, () => {});
+        document.body.append(facets.element);
+        facets.element.querySelector('.more')?.click();
+        return [...facets.element.querySelectorAll('label')].map((label) => label.textContent.trim());
+    }"""
+    stars = [{"stars": None}, {"stars": 5}, {"stars": 20_000}, {"stars": 7}]
+    call = f"([kind, results]) => ({shown})(kind, results)"
+    assert page.tab.evaluate(call, ["repositories", stars]) == ["10,000 and more 1", "under 100 2", "unknown 1"]
+    papers = [{"title": "", "authors": [], "year": year} for year in (None, *range(2010, 2020), 2010)]
+    years = [label.split()[0] for label in page.tab.evaluate(call, ["papers", papers])]
+    assert years == [*map(str, range(2019, 2009, -1)), "unknown"]
 
 
 def test_a_repository_is_looked_at_closely(page: Page) -> None:
@@ -184,18 +209,25 @@ def test_a_bad_request_says_what_is_allowed(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_accessible(page: Page, scheme: str) -> None:
-    """Axe finds nothing: on the empty page, with results, in a comparison, in both colour schemes."""
+def test_the_page_is_accessible(page: Page, scholars: LoopbackPapers, scheme: str) -> None:
+    """Axe finds nothing: on the empty page, while a search runs, with all results, details and a comparison open."""
     page.tab.emulate_media(color_scheme=scheme)
     assert page.violations() == []
     page.search("graph neural networks for molecules", papers=True)
     assert page.violations() == []
+    scholars.inject(LoopbackFault.hang(times=None))
+    page.ask(f"{QUESTION} while it runs", papers=True)
+    page.tab.wait_for_selector(".early")
+    assert page.violations() == []
     page.search(QUESTION)
+    page.tab.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true })")
+    assert page.violations() == []
     boxes = page.tab.locator(".actions input")
     boxes.nth(0).check()
     boxes.nth(1).check()
     page.tab.click("#tray button:has-text('Compare 2')")
     page.tab.wait_for_selector("#dialog svg")
+    page.tab.click("#dialog details summary")
     assert page.violations() == []
 
 
@@ -221,3 +253,39 @@ def test_a_phone_shows_everything_without_scrolling_sideways(page: Page) -> None
     page.tab.set_viewport_size({"width": 360, "height": 740})
     page.search(QUESTION, papers=True)
     assert page.tab.evaluate("document.documentElement.scrollWidth <= 360")
+    assert not page.tab.locator(".facets fieldset").first.is_visible()  # the results begin on the first screens
+    page.tab.locator(".facets summary").first.click()
+    assert page.tab.locator(".facets fieldset").first.is_visible()
+
+
+def test_a_very_long_name_is_cut_off_nowhere(page: Page) -> None:
+    """Neither on its card nor in the bar and the dialog of a comparison nor in an analysis; only tables scroll."""
+    page.tab.set_viewport_size({"width": 360, "height": 740})
+    page.search("zeppelin")
+    assert page.names() == [LONG]
+    page.tab.locator(".actions input").check()
+    assert (fits(page, "#tray"), fits(page, "#results")) == (True, True)
+    page.tab.get_by_role("button", name="Look closer").click()
+    page.tab.wait_for_selector("#dialog svg")
+    assert fits(page, "#dialog")
+    page.open(f"/?compare={LONG}&compare={FIRST}")
+    page.tab.wait_for_selector("#dialog svg")
+    assert fits(page, "#dialog")
+
+
+def fits(page: Page, element: str) -> bool:
+    """Return whether no text within an element lies left or right of it, but for what scrolls by itself."""
+    return bool(
+        page.tab.eval_on_selector(
+            element,
+            """(element) => {
+                const { left, right } = element.getBoundingClientRect();
+                const leaves = [...element.querySelectorAll(':not(:has(*))')].filter((each) => !each.closest('.wide'));
+                return leaves.every((leaf) => {
+                    const text = document.createRange();
+                    text.selectNodeContents(leaf);
+                    return [...text.getClientRects()].every((box) => box.left >= left - 1 && box.right <= right + 1);
+                });
+            }""",
+        )
+    )

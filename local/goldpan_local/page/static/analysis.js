@@ -46,7 +46,7 @@ function heading(dimension, score) {
 }
 
 function row(each) {
-  return make("li", {}, each.statement, " ", each.evidence_url && link(each.evidence_url, "evidence"));
+  return make("li", {}, each.statement, " ", each.evidence_url && link(each.evidence_url, "evidence", { "aria-label": `evidence: ${each.statement}` }));
 }
 
 function group(statements) {

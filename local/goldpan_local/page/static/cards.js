@@ -2,7 +2,7 @@
 
 import { link, make } from "./dom.js";
 import { radar } from "./radar.js";
-import { ago, count, day, DIMENSIONS, percent, words } from "./words.js";
+import { ago, count, day, DIMENSIONS, percent, starsOf, words } from "./words.js";
 
 /** Make the card of a repository. `actions` has `compare`, `analyze`, `like` and `chosen`. */
 export function repositoryCard(result, links, actions) {
@@ -10,7 +10,7 @@ export function repositoryCard(result, links, actions) {
   const facts = [
     result.language,
     result.license ?? "no licence known",
-    `${count(result.stars)} stars`,
+    starsOf(result),
     result.pushed_at && `pushed ${ago(result.pushed_at)}`,
     result.archived && "archived",
   ];
@@ -43,7 +43,7 @@ export function repositoryCard(result, links, actions) {
       "figure",
       { class: "scores" },
       radar([{ name: id, scores: result.radar_chart_data }], true),
-      scoreTable(result),
+      scoreList(result),
     ),
   );
 }
@@ -140,13 +140,13 @@ function lists(result, links) {
   ];
 }
 
-/** Make the table of the scores: what each measures, and the facts that are known. */
-function scoreTable(result) {
+/** Make the list of the scores: what each measures, and the facts that are known. */
+function scoreList(result) {
   const known = {
-    maturity: [result.created_at && `created ${day(result.created_at)}`, `${count(result.stars)} stars`],
+    maturity: [result.created_at && `created ${day(result.created_at)}`, starsOf(result)],
     activity: [result.pushed_at && `last push ${day(result.pushed_at)}`],
     documentation: [result.homepage && "has a home page"],
-    community: [result.forks !== null && `${count(result.forks)} forks`, `${count(result.stars)} stars`],
+    community: [(result.forks ?? null) !== null && `${count(result.forks)} forks`, starsOf(result)],
     ease_of_use: [],
     maintenance: [
       result.latest_release &&
@@ -154,20 +154,15 @@ function scoreTable(result) {
       result.archived && "archived",
     ],
   };
-  const rows = result.radar_chart_data.map(({ dimension, score, max }) =>
-    make(
-      "tr",
-      {},
-      make("th", { scope: "row" }, words(dimension)),
-      make("td", {}, score === null ? "unknown" : `${score} / ${max}`),
-      make("td", {}, DIMENSIONS[dimension], " ", make("em", {}, (known[dimension] ?? []).filter(Boolean).join(", "))),
-    ),
-  );
+  const rows = result.radar_chart_data.flatMap(({ dimension, score, max }) => [
+    make("dt", {}, `${words(dimension)}: ${score === null ? "unknown" : `${score} of ${max}`}`),
+    make("dd", {}, DIMENSIONS[dimension], " ", make("em", {}, (known[dimension] ?? []).filter(Boolean).join(", "))),
+  ]);
   const overall = result.scores?.overall;
   return make(
     "details",
     {},
     make("summary", {}, overall === null || overall === undefined ? "Scores" : `Overall ${overall} of 10`),
-    make("table", {}, make("tbody", {}, ...rows)),
+    make("dl", {}, ...rows),
   );
 }

@@ -10,7 +10,7 @@ export function showDialog(title, ...children) {
   const dialog = find("dialog");
   replace(
     dialog,
-    make("form", { method: "dialog" }, make("button", { class: "close", "aria-label": "Close" }, "×")),
+    make("form", { method: "dialog" }, make("button", { "aria-label": "Close" }, "×")),
     make("h2", { id: "dialog-title" }, title),
     ...children,
   );

@@ -70,7 +70,7 @@ export function showLibrary(answer, body) {
     "p",
     { class: "tools" },
     ...shareButton(),
-    make("button", { type: "button", onclick: () => save(answer, "json") }, "Save as json"),
+    make("button", { type: "button", onclick: () => save(answer, "json") }, "Save as JSON"),
   );
   replace(find("results"), tools, notices(answer), section);
   return all ? `${cards.length}${all} ${noun}s` : amount(cards.length, noun);

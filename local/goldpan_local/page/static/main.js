@@ -40,6 +40,12 @@ async function run(remember = true) {
   }
 }
 
+/** Run a question whose understanding was changed; the focus stays there, since the chip that had it is gone. */
+async function runChanged() {
+  await run();
+  find("understood").focus();
+}
+
 /** Whether the library has a project to search. */
 async function hasPapers(signal) {
   if (!projects.names.length) await projects.load(signal);
@@ -85,11 +91,11 @@ function show(answer, asked) {
   const change = {
     ignore: (id) => {
       ignored = [...new Set([...ignored, id])];
-      run();
+      runChanged();
     },
     restore: () => {
       ignored = [];
-      run();
+      runChanged();
     },
     rewrite: (text, other) => {
       form.q.value = form.q.value
@@ -97,7 +103,7 @@ function show(answer, asked) {
         .replaceAll(/\s+/g, " ")
         .trim();
       ignored = [];
-      run();
+      runChanged();
     },
   };
   showUnderstood(answer.interpretation, ignored, change);

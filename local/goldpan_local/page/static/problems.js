@@ -5,7 +5,7 @@ import { make } from "./dom.js";
 const COUNT = "“Results of each kind”, under “More options”,";
 
 /** The fields of a request as the form names them. */
-const FIELDS = { query: "The question", max_results: COUNT, limit: COUNT, k: COUNT };
+const FIELDS = { query: "The question", repos: "The repositories", max_results: COUNT, limit: COUNT, k: COUNT };
 
 /** A failed call: problem details of the server, or of this page. */
 export class Problem extends Error {
@@ -26,8 +26,9 @@ export function lost(error) {
 
 /** Make the paragraph of a problem; `again` repeats what failed, where that may help. */
 export function problemText(error, again) {
-  const [field] = error.message.split(": ", 1);
-  const said = FIELDS[field] ? `${FIELDS[field]} (${field}) ${error.message.slice(field.length + 2)}` : error.message;
+  const text = error.message.replaceAll(/\brepos\.(\d): /g, (_, place) => `Repository ${Number(place) + 1} `);
+  const [field] = text.split(": ", 1);
+  const said = FIELDS[field] ? `${FIELDS[field]} (${field}) ${text.slice(field.length + 2)}` : text;
   const wait = error.retryAfter && ` Try again in ${error.retryAfter} s.`;
   const key = error.status === 403 && " Type the API key of this server under “More options”.";
   const button = again && error.status !== 400 && make("button", { type: "button", onclick: again }, "Try again");

@@ -2,6 +2,7 @@
 
 import { earlyCard } from "./cards.js";
 import { find, make, replace } from "./dom.js";
+import { duration } from "./words.js";
 
 export const STAGES = ["translate", "scout", "shortlist", "score", "rank", "assemble"];
 
@@ -24,22 +25,22 @@ export class Progress {
   }
 
   line(message, kind, milliseconds) {
-    const time = milliseconds ? ` ${(milliseconds / 1000).toFixed(1)} s` : "";
-    find("stages").append(
-      make("li", {}, message, make("span", { class: "hint" }, `${kind ? ` ${kind}` : ""}${time}`)),
-    );
+    const named = kind && !message.includes(kind) && kind;
+    const notes = [named, milliseconds && duration(milliseconds)].filter(Boolean).join(", ");
+    find("stages").append(make("li", {}, message, make("span", { class: "hint" }, notes && ` (${notes})`)));
     find("status").textContent = message;
   }
 
   early(data) {
     const id = `early-${data.kind}`;
+    const title = `${data.kind === "papers" ? "Papers" : "Repositories"} so far, not in their final order`;
     find(id)?.remove();
     const cards = data.preview.map(earlyCard);
     find("results").append(
       make(
         "section",
-        { id, class: "early", "aria-label": `${data.kind}, not ranked yet` },
-        make("h2", {}, `${data.kind}, not ranked yet`),
+        { id, class: "early", "aria-label": title },
+        make("h2", {}, title),
         ...cards,
       ),
     );

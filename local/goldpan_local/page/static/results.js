@@ -7,7 +7,7 @@ import { FORMATS, save } from "./exports.js";
 import { filteredList } from "./filtered_list.js";
 import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
-import { count } from "./words.js";
+import { amount, count, duration, leftOut } from "./words.js";
 
 const KINDS = ["repositories", "papers"];
 const EMPTY = "Nothing was found that fits. Ask in other words, or take away a part of what was understood.";
@@ -22,16 +22,16 @@ export function showAnswer(answer, page) {
 
 function tools(answer) {
   const cost = answer.usage.llm_calls
-    ? `, ${answer.usage.llm_calls} calls of the language model for $${answer.usage.cost_usd.toFixed(4)}`
+    ? `, ${amount(answer.usage.llm_calls, "call")} of the language model for $${answer.usage.cost_usd.toFixed(4)}`
     : "";
-  const time = answer.cached ? "from the cache" : `in ${(answer.execution_time_ms.total / 1000).toFixed(1)} s`;
+  const time = answer.cached ? "from the cache" : `in ${duration(answer.execution_time_ms.total)}`;
   return make(
     "p",
     { class: "tools" },
     make("span", { class: "hint" }, `Answered ${time}${cost}. `),
     ...shareButton(),
     ...Object.keys(FORMATS).map((format) =>
-      make("button", { type: "button", onclick: () => save(answer, format) }, `Save as ${format}`),
+      make("button", { type: "button", onclick: () => save(answer, format) }, `Save as ${format === "markdown" ? "Markdown" : format.toUpperCase()}`),
     ),
   );
 }
@@ -55,10 +55,10 @@ function section(kind, answer, page) {
 /** Say how many candidates there were, and what left some of them out. */
 function considered(found) {
   const dropped = Object.entries(found.dropped ?? {})
-    .map(([rule, number]) => `${number} ${rule.replaceAll("_", " ")}`)
+    .map(([rule, number]) => `${number} ${leftOut(rule)}`)
     .join(", ");
   const left = dropped ? `; left out: ${dropped}` : "";
-  return `${count(found.total_candidates)} candidates, ${found.shortlisted} looked at closely${left}`;
+  return `${count(found.total_candidates)} considered, ${found.shortlisted} of them looked at closely${left}.`;
 }
 
 function card(kind, result, answer, page) {

@@ -1,14 +1,17 @@
 // What an answer says beside its results: the rows of its sources, errors, warnings and notes.
 
 import { make } from "./dom.js";
+import { words } from "./words.js";
 
 const FAILED = ["rate_limited", "timeout", "unavailable"];
+const ANSWERED = ["ok", "empty", "truncated"];
 const COLUMNS = ["Source", "Strategy", "Status", "Kept", "Asked", "Details"];
 
 /** List what went wrong and what the reader should know; false if there is nothing. */
-export function notices({ errors = [], warnings = [], notes = [] }) {
+export function notices({ errors = [], warnings = [], notes = [], sources = [] }) {
   const rows = [
-    ...errors.map((each) => [`${each.stage}: ${each.error}`, "caveat"]),
+    ...failures(sources).map((each) => [each, "caveat"]),
+    ...errors.map((each) => [each.error, "caveat"]),
     ...[...warnings, ...notes].map((each) => [each, "hint"]),
   ];
   return (
@@ -21,20 +24,27 @@ export function notices({ errors = [], warnings = [], notes = [] }) {
   );
 }
 
+/** Say which sources failed, in one sentence; an empty list if none did. */
+function failures(rows) {
+  const names = new Set(rows.filter((row) => FAILED.includes(row.status)).map((row) => words(row.source)));
+  return names.size ? [`The answer is incomplete: ${[...names].join(", ")} failed.`] : [];
+}
+
 /** Make the rows of the sources; one that failed is said above them. */
 export function sourceRows(rows) {
-  const failed = rows.filter((row) => FAILED.includes(row.status));
-  const names = [...new Set(failed.map((row) => row.source))].join(", ");
+  const failed = failures(rows);
+  const answered = rows.filter((row) => ANSWERED.includes(row.status)).length;
+  const skipped = rows.filter((row) => row.status === "skipped").length;
   const head = make("tr", {}, ...COLUMNS.map((name) => make("th", { scope: "col" }, name)));
   return [
-    failed.length > 0 && make("p", { class: "caveat", role: "alert" }, `The answer is incomplete: ${names} failed.`),
+    failed.length > 0 && make("p", { class: "caveat", role: "alert" }, ...failed),
     make(
       "details",
       { open: failed.length > 0 },
-      make("summary", {}, `Sources: ${rows.length - failed.length} of ${rows.length} answered`),
+      make("summary", {}, `Sources: ${answered} of ${rows.length} queries answered${skipped ? `, ${skipped} skipped` : ""}`),
       make(
         "div",
-        { class: "wide", tabindex: 0, role: "region", "aria-label": "Sources" },
+        { class: "wide", tabindex: 0, role: "region", "aria-label": "Queries of the sources" },
         make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows.map(line))),
       ),
     ),
@@ -50,9 +60,9 @@ function line(row) {
   return make(
     "tr",
     { class: FAILED.includes(row.status) ? "failed" : null },
-    make("th", { scope: "row" }, row.source),
-    make("td", {}, row.strategy),
-    make("td", {}, row.status.replaceAll("_", " ")),
+    make("th", { scope: "row" }, words(row.source)),
+    make("td", {}, words(row.strategy)),
+    make("td", {}, words(row.status)),
     make("td", {}, String(row.kept)),
     make("td", {}, row.query ?? ""),
     make("td", {}, details.filter(Boolean).join("; ")),

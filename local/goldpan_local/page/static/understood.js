@@ -27,7 +27,7 @@ export function showUnderstood(interpretation, ignored, change) {
 }
 
 function chip(entry, change) {
-  const shown = entry.value && entry.value !== entry.text ? `${entry.text} → ${entry.value}` : entry.text;
+  const shown = textOf(entry);
   const item = make("li", { class: `chip ${entry.kind}` });
   const edit = make(
     "button",
@@ -48,6 +48,12 @@ function chip(entry, change) {
       "×",
     );
   return replace(item, edit, remove);
+}
+
+/** What was typed and what it was read as; of an exclusion what is left out, since its label says that it is. */
+function textOf({ kind, text, value }) {
+  if (kind === "exclusion" && value) return value.replace(/^not /, "");
+  return value && value !== text ? `${text} → ${value}` : text;
 }
 
 function editor(item, entry, change) {

@@ -17,6 +17,34 @@ export const DIMENSIONS = {
 
 export const modeText = (mode) => MODES[mode] ?? "";
 
+/** Why results were left out, by the rule that did it; a rule that is not listed names itself. */
+const LEFT_OUT = {
+  stars: "by their number of stars",
+  pushed: "not pushed in the time allowed",
+  created: "created at another time",
+  age: "too old",
+  readme: "without a README",
+  "trivial fork": "forks with little of their own",
+  license: "under another licence",
+  "excluded license": "under an excluded licence",
+  language: "in another language",
+  "excluded language": "in an excluded language",
+  platform: "for another platform",
+  copy: "copies of another result",
+  weak: "fitting too weakly",
+  year: "from other years",
+  venue: "from other venues",
+  author: "by other authors",
+  type: "of another type",
+  "below threshold": "below the relevance asked for",
+};
+
+export const leftOut = (rule) => LEFT_OUT[rule] ?? words(rule);
+
+/** A time as people say it: 6 ms, 1.3 s. */
+export const duration = (milliseconds) =>
+  milliseconds < 100 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+
 export function count(value) {
   if (value === null || value === undefined) return "–";
   return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value);
@@ -29,6 +57,9 @@ export function amount(number, noun) {
 }
 
 export const day = (time) => (time ? time.slice(0, 10) : null);
+
+/** The stars of a repository, in words. */
+export const starsOf = ({ stars }) => ((stars ?? null) === null ? "stars unknown" : `${count(stars)} stars`);
 
 export const words = (name) => name.replaceAll("_", " ");
 
