@@ -135,3 +135,14 @@ def test_a_reload_keeps_what_was_asked(page: Page) -> None:
     assert (body["kinds"], body["mode"], body["max_results"]) == (["repositories", "papers"], "focused", 3)
     assert len(body["ignore"]) == 1
     assert page.tab.input_value("#count") == "3"
+
+
+def test_the_link_to_the_results_searches_nothing(page: Page) -> None:
+    """A place on the page that the address names is no other question."""
+    page.search(QUESTION)
+    page.tab.locator(".card").first.evaluate("card => { window.card = card }")
+    page.tab.locator(".skip").focus()
+    page.tab.keyboard.press("Enter")
+    page.tab.wait_for_url("**#results")
+    page.tab.wait_for_timeout(300)
+    assert page.tab.evaluate("window.card.isConnected")

@@ -91,7 +91,10 @@ def test_who_leaves_a_search_ends_its_calls(
     wait_until(lambda: all(source.in_flight for source in sources))
     if leave == "cancel":
         page.tab.click("#cancel")
-        page.tab.wait_for_function("document.getElementById('status').textContent === 'The search was cancelled.'")
+        page.tab.wait_for_function(
+            "() => document.getElementById('status').textContent === 'The search was cancelled.'"
+        )
+        assert page.tab.evaluate("document.activeElement.id") == "question"
     else:
         page.tab.goto("about:blank")
     wait_until(lambda: not any(source.in_flight for source in sources))
@@ -121,7 +124,7 @@ def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
     page.search("React animation library, MIT")
     page.tab.get_by_role("button", name="Do not apply “MIT”").click()
     page.tab.wait_for_selector("text=Apply all again")
-    page.tab.wait_for_function("document.activeElement.id === 'understood'")
+    page.tab.wait_for_function("() => document.activeElement.id === 'understood'")
     assert "MIT" not in page.tab.locator(".chips").inner_text()
     page.tab.get_by_role("button", name="Apply all again").click()
     page.tab.wait_for_selector(".chip.constraint")
@@ -158,11 +161,20 @@ def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
     assert years == [*map(str, range(2019, 2009, -1)), "unknown"]
 
 
+def test_what_left_results_out_is_said_in_words(page: Page) -> None:
+    """Not by the names of the rules."""
+    page.search("React animation library, not spring")
+    said = page.tab.inner_text("section.kind > .hint")
+    assert "not pushed in the time allowed" in said
+    assert "about spring" in said
+
+
 def test_a_repository_is_looked_at_closely(page: Page) -> None:
     """Statements by dimension, each with its evidence on GitHub; what failed is named; the focus returns."""
     page.search(QUESTION)
     page.tab.locator(".card").first.get_by_role("button", name="Look closer").click()
     page.tab.wait_for_selector("#dialog svg")
+    assert page.tab.evaluate("document.activeElement.closest('#dialog') !== null")
     text = page.tab.inner_text("#dialog")
     assert "maturity" in text
     assert "osv" in text
@@ -181,7 +193,7 @@ def test_a_search_is_shared_by_its_address(page: Page) -> None:
     names = page.names()
     page.search("vue state management")
     page.tab.go_back()
-    page.tab.wait_for_function(f"document.title.startsWith({json.dumps(QUESTION)})")
+    page.tab.wait_for_function(f"() => document.title.startsWith({json.dumps(QUESTION)})")
     page.tab.wait_for_selector("#results .tools")
     assert (page.tab.input_value("#question"), page.names()) == (QUESTION, names)
 

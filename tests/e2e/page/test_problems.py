@@ -58,7 +58,7 @@ def test_a_wrong_value_in_closed_options_is_shown(page: Page) -> None:
     page.tab.fill("#count", "99")
     page.tab.click("text=More options")
     page.ask(QUESTION)
-    page.tab.wait_for_function("document.activeElement.id === 'count'")
+    page.tab.wait_for_function("() => document.activeElement.id === 'count'")
     assert page.tab.locator("#count").is_visible()
 
 

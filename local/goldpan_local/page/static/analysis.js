@@ -9,16 +9,14 @@ import { percent, words } from "./words.js";
 const FAILED = ["rate_limited", "timeout", "unavailable", "skipped"];
 
 /** Analyze a repository; closing the dialog ends the call. */
-export async function lookCloser(result, query, button) {
-  button.disabled = true;
+export function lookCloser(result, query) {
   const waiting = make("p", { role: "status" }, "Reading its README, releases, issues and dependencies …");
-  await inDialog(
+  return inDialog(
     result.repo,
     [waiting],
     (signal) => post("/analyze-repo", { repo: result.repo, query }, signal),
     show,
   );
-  button.disabled = false;
 }
 
 function show(analysis) {

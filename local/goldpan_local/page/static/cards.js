@@ -34,7 +34,7 @@ export function repositoryCard(result, links, actions) {
         "p",
         { class: "actions" },
         make("label", {}, box, " Compare"),
-        make("button", { type: "button", onclick: (event) => actions.analyze(result, event.target) }, "Look closer"),
+        make("button", { type: "button", onclick: () => actions.analyze(result) }, "Look closer"),
         make("button", { type: "button", onclick: () => actions.like(result) }, "More like this"),
         link(result.homepage, result.homepage ? "Home page" : ""),
       ),

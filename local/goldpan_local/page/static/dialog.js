@@ -8,6 +8,7 @@ let running = null; // the call that the dialog waits for
 /** Open the dialog, or replace what it shows. */
 export function showDialog(title, ...children) {
   const dialog = find("dialog");
+  const focused = dialog.contains(document.activeElement);
   replace(
     dialog,
     make("form", { method: "dialog" }, make("button", { "aria-label": "Close" }, "×")),
@@ -15,6 +16,7 @@ export function showDialog(title, ...children) {
     ...children,
   );
   if (!dialog.open) dialog.showModal();
+  else if (focused) dialog.querySelector("button").focus(); // what had the focus is replaced
 }
 
 export function closeDialog() {

@@ -53,7 +53,7 @@ export function showLibrary(answer, body) {
   const cards = found.map((each) => [each, answer.chunks ? passageCard(each) : paperCard(each, body)]);
   const all = answer.count > cards.length ? ` of ${answer.count}` : "";
   const noun = answer.chunks ? "passage" : "paper";
-  const heading = make("h2", { id: "library-title" });
+  const heading = make("h2", { id: "library-title", "aria-live": "polite" });
   const title = (shown, filtered) => {
     heading.textContent = `${answer.chunks ? "Passages" : "Papers"} of ${place}: ${shown}${all}${filtered}`;
   };

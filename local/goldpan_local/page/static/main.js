@@ -11,7 +11,7 @@ import { Progress } from "./progress.js";
 import { showAnswer } from "./results.js";
 import { addressOf, readAddress, requestOf } from "./state.js";
 import { showUnderstood } from "./understood.js";
-import { amount, modeText } from "./words.js";
+import { modeText } from "./words.js";
 
 const form = find("form");
 const comparison = new Comparison(say, openComparison);
@@ -40,10 +40,10 @@ async function run(remember = true) {
   }
 }
 
-/** Run a question whose understanding was changed; the focus stays there, since the chip that had it is gone. */
+/** Run a question whose understanding was changed; the focus stays there, since the button that had it is gone. */
 async function runChanged() {
   await run();
-  find("understood").focus();
+  if (document.activeElement === document.body) find("understood").focus();
 }
 
 /** Whether the library has a project to search. */
@@ -107,12 +107,7 @@ function show(answer, asked) {
     },
   };
   showUnderstood(answer.interpretation, ignored, change);
-  showAnswer(answer, { comparison, like: (result) => like(result.repo) });
-  const nouns = { repositories: "repository", papers: "paper" };
-  const counts = Object.entries(nouns)
-    .filter(([kind]) => answer[kind])
-    .map(([kind, noun]) => amount(answer[kind].results.length, noun));
-  say(`Found ${counts.join(" and ")}.`);
+  say(`Found ${showAnswer(answer, { comparison, like: (result) => like(result.repo) })}.`);
 }
 
 function fail(error) {
@@ -120,10 +115,11 @@ function fail(error) {
     say("The search was cancelled.");
     return;
   }
-  replace(
-    find("problem"),
-    problemText(error, () => run(false)),
-  );
+  const again = () => {
+    form.q.focus(); // the button that had the focus is about to go
+    run(false);
+  };
+  replace(find("problem"), problemText(error, again));
   say("");
 }
 
@@ -187,7 +183,10 @@ form.mode.addEventListener("change", explainMode);
 form.where.addEventListener("change", showPlace);
 find("kinds").addEventListener("change", showPlace);
 find("key").addEventListener("change", loadProjects);
-find("cancel").addEventListener("click", () => running?.abort());
+find("cancel").addEventListener("click", () => {
+  form.q.focus();
+  running?.abort();
+});
 offerNames({ question: () => form.q.value.trim(), like, say });
 followAddress({ fill, search: () => run(false), start });
 loadProjects();

@@ -9,15 +9,17 @@ import { shareButton } from "./share.js";
 import { notices, sourceRows } from "./sources.js";
 import { amount, count, duration, leftOut } from "./words.js";
 
-const KINDS = ["repositories", "papers"];
+const KINDS = { repositories: "repository", papers: "paper" };
 const EMPTY = "Nothing was found that fits. Ask in other words, or take away a part of what was understood.";
 
-/** Show an answer. `page` has what its cards can do: `comparison` and `like`. */
+/** Show an answer; returns how many results it has, in words. `page` has what its cards can do: `comparison`, `like`. */
 export function showAnswer(answer, page) {
-  const sections = KINDS.filter((kind) => answer[kind]).map((kind) => section(kind, answer, page));
+  const kinds = Object.keys(KINDS).filter((kind) => answer[kind]);
+  const sections = kinds.map((kind) => section(kind, answer, page));
   replace(find("results"), tools(answer), notices(answer), ...sections);
   find("sources").hidden = answer.sources.length === 0;
   replace(find("sources"), ...sourceRows(answer.sources));
+  return kinds.map((kind) => amount(answer[kind].results.length, KINDS[kind])).join(" and ");
 }
 
 function tools(answer) {
@@ -38,7 +40,7 @@ function tools(answer) {
 
 function section(kind, answer, page) {
   const found = answer[kind];
-  const heading = make("h2", { id: `${kind}-title` });
+  const heading = make("h2", { id: `${kind}-title`, "aria-live": "polite" });
   const cards = found.results.map((result) => [result, card(kind, result, answer, page)]);
   const title = (shown, filtered) => {
     heading.textContent = `${kind === "papers" ? "Papers" : "Repositories"}: ${shown}${filtered}`;
@@ -62,7 +64,7 @@ function considered(found) {
 }
 
 function card(kind, result, answer, page) {
-  const own = kind === "papers" ? "paper" : "repository";
+  const own = KINDS[kind];
   const id = kind === "papers" ? result.id : result.repo;
   const links = answer.links
     .filter((each) => each[own] === id)
@@ -73,7 +75,7 @@ function card(kind, result, answer, page) {
       : repositoryCard(result, links, {
           chosen: (name) => page.comparison.has(name),
           compare: (chosen, box) => page.comparison.choose(chosen, box),
-          analyze: (chosen, button) => lookCloser(chosen, answer.query, button),
+          analyze: (chosen) => lookCloser(chosen, answer.query),
           like: page.like,
         });
   element.querySelectorAll("[data-to]").forEach((anchor) => anchor.addEventListener("click", follow));

@@ -17,12 +17,13 @@ export const DIMENSIONS = {
 
 export const modeText = (mode) => MODES[mode] ?? "";
 
-/** Why results were left out, by the rule that did it; a rule that is not listed names itself. */
+/** Why results were left out, by the rule that did it; any other rule names what is excluded, or a topic. */
 const LEFT_OUT = {
   stars: "by their number of stars",
   pushed: "not pushed in the time allowed",
   created: "created at another time",
   age: "too old",
+  archived: "by whether they are archived",
   readme: "without a README",
   "trivial fork": "forks with little of their own",
   license: "under another licence",
@@ -36,10 +37,12 @@ const LEFT_OUT = {
   venue: "from other venues",
   author: "by other authors",
   type: "of another type",
+  "open access": "by whether they are open access",
   "below threshold": "below the relevance asked for",
 };
 
-export const leftOut = (rule) => LEFT_OUT[rule] ?? words(rule);
+export const leftOut = (rule) =>
+  LEFT_OUT[rule] ?? (rule.startsWith("not ") ? rule.replace(/^not (topic )?/, "about ") : `without the ${words(rule)}`);
 
 /** A time as people say it: 6 ms, 1.3 s. */
 export const duration = (milliseconds) =>
