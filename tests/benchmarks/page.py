@@ -63,7 +63,7 @@ def measure_page(url: str, rounds: int) -> tuple[list[float], int]:
             begin = time.perf_counter()
             tab.goto(url, wait_until="commit")
             tab.locator("#question").press_sequentially("date library")
-            tab.wait_for_function("document.getElementById('mode-text').textContent !== ''")  # the script has run
+            tab.wait_for_function("() => document.getElementById('mode-text').textContent !== ''")  # the script has run
             usable.append(1000 * (time.perf_counter() - begin))
             context.close()
         browser.close()
