@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import stat
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -22,6 +25,28 @@ from tests.support.fakes import START, FakeClock
 
 TTL = timedelta(minutes=15)
 LIMITS = {"source": (Limit(60, 25),)}
+
+EXIT_IN_A_TRANSACTION = """
+import atexit, sys, threading
+
+began, exiting, ended = threading.Event(), threading.Event(), threading.Event()
+atexit.register(lambda: (exiting.set(), ended.wait(5)))  # registered first, so it runs after what closes the file
+
+from pathlib import Path
+from goldpan.infra.sqlite_file import SqliteFile
+
+file = SqliteFile(Path(sys.argv[1]))
+
+def work():
+    with file.transaction() as connection:
+        began.set()
+        exiting.wait(30)
+        connection.execute("DELETE FROM cache")
+    ended.set()
+
+threading.Thread(target=work, daemon=True).start()
+began.wait(30)
+"""
 
 
 @pytest.fixture
@@ -154,3 +179,12 @@ def test_damaged_counts_do_not_count(file: SqliteFile, clock: FakeClock) -> None
     with file.transaction() as connection:
         connection.execute("UPDATE blocked SET until = 'noon'")
     assert limiter.blocked_until("source") is None
+
+
+def test_a_process_exits_while_a_thread_is_in_a_transaction(path: Path) -> None:
+    """A command that gives up its last calls ends with its exit code, not with a crash in a closed connection."""
+    command = [sys.executable, "-c", EXIT_IN_A_TRANSACTION, str(path)]
+    run = subprocess.run(
+        command, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True, timeout=120, check=False
+    )
+    assert (run.returncode, run.stderr.decode()) == (0, "")

@@ -129,7 +129,7 @@ class SqliteFile:
         connection = sqlite3.connect(
             self._path, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
         )
-        weakref.finalize(self, connection.close)
+        weakref.finalize(self, _close_unless_in_use, connection, self._lock)
         try:
             self._prepare(connection)
             make_private(self._path)
@@ -179,6 +179,16 @@ class SqliteFile:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _close_unless_in_use(connection: sqlite3.Connection, lock: threading.Lock) -> None:
+    """Close the connection at the exit of the process, or when its file is forgotten.
+
+    At the exit an abandoned thread may be in a statement, which a closed connection would crash; the lock is kept, so
+    that none begins another.
+    """
+    if lock.acquire(blocking=False):
+        connection.close()
 
 
 def _create_tables(connection: sqlite3.Connection) -> None:

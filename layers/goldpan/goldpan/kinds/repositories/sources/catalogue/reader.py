@@ -49,6 +49,7 @@ class Catalogue:
     def __init__(self, connection: sqlite3.Connection, encoder: Encoder | None = None) -> None:
         self._connection, self._encoder = connection, encoder
         self._close = weakref.finalize(self, connection.close)  # runs when the catalogue is garbage-collected
+        self._close.atexit = False  # an abandoned thread may be in a statement, which a closed connection would crash
         self._lock = threading.Lock()
         meta = dict(connection.execute("SELECT key, value FROM meta"))
         if meta["format"] != str(FORMAT):
@@ -72,8 +73,9 @@ class Catalogue:
             raise Misconfigured(message) from error
 
     def close(self) -> None:
-        """Close the file."""
-        self._close()
+        """Close the file, after the statement that a thread may be in."""
+        with self._lock:
+            self._close()
 
     @property
     def notice(self) -> str:
