@@ -23,7 +23,10 @@ def test_values_are_trimmed() -> None:
     assert Example.from_environment({"TOKEN": "", "ADDRESS": " \n"}) == Example()
 
 
-@pytest.mark.parametrize("address", ["example.org", "ftp://example.org", "https://", "undefined"])
+@pytest.mark.parametrize(
+    "address",
+    ["example.org", "ftp://example.org", "https://", "undefined", "http://[::1", "http://h:99999/v1", "http://a b"],
+)
 def test_all_wrong_variables_are_named(address: str) -> None:
     """Two wrong addresses are reported together, each by its variable."""
     with pytest.raises(Misconfigured, match=r"^ADDRESS: .*; OTHER_ADDRESS: "):

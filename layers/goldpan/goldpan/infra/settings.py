@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Self
+from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr, ValidationError
 
 from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import Misconfigured
@@ -25,7 +26,21 @@ def _valid_in_a_header(secret: SecretStr) -> SecretStr:
 
 
 Secret = Annotated[SecretStr, AfterValidator(_valid_in_a_header)]
-Url = Annotated[str, Field(pattern=r"^https?://[^\s/]+(/\S*)?$")]
+
+
+def _web_address(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+        is_valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # an IPv6 address without its bracket, a port that is no number or beyond 65,535
+        is_valid = False
+    if not is_valid or any(character.isspace() for character in address):
+        message = "must be a web address such as https://api.example.org/v1"
+        raise ValueError(message)
+    return address
+
+
+Url = Annotated[str, AfterValidator(_web_address)]
 
 
 class Settings(BaseModel):
