@@ -60,6 +60,13 @@ class Caller:
         return self.client.graphql("query", {}, Deadline.after(5, self.clock), cost)
 
 
+def test_a_github_that_requires_a_token_says_that_none_is_set() -> None:
+    """GitHub Enterprise in private mode answers 401 to a call without a token: nothing was rejected."""
+    github = Caller(HttpResponse(401, {}, b'{"message": "Must authenticate"}'))
+    with pytest.raises(CredentialRejected, match=r"^GITHUB_TOKEN is not set: .* \(Must authenticate\)"):
+        github.get()
+
+
 @pytest.mark.parametrize(
     ("tokens", "named"), [({"GH_TOKEN": "a"}, "GH_TOKEN"), ({"GH_TOKEN": "a", "token": "b"}, "GITHUB_TOKEN")]
 )

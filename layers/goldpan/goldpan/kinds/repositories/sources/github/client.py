@@ -31,7 +31,7 @@ class GitHubClient:
     def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
         self._base = settings.github_api_url.rstrip("/")
         self._token = settings.github_token.get_secret_value() if settings.github_token else None
-        self._token_name = settings.token_name
+        self._token_name = settings.token_name if settings.github_token else None
         self._rate_limiter, self._clock = rate_limiter, clock
         self._calls = ReservedCalls(http, rate_limiter, MAX_IN_FLIGHT, clock)
         register_address(self._base)

@@ -20,12 +20,17 @@ EPOCH_DIGITS = 10
 
 
 def failure_of(
-    response: HttpResponse, now: datetime, token_name: str = TOKEN_NAMES[0]
+    response: HttpResponse, now: datetime, token_name: str | None = TOKEN_NAMES[0]
 ) -> CallFailed | CredentialRejected | None:
-    """Return the exception for a response's status, None for a success; a rejected token is named by its variable."""
+    """Return the exception for a response's status, None for a success; a rejected token is named by its variable.
+
+    `token_name` is None if none was sent: a GitHub of a company may answer nobody without one.
+    """
     if response.status == 200:  # noqa: PLR2004
         return None
     message = _message(response)
+    if response.status == 401 and token_name is None:  # noqa: PLR2004
+        return CredentialRejected(f"{TOKEN_NAMES[0]} is not set: GitHub answers nobody without it ({message})")
     if response.status == 401:  # noqa: PLR2004
         return CredentialRejected(f"{token_name}: GitHub rejected it ({message})")
     if response.status == 429 or (response.status == 403 and _is_rate_limit(response, message)):  # noqa: PLR2004
