@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
-import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +18,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from goldpan_local.bootstrap import sample_catalogue
 from goldpan_local.escaping import plain
-from goldpan_local.exit_codes import write_stdout
+from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.formatting import file_size
 from goldpan_local.progress import show_count
 
@@ -72,7 +71,7 @@ def _write_notes(source: Path, counts: InputCounts, stored: int) -> None:
         named = ", ".join(f"{name} ({lines:,})" for name, lines in unknown.most_common(MAX_NAMED))
         more = f" and {len(unknown) - MAX_NAMED:,} more" if len(unknown) > MAX_NAMED else ""
         notes.append(f"unknown fields ignored, with the number of their lines: {named}{more}")
-    sys.stderr.write("".join(f"goldpan: {plain(f'{source}: {note}')}\n" for note in notes))
+    write_notes(f"{source}: {note}" for note in notes)
 
 
 def _reported(records: Iterable[Record], report: Callable[[int], None]) -> Iterator[Record]:

@@ -131,7 +131,10 @@ def serve(
         typer.Option("--at-once", metavar="N", help="Limit of concurrent searches; others wait 2 s, then get 503."),
     ] = "16",
 ) -> None:
-    """Answer over HTTP: POST /search, /compare, /like, /analyze-repo; GET /search?q=..., /docs, /openapi.json, /health.
+    """Answer over HTTP, and show the page at /.
+
+    POST /search, /compare, /like, /analyze-repo, /library/search, /library/chunks; GET /search?q=..., /docs,
+    /openapi.json, /health.
 
     If GOLDPAN_API_KEYS is set (comma-separated), every search needs one of these keys in the header x-api-key.
     GOLDPAN_CORS_ORIGINS names the origins whose pages may search, GOLDPAN_ALLOWED_HOSTS further names of this server.

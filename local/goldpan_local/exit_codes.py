@@ -13,9 +13,9 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 import typer
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
@@ -39,14 +39,29 @@ def exit_on_error() -> Iterator[None]:
     except (typer.Exit, SystemExit):
         raise
     except Exception:  # noqa: BLE001 - Python's own exit code for an exception is 1, which means "nothing found" here
-        traceback.print_exc()
+        write_stderr(traceback.format_exc())
         _exit("internal error, please report it with the lines above", INTERNAL_ERROR)
 
 
 def _exit(message: str, code: int) -> NoReturn:
-    if sys.stderr is not None:  # it was closed before the command began
-        sys.stderr.write(f"goldpan: {plain(message)}\n")
+    write_notes([message])
     raise typer.Exit(code)
+
+
+def write_notes(notes: Iterable[str]) -> None:
+    """Write each note as a line on stderr, which begins with the name of the command."""
+    write_stderr("".join(f"goldpan: {plain(note)}\n" for note in notes))
+
+
+def write_stderr(text: str) -> None:
+    """Write to stderr; if it is closed or takes no more, the text is lost, but the answer and the exit code are not."""
+    if sys.stderr is None:  # it was closed before the command began
+        return
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:  # a full disk, or a reader that left: there is nowhere else to report that
+        _discard(sys.stderr)
 
 
 def require_stdout() -> None:
@@ -66,21 +81,20 @@ def write_stdout(text: str, encoding: str = "utf-8") -> None:
         sys.stdout.buffer.write(text.encode(encoding, "replace"))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        _discard_stdout()
+        _discard(sys.stdout)
     except OSError as error:
-        _discard_stdout()
+        _discard(sys.stdout)
         message = f"stdout: {error.strerror or error}"
         raise Misconfigured(message) from error
 
 
 def fail_to_write(error: OSError) -> NoReturn:
     """End the process because stdout took no help or version text."""
-    _discard_stdout()
-    if sys.stderr is not None:
-        sys.stderr.write(f"goldpan: stdout: {error.strerror or error}\n")
+    _discard(sys.stdout)
+    write_notes([f"stdout: {error.strerror or error}"])
     raise SystemExit(INVALID_INPUT) from error
 
 
-def _discard_stdout() -> None:
-    """Send the rest to nowhere: the interpreter flushes stdout again at exit, which must not fail."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _discard(stream: TextIO) -> None:
+    """Send the rest to nowhere: the interpreter flushes the stream again at exit, which must not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -14,7 +14,10 @@ from goldpan_local.completion import COMPARISON_FORMATS, complete_from, format_o
 from goldpan_local.exit_codes import exit_on_error
 from goldpan_local.search_options import Flag, SearchOptions, Texts
 
-NOT_FOR_LIKE = {"question", "kind", "refine", "year", "venue", "author", "type", "open_access"}
+NOT_FOR_LIKE = {"question", "kind", "refine", "year", "venue", "author", "type", "open_access"} | {
+    "project",
+    "library_only",
+}
 """The options of a search that are not those of `goldpan like`: they are of papers, or are the question."""
 RepoArgument = Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repository, or the address of its page.")]
 
@@ -63,7 +66,7 @@ def compare(**options: Any) -> None:
 def like(repo: str, **options: Any) -> None:
     """Search for what is like a repository: its topics, description and language become the question.
 
-    The repository itself is left out. The options are those of `goldpan search`.
+    The repository itself is left out. The options are those of `goldpan search` for repositories.
 
     Exit codes: 0 success, 1 nothing found, 2 invalid input or no such repository, 3 sources failed or out of time.
     """

@@ -11,8 +11,8 @@ from goldpan.contracts import Answer, Section
 from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed
 
 from goldpan_local.completion import PAPER_FORMATS
-from goldpan_local.escaping import escape_json, plain
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_stdout
+from goldpan_local.escaping import escape_json
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
 from goldpan_local.formatting import source_lines
 from goldpan_local.notices import with_token_hint
 
@@ -80,8 +80,8 @@ def _export(answer: Answer, output_format: str) -> str:
         reasons = "; ".join(row.error for row in answer.errors) or "they were not asked for"
         message = f"--format {output_format} is for papers, and the answer has none: {reasons}"
         raise SourcesFailed(message)
-    if not section.results and sys.stderr is not None:
-        sys.stderr.write("goldpan: no papers were found. Fewer or other words may find more.\n")
+    if not section.results:
+        write_notes(["no papers were found. Fewer or other words may find more."])
     if output_format == "bibtex":
         from goldpan_local.papers.bibtex import render_bibtex  # noqa: PLC0415 - for this format only
 
@@ -115,8 +115,7 @@ def _fits(text: str) -> bool:
 
 
 def _report_failures(answer: Answer) -> None:
-    """Write to stderr what failed: a format that holds results alone has no place for it."""
+    """Write to stderr what failed, and what took its place: a format that holds results alone has no place for it."""
     rows = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
-    errors = [f"{plain(error.stage)}: {plain(error.error)}" for error in answer.errors]
-    if sys.stderr is not None:
-        sys.stderr.write("".join(f"goldpan: {line}\n" for line in [*rows, *errors]))
+    errors = [f"{error.stage}: {error.error}" for error in answer.errors]
+    write_notes([*rows, *errors, *(answer.warnings if rows else ())])

@@ -1,18 +1,21 @@
-"""Shows a text in a pager as git does: `GOLDPAN_PAGER`, else `PAGER`, else less; `cat` or an empty value is none."""
+"""Shows a text in a pager as git does: `GOLDPAN_PAGER`, else `PAGER`, else less; `cat` or an empty value is none.
+
+Less is none either on a terminal that cannot move its cursor: there it would first ask for a key.
+"""
 
 from __future__ import annotations
 
 import shlex
 import signal
 import subprocess
-import sys
 from collections.abc import Mapping
 
 from goldpan.errors import Misconfigured
 
-from goldpan_local.exit_codes import write_stdout
+from goldpan_local.exit_codes import write_notes, write_stdout
 
 DEFAULT_PAGER = "less"
+DUMB_TERMINALS = ("dumb", "unknown")
 QUIET_LESS = {"LESS": "FRX", "LV": "-c"}
 """git's settings: quit if the text fits, show colours, leave it on the screen; one that is set stays."""
 
@@ -24,7 +27,7 @@ def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None
         pager = subprocess.Popen(command, stdin=subprocess.PIPE, env={**QUIET_LESS, **environment}) if command else None  # noqa: S603 - the user's own
     except OSError as error:
         if command != [DEFAULT_PAGER]:
-            sys.stderr.write(f"goldpan: the pager {command[0]}: {error.strerror}\n")
+            write_notes([f"the pager {command[0]}: {error.strerror}"])
         pager = None
     if pager is None:
         write_stdout(text, encoding)
@@ -35,7 +38,7 @@ def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None
 def pager_command(environment: Mapping[str, str]) -> list[str]:
     """Return the pager with its arguments, empty for none."""
     name = next((name for name in ("GOLDPAN_PAGER", "PAGER") if name in environment), None)
-    value = environment[name] if name else DEFAULT_PAGER
+    value = environment[name] if name else "" if environment.get("TERM") in DUMB_TERMINALS else DEFAULT_PAGER
     try:
         command = shlex.split(value)
     except ValueError as error:

@@ -15,8 +15,7 @@ from goldpan.engine.search import get_or_search
 from goldpan.errors import InvalidRequest
 
 from goldpan_local import bootstrap
-from goldpan_local.escaping import plain
-from goldpan_local.exit_codes import require_stdout
+from goldpan_local.exit_codes import require_stdout, write_notes
 from goldpan_local.last_search import StrategyRecorder, can_continue, continued, keep, kept_file, read
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.progress import show_progress
@@ -60,8 +59,8 @@ def _continue(
 
 
 def _note(text: str | None) -> None:
-    if text is not None and sys.stderr is not None:
-        sys.stderr.write(f"goldpan: {plain(text)}\n")
+    if text is not None:
+        write_notes([text])
 
 
 def _question(words: list[str] | None) -> str:

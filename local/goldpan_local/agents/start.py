@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 
@@ -16,6 +17,8 @@ def run(environment: Mapping[str, str]) -> None:
     """Serve on standard input and output until the input ends. Raises `Misconfigured`."""
     if find_spec("mcp") is None:
         raise Misconfigured(MISSING)
+    if sys.stdin is None or sys.stdout is None:  # closed before the command began
+        raise Misconfigured("an agent's client talks to goldpan mcp on stdin and stdout, and one of them is closed")
     from goldpan_local.agents.server import make_server  # noqa: PLC0415 - optional
 
     with open_runtime(environment) as runtime:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
@@ -11,8 +10,7 @@ from goldpan_local.completion import DEDUPE_FORMATS as FORMATS
 from goldpan_local.dedupe.groups import group_records
 from goldpan_local.dedupe.input_file import read_input
 from goldpan_local.dedupe.output_file import render, write_output
-from goldpan_local.escaping import plain
-from goldpan_local.exit_codes import require_stdout
+from goldpan_local.exit_codes import require_stdout, write_notes
 from goldpan_local.option_values import one_of
 from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
 from goldpan_local.progress import show_count, show_share
@@ -38,8 +36,7 @@ def run_dedupe(source: Path, output_format: str | None, target: Path | None) -> 
         f"{parsed.name}: {_counted(len(parsed.records), 'record')} of {_counted(len(groups), 'paper')}",
     ]
     write_output(render(groups, parsed, chosen), target)
-    if sys.stderr is not None:
-        sys.stderr.write("".join(f"goldpan: {plain(note)}\n" for note in notes))
+    write_notes(notes)
 
 
 def _counted(count: int, what: str) -> str:

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from goldpan.errors import InvalidRequest
+from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import Chunk
 
 from goldpan_local.completion import LIBRARY_FORMATS
 from goldpan_local.escaping import plain
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_stdout
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.places import HOW_TO_IMPORT, library_files, require_library
 from goldpan_local.library_commands.query import read_query
@@ -39,31 +39,40 @@ def run_chunks(asked: AskedChunks, environment: Mapping[str, str]) -> int:
     query, count = read_query(asked.words, asked.query), whole_number("-k", asked.count, 1, MAX_CHUNKS)
     output_format = one_of("--format", asked.output_format, LIBRARY_FORMATS)
     chunks = find_chunks(query, count, asked.project, environment)
-    nothing = f"No papers found matching '{plain(query)}'\n"
+    nothing = f"No papers found matching '{query}'"
     if output_format == "json":
         from goldpan_local.library_commands.json_output import render_chunks  # noqa: PLC0415 - for this format only
 
         write_stdout(render_chunks(query, chunks))
-        if not chunks and sys.stderr is not None:
-            sys.stderr.write(f"goldpan: {nothing}")
+        if not chunks:
+            write_notes([nothing])
     elif chunks:
         from goldpan_local.library_commands.table import render_passages  # noqa: PLC0415 - imports rich
 
         write_stdout(render_passages(chunks), sys.stdout.encoding or "utf-8")
     else:
-        write_stdout(nothing, sys.stdout.encoding or "utf-8")
+        write_stdout(f"{plain(nothing)}\n", sys.stdout.encoding or "utf-8")
     return SUCCESS if chunks else NOTHING_FOUND
 
 
 def find_chunks(query: str, count: int, project: str | None, environment: Mapping[str, str]) -> list[Chunk]:
-    """Return the best passages of a project, or of all. Raises `InvalidRequest` if there is none."""
+    """Return the best passages of a project, or of all that can be read.
+
+    Raises `InvalidRequest` if there is none, `Misconfigured` if none can be read.
+    """
     files = [require_library(project, environment)] if project is not None else library_files(environment)
     if not files:
         message = f"No papers collected yet. {HOW_TO_IMPORT[0].upper()}{HOW_TO_IMPORT[1:]}"
         raise InvalidRequest(message)
-    found: list[Chunk] = []
+    found, unread = [], []
     with open_encoder(environment) as encoder:
         for file in files:
-            with LibraryIndex.open(file) as index:
-                found += HybridIndex(index, encoder).chunks(query, count)
+            try:
+                with LibraryIndex.open(file) as index:
+                    found += HybridIndex(index, encoder).chunks(query, count)
+            except Misconfigured as error:
+                unread.append(error)
+    if len(unread) == len(files):
+        raise unread[0]
+    write_notes(map(str, unread))  # a library that cannot be read costs the others nothing
     return sorted(found, key=lambda chunk: -chunk.score)[:count]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +12,7 @@ from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 from goldpan_local.escaping import plain
-from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_stdout
+from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.formatting import file_size
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.importing import Outcome, import_files, to_import_again
@@ -38,7 +37,7 @@ def run_import(path: Path, project: str, environment: Mapping[str, str]) -> int:
     with _name_failed_library(target), LibraryWriter.open(target) as writer:
         outcome = _read(found, writer, reading)
         further = [*_further_notes(outcome, to_import_again(writer)), *_encode(writer, environment)]
-    _note([*_shortened(outcome.failed, "files not imported"), *reading.notes(), *further])
+    write_notes([*_shortened(outcome.failed, "files not imported"), *reading.notes(), *further])
     summary = f"{project}: {_described(outcome, reading.skipped)}; {file_size(target.stat().st_size)}"
     gone = [f"gone: {origin}" for origin in outcome.gone]
     write_stdout("".join(f"{plain(line)}\n" for line in [summary, *_shortened(gone, "files")]))
@@ -115,8 +114,3 @@ def _counted(number: str, what: str) -> str:
 def _shortened(lines: list[str], what: str) -> Iterable[str]:
     more = len(lines) - MAX_NAMED
     return [*lines[:MAX_NAMED], *([f"and {more:,} more {what}"] if more > 0 else [])]
-
-
-def _note(notes: Iterable[str]) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write("".join(f"goldpan: {plain(note)}\n" for note in notes))

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
@@ -15,7 +14,7 @@ from goldpan.kinds.papers.sources.library.vectors import has_vectors
 
 from goldpan_local.completion import LIBRARY_FORMATS
 from goldpan_local.escaping import plain
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_stdout
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.library_commands.options import LibrarySearchOptions
 from goldpan_local.library_commands.places import (
     DEFAULT_PROJECT,
@@ -44,19 +43,19 @@ def run_search(asked: LibrarySearchOptions, environment: Mapping[str, str]) -> i
     output_format = one_of("--format", asked.output_format, LIBRARY_FORMATS)
     with open_index(asked.project, asked.data_dir, environment) as index:
         result = _search(index, query, limit, allowed, environment)
-    nothing = f"No papers found matching '{plain(query)}'"
+    nothing = f"No papers found matching '{query}'"
     if output_format == "json":
         from goldpan_local.library_commands.json_output import render_result  # noqa: PLC0415 - for this format only
 
         write_stdout(render_result(result))
-        _note([] if result.results else [nothing])
+        write_notes([] if result.results else [nothing])
     elif result.results:
         from goldpan_local.library_commands.table import render_table  # noqa: PLC0415 - imports rich
 
         write_stdout(render_table(result), sys.stdout.encoding or "utf-8")
     else:
-        write_stdout(f"{nothing}\n", sys.stdout.encoding or "utf-8")
-    _note(result.notes)
+        write_stdout(f"{plain(nothing)}\n", sys.stdout.encoding or "utf-8")
+    write_notes(result.notes)
     return SUCCESS if result.results else NOTHING_FOUND
 
 
@@ -105,13 +104,8 @@ def index_of_directory(given: Path | None) -> LibraryIndex:
         message = f"No papers collected yet. {file} does not exist; {HOW_TO_IMPORT}"
         raise InvalidRequest(message)
     index = LibraryIndex.of_papers(read_index(file, "paper", reading), project=str(folder))
-    _note(reading.notes())
+    write_notes(reading.notes())
     if not index.count:
         message = f"No papers collected yet. {file} has none; {HOW_TO_IMPORT}"
         raise InvalidRequest(message)
     return index
-
-
-def _note(notes: Any) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write("".join(f"goldpan: {plain(note)}\n" for note in notes))

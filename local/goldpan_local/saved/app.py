@@ -11,7 +11,10 @@ import typer
 from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS, complete_from, format_option
 from goldpan_local.exit_codes import exit_on_error
 
-saved_app = typer.Typer(name="saved", help="Saved searches: what is new since the last run.", rich_markup_mode=None)
+SAVED_HELP = """Saved searches: what is new since the last run.
+
+Without a command, list them. `goldpan search QUESTION --save NAME` saves one."""
+saved_app = typer.Typer(name="saved", help=SAVED_HELP, rich_markup_mode=None)
 
 
 def saved_names() -> Sequence[str]:
@@ -31,10 +34,7 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", autocompletion=comp
 
 @saved_app.callback(invoke_without_command=True)
 def saved(context: typer.Context) -> None:
-    """List the saved searches; `goldpan search QUESTION --save NAME` saves one.
-
-    They are in goldpan/saved in XDG_DATA_HOME (~/.local/share).
-    """
+    """List the saved searches, which are in goldpan/saved in XDG_DATA_HOME (~/.local/share)."""
     if context.invoked_subcommand is None:
         with exit_on_error():
             from goldpan_local.saved.commands import list_saved  # noqa: PLC0415

@@ -13,8 +13,8 @@ from goldpan.errors import GoldpanError, InvalidRequest
 from pydantic import TypeAdapter
 
 from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS
-from goldpan_local.escaping import escape_json, plain
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_stdout
+from goldpan_local.escaping import escape_json
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.saved.changes import Changes, changes_of
 from goldpan_local.saved.folder import SavedFolder, SavedSearch
 from goldpan_local.saved.log import Run, append_run, read_runs, run_of, written
@@ -37,7 +37,7 @@ def save_and_search(request: SearchRequest, given: Mapping[str, Any], environmen
     if found is None:
         folder.write(name, search)
     answer = _run(folder, name, request, {**given, **NOW}, environment)
-    _note(f"saved as {name}; `goldpan saved run {name}` tells what is new since now")
+    write_notes([f"saved as {name}; `goldpan saved run {name}` tells what is new since now"])
     return answer
 
 
@@ -70,7 +70,7 @@ def list_saved(environment: Mapping[str, str]) -> None:
         try:
             query = str(folder.read(name).request.get("query", ""))
         except GoldpanError as error:  # one damaged file hides no other search
-            _note(str(error))
+            write_notes([str(error)])
             continue
         runs = _read_log(folder.log(name))
         rows.append(SavedRow(name, len(runs), runs[-1].at if runs else None, query))
@@ -80,7 +80,7 @@ def list_saved(environment: Mapping[str, str]) -> None:
 def remove_saved(name: str, environment: Mapping[str, str]) -> None:
     """Remove a saved search and its log. Raises `GoldpanError`."""
     SavedFolder.of(environment).remove(name)
-    _note(f"removed {name} and its log")
+    write_notes([f"removed {name} and its log"])
 
 
 def print_log(name: str, output_format: str, environment: Mapping[str, str]) -> None:
@@ -115,7 +115,7 @@ def _run(
 def _read_log(path: Path) -> list[Run]:
     runs, broken = read_runs(path)
     if broken:
-        _note(f"{path}: {broken} {'line holds' if broken == 1 else 'lines hold'} no run, and were skipped")
+        write_notes([f"{path}: {broken} {'line holds' if broken == 1 else 'lines hold'} no run, and were skipped"])
     return runs
 
 
@@ -131,8 +131,3 @@ def _print_changes(changes: Changes, answer: Answer, output_format: str) -> None
 
         text = render_change_table(changes, answer)
     write_stdout(text, sys.stdout.encoding or "utf-8" if output_format == "table" else "utf-8")
-
-
-def _note(text: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(f"goldpan: {plain(text)}\n")

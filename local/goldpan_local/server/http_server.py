@@ -25,7 +25,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from goldpan_local.bootstrap import open_answers, open_runtime
-from goldpan_local.exit_codes import SUCCESS
+from goldpan_local.exit_codes import SUCCESS, write_notes
 from goldpan_local.server.access import allowed_hosts, is_loopback
 from goldpan_local.server.allocator import return_freed_memory
 from goldpan_local.server.app import make_app
@@ -62,10 +62,9 @@ def run_server(host: str, port: int, catalogue: Path | None, max_searches: int) 
         app = make_app(searches, keys, allowed_hosts(address, host, further_hosts), origins)
         sources = ", then ".join((*runtime.sources, *runtime.fallback))
         access = "API key required" if keys else "no API key required"
-        sys.stderr.write(f"goldpan: listening on {url_of(listener)}; sources: {sources}; {access}\n")
+        write_notes([f"listening on {url_of(listener)}; sources: {sources}; {access}"])
         if keys is None and not is_loopback(address):
-            sys.stderr.write("goldpan: GOLDPAN_API_KEYS is not set: every host that reaches this address can search\n")
-        sys.stderr.flush()
+            write_notes(["GOLDPAN_API_KEYS is not set: every host that reaches this address can search"])
         make_server(app, searches, limits).run(sockets=[listener])
 
 

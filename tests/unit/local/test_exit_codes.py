@@ -64,6 +64,20 @@ def test_a_reader_that_closes_its_end_is_no_failure(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("lost", ["2> /dev/full", "2>&-"])
+@pytest.mark.parametrize(("command", "code", "printed"), [("catalogue build in.jsonl out", 0, 1), ("search", 2, 0)])
+def test_a_stderr_that_takes_nothing_costs_neither_output_nor_exit_code(
+    tmp_path: Path, command: str, code: int, printed: int, lost: str
+) -> None:
+    """A note about an unknown field, or the message of a failure, is lost, and nothing else."""
+    (tmp_path / "in.jsonl").write_text('{"full_name": "rq/rq", "unheard_of": 1}\n')
+    shell = ["sh", "-c", f'"$0" -m goldpan_local {command} {lost}', sys.executable]
+    own = {"PYTHONPATH": os.pathsep.join(sys.path), "GOLDPAN_CACHE": "off"}
+    run = subprocess.run(shell, env=os.environ | own, cwd=tmp_path, stdout=-1, check=False)
+    assert (run.returncode, run.stdout.count(b"out: 1 repositories")) == (code, printed)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize(
     ("command", "unbuffered", "message"),
     [
@@ -72,6 +86,7 @@ def test_a_reader_that_closes_its_end_is_no_failure(monkeypatch: pytest.MonkeyPa
         ("search --source catalogue date library > /dev/full", "1", "stdout: No space left on device"),
         ("catalogue info >&-", "", "stdout is closed: there is nowhere to write to"),
         ("search x >&-", "", "stdout is closed: there is nowhere to write to"),
+        ("mcp <&-", "", "an agent's client talks to goldpan mcp on stdin and stdout, and one of them is closed"),
     ],
 )
 def test_a_stdout_that_takes_nothing_is_one_line_and_exit_code_2(command: str, unbuffered: str, message: str) -> None:

@@ -74,6 +74,7 @@ def test_csv_has_a_line_a_result_and_no_formula(capfd: pytest.CaptureFixture[str
     ]
     assert rows[0]["description"] == '\'=HYPERLINK("http://evil.example")'
     assert "goldpan: github rate limited: expanded; no searches left" in printed.err
+    assert f"goldpan: {shown.warnings[0]}" in printed.err
 
 
 def test_urls_are_web_addresses_alone(capfd: pytest.CaptureFixture[str]) -> None:
@@ -117,6 +118,7 @@ def test_the_whole_table_is_shown_where_it_fits_or_is_asked_for(
         ({"GOLDPAN_PAGER": "{}", "PAGER": "false"}, {}, True),
         ({"PAGER": "{}"}, {"pager": False}, False),
         ({"PAGER": "cat"}, {}, False),
+        ({"PAGER": None, "TERM": "dumb"}, {}, False),
         ({"PAGER": "no-such-pager -x"}, {}, False),
     ],
 )
@@ -124,15 +126,25 @@ def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913 - fixtures 
     monkeypatch: pytest.MonkeyPatch,
     terminal: Terminal,
     tmp_path: Path,
-    variables: dict[str, str],
+    variables: dict[str, str | None],
     given: dict[str, object],
     *,
     paged: bool,
 ) -> None:
-    """GOLDPAN_PAGER comes before PAGER; without a pager that can be run, all goes to the terminal."""
+    """GOLDPAN_PAGER comes before PAGER; without a pager that can be run, all goes to the terminal.
+
+    A terminal that cannot move its cursor has no pager but one that was chosen: less would first ask for a key.
+    """
     file = tmp_path / "paged"
+    less = tmp_path / "less"
+    less.write_text(f"#!/bin/sh\ncat > {file}\n")
+    less.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     for name, value in variables.items():
-        monkeypatch.setenv(name, value.format(f"sh -c 'cat > {file}'"))
+        if value is None:
+            monkeypatch.delenv(name)
+        else:
+            monkeypatch.setenv(name, value.format(f"sh -c 'cat > {file}'"))
     shown = show(monkeypatch, terminal, many(30), format="markdown", **given)
     assert (shown == "", file.exists()) == (paged, paged)
     assert "motion/react-motion" in (file.read_text() if paged else shown)

@@ -47,6 +47,19 @@ def test_passages_of_all_projects_are_found_with_their_citations(run: Run) -> No
 
 
 @pytest.mark.usefixtures("two_projects")
+def test_a_damaged_library_costs_the_others_nothing(run: Run, libraries: Path) -> None:
+    """It is named; alone, it is the failure."""
+    (libraries / "damaged.sqlite").write_bytes(b"no database" * 1000)
+    result = run("library", "chunks", "self-attention", "--format", "json")
+    assert (result.exit_code, {chunk["project"] for chunk in json.loads(result.stdout)["chunks"]}) == (
+        0,
+        {"notes", "papers"},
+    )
+    assert "damaged.sqlite is not a library" in result.stderr
+    assert run("library", "chunks", "self-attention", "--project", "damaged").exit_code == 2
+
+
+@pytest.mark.usefixtures("two_projects")
 def test_no_passage_is_said(run: Run) -> None:
     """As of a search; the exit code is 1."""
     result = run("library", "chunks", "qzxv")
