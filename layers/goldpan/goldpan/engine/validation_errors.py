@@ -58,7 +58,8 @@ def describe_validation_error(
     `names` gives fields, such as `filters.topics`, the name by which the caller knows them.
     """
     rows = error.errors()
-    described = [_describe(row, root, names) for row in rows[:MAX_ERRORS]]
+    # two fields may have one name of the caller's, such as both years of --year
+    described = list(dict.fromkeys(_describe(row, root, names) for row in rows[:MAX_ERRORS]))
     more = [f"and {len(rows) - MAX_ERRORS} more"] if len(rows) > MAX_ERRORS else []
     return "; ".join(described + more)
 
