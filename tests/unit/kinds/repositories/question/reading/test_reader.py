@@ -258,6 +258,25 @@ au moins 1000 étoiles serveur de jeux en Go => server game · at least 1,000 st
 translator without an internet connection => translator offline
 eine Bibliothek für Datumswerte => library date
 至少 2000 星的 Vue 组件库 => component library · at least 2,000 stars · Vue
+markdown editor, must not be written in JavaScript => markdown editor · not JavaScript
+markdown editor, mustn't be Electron => markdown editor · not Electron
+editor that must not be slow => editor slow
+I don't want anything in Java or PHP: a wiki => wiki · not Java · not PHP
+wiki, nothing in Java => wiki · not Java
+wiki which is neither PHP nor Java => wiki · not PHP · not Java
+wiki that doesn't run on Java => wiki · not Java
+wiki, can't use PHP => wiki · not PHP
+wiki, PHP is not an option => wiki · not PHP
+wiki, I hate PHP => wiki · not PHP
+wiki apart from MediaWiki => wiki · not MediaWiki
+not-PHP wiki => wiki · not PHP
+wiki !php => wiki · not PHP
+dashboard not written in go => dashboard · not Go
+dashboard, not in Go => dashboard · not Go
+terminal, not Kitty/Alacritty/WezTerm => terminal · not Kitty · not Alacritty · not WezTerm
+terminal, not kitty, alacritty or wezterm => terminal · not kitty · not alacritty · not wezterm
+server without TCP/IP => server · not TCP/IP
+api client that isn't Electron-based => api client · not Electron
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

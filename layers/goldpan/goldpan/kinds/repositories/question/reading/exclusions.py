@@ -39,17 +39,21 @@ _WISHES: tuple[tuple[re.Pattern[str], tuple[str, ...], Literal["context", "platf
     (_OFFLINE, ("offline",), "context"),
     (_SELF_HOSTED, ("self", "hosted"), "platform"),
 )
-_NOT_VERB = r"(?:do(?:es)?\s+not|don'?t|doesn'?t|must\s+not|mustn'?t|should\s+not|shouldn'?t|not|won'?t|never)"
+_NOT_VERB = r"(?:(?:do(?:es)?|must|should|can|may)\s+not|(?:do|does|must|should|ca|wo)n'?t|cannot|not|never|hate\s+to|refuse\s+to)"
 _CUE = re.compile(
     rf"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?P<clause>without|w/o)|sans|excluding|exclud(?:e|es)|except(?:\s+for)?"
     rf"|avoid(?:ing|s)?|(?:anything|everything|something|any\s+language)\s+(?:but|other\s+than|except|besides)"
-    rf"|other\s+than|free\s+of|{_NOT_VERB}\s+(?P<verb>uses?|using|needs?|requires?|depend\s+on|rely\s+on|want|include|involve|like)"
-    rf"|(?P<instead>instead\s+of|rather\s+than)|(?P<no>no)|(?P<not>(?:is\s+|are\s+)?not|isn'?t|aren'?t))\s+",
+    rf"|(?:other|apart|aside)\s+(?:than|from)|free\s+of|(?:is\s+|are\s+)?neither"
+    rf"|{_NOT_VERB}\s+(?P<verb>uses?|using|needs?|requires?|depend\s+on|rely\s+on|run\s+on|want|include|involve|like)"
+    rf"|(?P<instead>instead\s+of|rather\s+than)|(?P<name>{_NOT_VERB}\s+be|nothing|none|never|minus"
+    r"|(?:(?:i|we)\s+)?(?:hate|dislike)|(?:sick|tired)\s+of|fed\s+up\s+with)"
+    rf"|(?P<no>no)|(?P<not>(?:is\s+|are\s+)?not|isn'?t|aren'?t))\s+",
     re.IGNORECASE,
 )
+"""What excludes the thing after it; a `name` cue does so only before a platform or a name ("must not be slow")."""
 _FILLER = re.compile(
     r"(?:(?:using|needing|requiring|use|depending\s+on|relying\s+on|based\s+on|related\s+to"
-    r"|(?:written|built|made|coded|implemented|done)\s+(?:in|with|on|using)|tied\s+to|any|an?|the|all|in|for|with|from|by"
+    r"|(?:written|built|made|coded|implemented|done)\s+(?:in|with|on|using)|tied\s+to|anything|something|of|those|any|an?|the|all|in|for|with|from|by"
     r"|external|extra|additional|another|separate|heavy|big)\s+)*",
     re.IGNORECASE,
 )
@@ -124,10 +128,17 @@ _REFUSED = re.compile(
     r"(?!know|understand|care|mind|have|find|see|think|like|want|need|use)[a-z]+",
     re.IGNORECASE,
 )
+_REJECTED = re.compile(
+    rf"(?P<name>(?:{TOKEN}))\s+is\s+(?:not\s+(?:an\s+option|allowed|acceptable)|out\s+of\s+the\s+question|no\s+option|a\s+no[\s-]go)(?!\w)",
+    re.IGNORECASE,
+)
 _MINUS = re.compile(rf"(?<!\S)-(?P<name>[A-Za-z][\w.+#{JOINER}-]+)")
-_NON = re.compile(rf"(?<![\w-])non-(?P<name>[\w.+#{JOINER}]+)", re.IGNORECASE)
+_NON = re.compile(rf"(?<![\w-])(?:non-|not-|(?<!\S)!)(?P<name>[\w.+#{JOINER}]+)", re.IGNORECASE)
 _FREE = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}]+)-free(?![\w-])", re.IGNORECASE)
-MAX_TERM_WORDS = 3
+_CLOSED = re.compile(rf"(?:,\s*(?:{TOKEN}))*,?\s+(?:or|nor)\s", re.IGNORECASE)
+"""What follows an item of a list that ends in "or": "not kitty, alacritty or wezterm"."""
+_BASED = re.compile(r"-(?:based|powered|written)$", re.IGNORECASE)
+MAX_TERM_WORDS, MIN_PIECE, PAIR = 3, 3, 2
 
 
 def find_wishes(text: str) -> list[Found]:
@@ -142,6 +153,9 @@ def find_wishes(text: str) -> list[Found]:
 def find_exclusions(text: str) -> list[Found]:
     """Find what is excluded; a clause that names no thing, such as "without writing SQL by hand", is unread."""
     found: list[Found] = []
+    for match in _REJECTED.finditer(text):
+        if platform_of(match["name"]) is not None or is_name_like(match["name"]):
+            found.append(_exclusion(match.start(), match.end(), match["name"]))
     for match in _CUE.finditer(text):
         if not found or match.start() >= found[-1].end:
             found += _after_cue(text, match)
@@ -166,6 +180,8 @@ def _after_cue(text: str, cue: re.Match[str]) -> list[Found]:
     filler = _FILLER.match(text, cue.end())
     start = filler.end() if filler else cue.end()
     excluded, end = _excluded_from(text, start)
+    if cue["name"] and excluded and platform_of(excluded[0]) is None and not is_name_like(excluded[0]):
+        return []
     if excluded:
         first = _exclusion(cue.start(), end, excluded[0])
         return [first, *(_exclusion(cue.start(), end, name) for name in excluded[1:])]
@@ -184,11 +200,19 @@ def _excluded_from(text: str, start: int) -> tuple[list[str], int]:
         name, next_end = _thing_at(text, link.end()) if link else ("", end)
         how = link["how"].strip().lower() if link else ""
         certain = how in ("or", "nor", "/", ", or", ", nor") or is_name_like(name) or platform_of(name)
+        certain = certain or (how == "," and _CLOSED.match(text, next_end))
         if name and (certain or (how == "and" and re.match(r"\s*(?:$|[.,;!?])", text[next_end:]))):
             names, end = [*names, name], next_end
         else:
             break
-    return names, end
+    return [piece for name in names for piece in _pieces(name)], end
+
+
+def _pieces(name: str) -> list[str]:
+    """Split "Kitty/Alacritty/WezTerm" and "PHP/Java", but neither "owner/name" nor "TCP/IP"."""
+    pieces = name.split("/")
+    listed = len(pieces) > PAIR or all(piece[:1].isupper() and len(piece) >= MIN_PIECE for piece in pieces)
+    return pieces if listed or all(platform_of(piece) for piece in pieces) else [name]
 
 
 def _thing_at(text: str, start: int) -> tuple[str, int]:
@@ -197,7 +221,7 @@ def _thing_at(text: str, start: int) -> tuple[str, int]:
     end = start
     while len(words) < MAX_TERM_WORDS:
         token = _TOKEN.match(text, end + (1 if words and text[end : end + 1] == " " else 0))
-        if token is None or token[0].lower() in wording().request:
+        if token is None or (token[0].lower() in wording().request and not _is_go(text, token)):
             break
         if not words and _is_manner(text, token):
             return "", start
@@ -210,8 +234,15 @@ def _thing_at(text: str, start: int) -> tuple[str, int]:
     following = _TOKEN.match(text, end + 1) if text[end : end + 1] == " " else None
     if following and following[0].lower() in wording().request and following[0].lower() not in _AFTER_THING:
         return "", start
-    named = [word for word in words if not wording().is_plain(word.lower()) or is_name_like(word)]
+    named = [word for word in words if not wording().is_plain(word.lower()) or is_name_like(word) or platform_of(word)]
     return (plain(" ".join(words)), end) if named else ("", start)
+
+
+def _is_go(text: str, token: re.Match[str]) -> bool:
+    """Report whether an ordinary word names a language: it has a capital, or "in" before it."""
+    if platform_of(token[0]) is None:
+        return False
+    return token[0][0].isupper() or re.search(r"\b(?:in|using)\s+$", text[: token.start()], re.IGNORECASE) is not None
 
 
 def _continues(text: str, end: int) -> bool:
@@ -228,7 +259,7 @@ def _is_manner(text: str, token: re.Match[str]) -> bool:
 
 
 def _exclusion(start: int, end: int, name: str) -> Found:
-    name = plain(name)
+    name = _BASED.sub("", plain(name))
     platform = platform_of(name)
     fields: dict[str, Any] = {"excluded_terms": (name,)}
     if platform is not None and platform.language_filter:

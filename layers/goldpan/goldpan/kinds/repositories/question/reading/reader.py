@@ -32,7 +32,7 @@ TRIGGERS = {
     "stars": "star|[<>\u2264\u2265\u2605\u2606\u2b50]",
     "dates": (
         "(?:19|20)\\d\\d|day|week|month|quarter|year|archiv|maint|activ|develop|updat|support|alive|abandon|dead|deprec"
-        "|stale|commits"
+        "|stale|commits|releas"
     ),
     "licenses": (
         "licen|under|free|friendly|permissive|copyleft|share|affero|apache|artistic|blueoak|bs[dl]|cc|cecill|ecl|epl|eupl"
@@ -45,7 +45,7 @@ TRIGGERS = {
     ),
     "exclusions": (
         "without|w/o|sans|exclud|except|avoid|but\\s|besides|other\\s|free|instead|rather|never|cannot|\\bnot?\\b|(?:do|does|must|should|wo|is|are|ca)n'?t\\b"
-        "|non-|(?<!\\S)-"
+        "|non-|neither|nothing|none\\b|apart|aside|minus|hate|dislike|sick|tired|fed\\s|out of the|(?<!\\S)[-!]"
     ),
 }
 """What a text must have for a recognizer to find anything; most questions need few of them."""
