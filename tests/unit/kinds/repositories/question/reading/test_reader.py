@@ -277,6 +277,13 @@ terminal, not Kitty/Alacritty/WezTerm => terminal · not Kitty · not Alacritty 
 terminal, not kitty, alacritty or wezterm => terminal · not kitty · not alacritty · not wezterm
 server without TCP/IP => server · not TCP/IP
 api client that isn't Electron-based => api client · not Electron
+http client in Go with retries => http client retries · Go
+http client in go with retries => http client retries · Go
+web server in Go to serve files => web server serve files · Go
+plugin for Go to definition => plugin definition
+C++17 json => json · C++
+python3 http client => http client · Python
+md5 and r2 storage => md5 r2 storage
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

@@ -28,6 +28,10 @@ _WRITTEN_IN = re.compile(
 )
 _LINKED = re.compile(r"(?<!\S)(?P<name>[^\s,/]+)(?:\s*,\s*(?:or\s+|and\s+)?|\s*/\s*|\s+(?:or|and)\s+)$", re.IGNORECASE)
 _SUFFIX = re.compile(r"-(?:based|powered|friendly|native|only|written|compatible|ready|flavou?red)$", re.IGNORECASE)
+_VERSION = re.compile(r"(?<=[a-z+#])[\d.]+$", re.IGNORECASE)
+"""Of a language, as in "C++17"."""
+MIN_STEM = 3
+_IN = frozenset(["in", "using", "pure", "written", "language"])
 _LANGUAGE_BEFORE = frozenset(["in", "for", "with", "using", "from", "pure", "via", "written", "language"])
 _VERB_BEFORE = frozenset(
     ["to", "i", "we", "you", "they", "can", "will", "let's", "lets", "should", "must", "not", "and", "he", "she", "it"]
@@ -135,7 +139,7 @@ def _phrase(several: list[_Word], original: str) -> Found | None:
 def _compound(several: list[_Word], original: str) -> Found | None:
     """Read a hyphenated word: one term, or the platform of "Rust-based"."""
     token = several[0].token[0]
-    stem = _SUFFIX.sub("", token)
+    stem = _VERSION.sub("", _SUFFIX.sub("", token))
     platform = platform_of(stem) if stem != token else None
     if platform is not None:
         return _platform(several, platform, original)
@@ -152,6 +156,10 @@ def _single(flat: list[_Word], start: int, original: str) -> Found | None:
     platform = vocabulary().platforms_by_name.get((one.word,))
     if platform is not None and _is_platform(flat, start):
         return _platform([one], platform, original)
+    stem = _VERSION.sub("", one.token[0])
+    versioned = platform_of(stem) if MIN_STEM <= len(stem) < len(one.token[0]) else None  # "Python3", but not "R2"
+    if versioned is not None:
+        return _platform([one], versioned, original)
     if one.token[0].lower().endswith(".js"):
         return _term([one], (one.word,), "subject", one.token[0])
     if one.word in wording().request or (len(one.word) == 1 and one.word.isascii() and not one.word.isdecimal()):
@@ -175,6 +183,8 @@ def _is_platform(flat: list[_Word], start: int) -> bool:
     before = flat[start - 1].word if start > 0 else ""
     after = flat[start + 1].word if start + 1 < len(flat) else ""
     if word in ("go", "c", "r"):
+        if before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper() and after != "to"):
+            return True  # whatever follows: "in Go with generics"
         if after in _NO_OBJECT or before in _VERB_BEFORE:
             return typed[0].isupper() and start > 0 and after not in _NO_OBJECT
         usual = before in _LANGUAGE_BEFORE or after in wording().form or not before or not after or after == "code"
