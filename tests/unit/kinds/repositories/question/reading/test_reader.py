@@ -284,6 +284,12 @@ plugin for Go to definition => plugin definition
 C++17 json => json · C++
 python3 http client => http client · Python
 md5 and r2 storage => md5 r2 storage
+http client, stars >= 1k and < 5k => http client · at least 1,000 stars · fewer than 5,000 stars
+http client with >1k and <5k stars => http client · more than 1,000 stars · fewer than 5,000 stars
+ui kit with more than 10k stars but less than 40k => ui kit · more than 10,000 stars · fewer than 40,000 stars
+image viewer over 1000 stars and under 50 MB => image viewer 50 mb · more than 1,000 stars
+wiki with more than 10k stars and at least 300 users => wiki 300 users · more than 10,000 stars
+image resizing for PHP >= 8 stars > 500 => image resizing 8 · PHP · more than 500 stars
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

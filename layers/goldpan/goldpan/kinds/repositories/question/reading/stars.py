@@ -21,8 +21,8 @@ _COMPARED = rf"(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<more>{_MORE})|(?P<fewer
 _N = rf"(?:{NUMBER}){_UNIT}"
 _LEAD = r"(?:\b(?:with|has|have|having|that\s+has|needs?|of|and)\s+)?"
 _AFTER = (
-    r"(?:\s*(?:(?P<up>or\s+(?:more|above|higher|better)|and\s+(?:up|above|more)|plus|at\s+least|minimum|min\b|\+)"
-    r"|(?P<down>or\s+(?:less|fewer|below|under)|and\s+(?:under|below)|at\s+most|max(?:imum)?\b)))?"
+    r"(?:\s*(?:(?P<up>or\s+(?:more|above|higher|better)|and\s+(?:up|above|more)(?!\s+(?:than\s+)?\d)|plus|at\s+least|minimum|min\b|\+)"
+    r"|(?P<down>or\s+(?:less|fewer|below|under)|and\s+(?:under|below)(?!\s+\d)|at\s+most|max(?:imum)?\b)))?"
 )
 _BETWEEN = re.compile(
     rf"{_LEAD}(?:\b(?:between|from)\s+)?(?<![\w.,])(?P<low>{_N})(?:{_STARS})?\s*(?:and|to|\.\.|-|\u2013)\s*"
@@ -30,13 +30,23 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_FIRST = re.compile(
-    rf"{_LEAD}(?:(?<!\w)(?:{_COMPARED})\s*)?(?<![\w.,-])(?P<n>{_N})(?P<plus>\s?\+)?{_STARS}{_AFTER}", re.IGNORECASE
+    rf"{_LEAD}(?:(?<!\w)(?:{_COMPARED})\s*)?(?<![\w.,-])(?P<n>{_N})(?P<plus>\s?\+)?{_STARS}"
+    rf"(?!\s*[<>=\u2264\u2265]+\s*\d){_AFTER}",
+    re.IGNORECASE,
 )
 _STARS_FIRST = re.compile(
     rf"{_LEAD}(?<!\w)(?:(?:git\s?hub|gh)\s+)?(?:stars?|stargazers|{_MARK})(?:\s+count)?\s*[:=]?\s*(?:(?:is|are|being)\s+)?"
     rf"(?:{_COMPARED})\s*(?P<n>{_N})(?P<plus>\s?\+)?",
     re.IGNORECASE,
 )
+_STARS_LEADING = re.compile(rf"(?<!\w)(?:stars?|{_MARK})\s*(?P<n>{_N})\s*(?:at\s+least|or\s+more)(?!\w)", re.IGNORECASE)
+_SECOND = re.compile(
+    rf"\s*,?\s*(?:(?:and|but|yet|&)\s+)?(?:{_COMPARED})\s*(?P<n>{_N})"
+    rf"(?:(?<=[km])\b|(?=\s*(?:$|[,.;:!?)]|and\b|but\b)))(?!{_STARS})",
+    re.IGNORECASE,
+)
+"""The other end of a range, which has no "stars" of its own: "more than 10k stars but less than 40k"."""
+_FIRST = re.compile(rf"(?<![\w.])(?:{_COMPARED})\s*(?P<n>{_N})\s*,?\s*(?:and\s+|but\s+|&\s+)?$", re.IGNORECASE)
 _BARE = re.compile(rf"(?<![\w=<>-])(?P<sign>>=?|<=?|\u2265|\u2264)\s?(?P<n>(?:{NUMBER})\s?k)\b", re.IGNORECASE)
 _MINIMAL = re.compile(rf"\b(?:min|max)[_-]stars?\s*[:=]?\s*(?P<n>{_N})", re.IGNORECASE)
 
@@ -48,11 +58,19 @@ def find_stars(text: str) -> list[Found]:
         if match["high"].rstrip().lower().endswith("k") and match["low"].isdigit() and low < high // THOUSAND:
             low *= THOUSAND  # "5 to 10k stars"
         return [_found(match, min(low, high), max(low, high))]
-    for pattern in (_NUMBER_FIRST, _STARS_FIRST):
+    for pattern in (_NUMBER_FIRST, _STARS_FIRST, _STARS_LEADING):
         matches = list(pattern.finditer(text))
         if matches:
-            return [_compared(match) for match in matches]
+            return [one for match in matches for one in _both_ends(text, match)]
     return [_bare(match) for match in _BARE.finditer(text)] or [_named(match) for match in _MINIMAL.finditer(text)]
+
+
+def _both_ends(text: str, match: re.Match[str]) -> list[Found]:
+    """Read a bound, and one beside it that limits the other end."""
+    found = [_compared(match)]
+    beside = _FIRST.search(text, 0, match.start()) or _SECOND.match(text, match.end())
+    other = _compared(beside) if beside else None
+    return [*found, other] if other and other.constraints.keys().isdisjoint(found[0].constraints) else found
 
 
 def to_number(text: str) -> int:
