@@ -290,6 +290,16 @@ ui kit with more than 10k stars but less than 40k => ui kit · more than 10,000 
 image viewer over 1000 stars and under 50 MB => image viewer 50 mb · more than 1,000 stars
 wiki with more than 10k stars and at least 300 users => wiki 300 users · more than 10,000 stars
 image resizing for PHP >= 8 stars > 500 => image resizing 8 · PHP · more than 500 stars
+cms from 2021 to 2023 => cms · created 2021 to 2023
+cms updated between January 2024 and March 2024 => cms · pushed January 2024 to March 2024
+cms at least 5 years old => cms · created before 2021-11-22
+cms older than five years => cms · created before 2021-11-22
+cms over 5 years of data => cms 5 years data
+cms with commits this month => cms · pushed since 2026-11-01
+cms not updated since 2020 => cms · pushed before 2020
+cms that hasn't been updated since 2020 => cms · pushed before 2020
+replacement for request, no longer maintained => like request ? no longer maintained
+cms with recent releases => cms · pushed within 12 months
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

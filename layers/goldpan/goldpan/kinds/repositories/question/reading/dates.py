@@ -31,8 +31,13 @@ _SINCE = (
     r"since|after|from|newer\s+than|later\s+than|no\s+older\s+than|not\s+older\s+than|younger\s+than|starting(?:\s+in)?"
 )
 _UNTIL = r"before|until|till|older\s+than|prior\s+to|earlier\s+than|not\s+since"
+_NOT = r"(?:not|no|hasn'?t|haven'?t|has\s+not|have\s+not)\s+(?:(?:been|seen|had|got|any|a)\s+)*"
+_BETWEEN = re.compile(
+    rf"(?<![\w-])(?:{_VERB})?(?:between|from)\s+(?P<low>{_DAY})\s*(?:and|to|until|till|-|\u2013)\s*(?P<high>{_DAY})",
+    re.IGNORECASE,
+)
 _WHEN = re.compile(
-    rf"(?<![\w-])(?:{_VERB})?(?:(?P<since>{_SINCE})|(?P<until>{_UNTIL})|(?P<during>in|during|on))\s+(?P<day>{_DAY})"
+    rf"(?<![\w-])(?P<not>{_NOT})?(?:{_VERB})?(?:(?P<since>{_SINCE})|(?P<until>{_UNTIL})|(?P<during>in|during|on))\s+(?P<day>{_DAY})"
     rf"(?:\s+(?P<later>or\s+later|onwards?|and\s+later|or\s+newer))?",
     re.IGNORECASE,
 )
@@ -44,6 +49,11 @@ _AGO = re.compile(
 _YOUNGER = re.compile(
     rf"(?<![\w-])(?:less\s+than|no\s+older\s+than|not\s+older\s+than|under|younger\s+than)\s+(?P<count>{COUNT})\s+"
     r"(?P<unit>day|week|month|year)s?(?:\s+old)?(?!\w)",
+    re.IGNORECASE,
+)
+_OLDER = re.compile(
+    rf"(?<![\w-])(?:older\s+than|(?P<age>at\s+least|more\s+than|over))\s+(?P<count>{COUNT})\s+"
+    r"(?P<unit>day|week|month|year)s?(?(age)\s+old)(?!\w)",
     re.IGNORECASE,
 )
 _WITHIN = re.compile(
@@ -58,7 +68,13 @@ _MAINTAINED = re.compile(
     r"|maintained|under\s+active\s+development|in\s+active\s+development|active(?:ly)?\s+(?:development|maintenance)"
     r"|(?:not|isn't|aren't)\s+(?:abandoned|dead|unmaintained|deprecated|stale)"
     r"|(?:recently|lately)\s+(?:updated|maintained|active)|updated\s+(?:recently|lately)"
-    r"|recent\s+(?:commits|activity|updates))(?![\w-])",
+    r"|recent\s+(?:commits|activity|updates|releases))(?![\w-])",
+    re.IGNORECASE,
+)
+_UNMAINTAINED = re.compile(
+    r"(?<![\w-])(?:(?:that|which)\s+)?(?:(?:is|are|was|were)\s+)?(?:(?:no\s+longer|not|isn't|aren't|never)\s+(?:being\s+)?"
+    r"(?:actively\s+|well\s+|regularly\s+)?(?:maintained|developed|updated|supported)"
+    r"|(?<!not\s)(?<!n't\s)unmaintained)(?![\w-])",
     re.IGNORECASE,
 )
 _NOT_ARCHIVED = re.compile(
@@ -70,10 +86,13 @@ _LONE_YEAR = re.compile(r"(?<![\w.-])(?:(?:in|of|for)\s+)?(?P<year>20[12]\d)(?![
 
 def find_dates(text: str, today: date) -> list[Found]:
     """Find constraints on the days of creation and of the last push, on maintenance, and on being archived."""
-    found = [_when(match) for match in _WHEN.finditer(text)]
+    found = [_between(match) for match in _BETWEEN.finditer(text)]
+    found += [one for match in _WHEN.finditer(text) if _free(one := _when(match), found)]
     found += [one for match in _AGO.finditer(text) if (one := _ago(match, today)) and _free(one, found)]
     found += [one for match in _WITHIN.finditer(text) if _free(one := _within(match, today), found)]
     found += [one for match in _YOUNGER.finditer(text) if _free(one := _younger(match, today), found)]
+    found += [one for match in _OLDER.finditer(text) if _free(one := _older(match, today), found)]
+    found += [one for match in _UNMAINTAINED.finditer(text) if _free(one := _unmaintained(match), found)]
     for pattern, value, fields in (
         (_NOT_ARCHIVED, "not archived", {"archived": False}),
         (_MAINTAINED, "pushed within 12 months", {"pushed_within_days": MAINTAINED_DAYS}),
@@ -105,11 +124,23 @@ def day_fields(fact: Fact, after: date | None, before: date | None) -> dict[str,
     return {f"{fact}_{end}": day for end, day in (("after", after), ("before", before)) if day is not None}
 
 
+def _between(match: re.Match[str]) -> Found:
+    fact: Fact = "pushed" if match["pushed"] else "created"
+    low, high = sorted((match["low"], match["high"]), key=period)
+    return _constraint(match, f"{fact} {low} to {high}", day_fields(fact, period(low)[0], period(high)[1]))
+
+
+def _unmaintained(match: re.Match[str]) -> Found:
+    said = " ".join(match[0].split())
+    note = f"“{said}” is not used: say “not updated since” and a year for repositories without a later push."
+    return Found(match.start(), match.end(), "unread", said, note=note)
+
+
 def _when(match: re.Match[str]) -> Found:
     fact: Fact = "pushed" if match["pushed"] else "created"
     first, last = period(match["day"])
     named = re.sub(r"\s+", " ", match["day"])
-    if match["until"]:
+    if match["until"] or (match["not"] and match["since"]):
         return _constraint(match, f"{fact} before {named}", day_fields(fact, None, first - timedelta(days=1)))
     exact = re.search(r"\blast\b", match[0], re.IGNORECASE)
     if match["during"] and not match["later"] and (fact == "created" or exact):
@@ -128,11 +159,27 @@ def _when(match: re.Match[str]) -> Found:
 def _ago(match: re.Match[str], today: date) -> Found | None:
     fact: Fact = "created" if match["created"] else "pushed"
     unit, this = match["unit"].lower(), match["this"].lower()
+    if this == "this" and unit != "year":
+        return _since(match, fact, unit, today)
     if this == "this" or (unit == "year" and match["count"] is None and match["created"]):
         year = today.year - (this != "this")
         return _constraint(match, f"{fact} since {year}", day_fields(fact, date(year, 1, 1), None))
     count = to_count(match["count"])
     return _relative(match, fact, count, unit, today)
+
+
+def _since(match: re.Match[str], fact: Fact, unit: str, today: date) -> Found:
+    """Read "this month", "this week" or "this quarter"."""
+    month = today.month - (today.month - 1) % 3 if unit == "quarter" else today.month
+    monday = today - timedelta(days=today.weekday())
+    first = {"day": today, "week": monday}.get(unit, date(today.year, month, 1))
+    return _constraint(match, f"{fact} since {first}", day_fields(fact, first, None))
+
+
+def _older(match: re.Match[str], today: date) -> Found:
+    count, unit = to_count(match["count"]), match["unit"].lower()
+    before = today - timedelta(days=min(count * _DAYS[unit], 365 * 60))
+    return _constraint(match, f"created before {before}", day_fields("created", None, before))
 
 
 def _within(match: re.Match[str], today: date) -> Found:
