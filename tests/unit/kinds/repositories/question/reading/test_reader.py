@@ -300,6 +300,17 @@ cms not updated since 2020 => cms · pushed before 2020
 cms that hasn't been updated since 2020 => cms · pushed before 2020
 replacement for request, no longer maintained => like request ? no longer maintained
 cms with recent releases => cms · pushed within 12 months
+MIT Go router => router · MIT · Go
+MIT JSON parser => json parser · MIT
+MIT Scheme interpreter => mit scheme interpreter
+MIT App Inventor extensions => mit app inventor extensions
+GPL-3 video editor => video editor · GPL-3.0
+LGPLv3 or later editor => editor · LGPL-3.0
+GPL-3.0-or-later editor => editor · GPL-3.0
+Apache License, Version 2.0 editor => editor · Apache-2.0
+BSD 3-clause license editor => editor · BSD-3-Clause
+dual-licensed MIT/Apache editor => editor · MIT or Apache-2.0
+any license but GPL, editor => editor · not GPL
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

@@ -9,14 +9,17 @@ from functools import cache
 from pathlib import Path
 
 from goldpan.kinds.repositories.question.reading.parts import Found
+from goldpan.kinds.repositories.question.reading.wording import is_technical, platform_of
 
-_KIND = r"licen[cs]e[ds]?|licensing"
+_KIND = r"(?:(?:dual|multi)[\s-]+)?licen[cs]e[ds]?|licensing"
 _NOT = (
-    r"(?P<not>\b(?:not|no|non|without|except|anything but|other than|avoid)[\s-]+(?:under\s+|an?\s+|any\s+|the\s+)?|-)?"
+    r"(?P<not>\b(?:not|no|non|without|except|(?:anything|any\s+licen[cs]e)\s+(?:but|except|other\s+than)"
+    r"|other\s+than|avoid)[\s-]+(?:under\s+|an?\s+|any\s+|the\s+)?|-)?"
 )
 _BEFORE = (
     rf"(?:(?:under|with|has|having|using)\s+)?(?:(?:an?|the)\s+)?(?:(?:{_KIND})\s*(?:under|:|is|as)?\s+(?:the\s+)?)?"
 )
+_CAPITALS = ("MIT", "ISC", "EPL")
 _UNKNOWN = frozenset({"NOASSERTION", "OTHER", "CUSTOM"})
 
 
@@ -37,12 +40,22 @@ def find_licenses(text: str) -> list[Found]:
         for match in pattern.finditer(text):
             if any(match.start() < other.end and other.start < match.end() for other in found):
                 continue
+            if pattern is tables.certain and _is_owner(text, match):
+                continue
             found += _read(match, tables)
     return found
 
 
+def _is_owner(text: str, match: re.Match[str]) -> bool:
+    """Report whether capitals are a part of a name, as in "MIT Scheme", unlike in "MIT Go router" and "MIT JSON tool"."""
+    following = re.match(r"\s+([A-Z][\w.+#]*)", text[match.end() :])
+    if match["first"] not in _CAPITALS or following is None or platform_of(following[1]) is not None:
+        return False
+    return not (following[1].isupper() and is_technical(following[1].lower()))
+
+
 def _read(match: re.Match[str], tables: _Licenses) -> list[Found]:
-    names = [re.sub(r"\s+", " ", name.lower()) for key, name in match.groupdict().items() if name and key != "not"]
+    names = [_key(name, tables) for key, name in match.groupdict().items() if name and key != "not"]
     free = names[-1] == "free"
     named = [name for name in names if name != "free"]
     ids = tuple(dict.fromkeys(spdx for name in named for spdx in tables.names[name]))
@@ -51,6 +64,15 @@ def _read(match: re.Match[str], tables: _Licenses) -> list[Found]:
     fields = {"excluded_licenses" if excluded else "licenses": _with_affero(ids) if excluded else ids}
     kind, value = ("exclusion", f"not {label}") if excluded else ("constraint", label)
     return [Found(match.start(), match.end(), "exclusion" if kind == "exclusion" else "constraint", value, fields)]
+
+
+def _key(name: str, tables: _Licenses) -> str:
+    """Return a name as the tables have it: "GPL-3" and "GPLv3" are "gpl 3"."""
+    lower = re.sub(r"\s+", " ", name.lower())
+    if lower in tables.names or lower == "free":
+        return lower
+    spaced = re.sub(r"[\s-]*v?\.?(?=\d)", " ", lower, count=1)
+    return spaced if spaced in tables.names else spaced.replace("-", " ")
 
 
 def _with_affero(ids: tuple[str, ...]) -> tuple[str, ...]:
@@ -67,7 +89,8 @@ def _label(name: str, tables: _Licenses) -> str:
 
 def resolve_license(name: str) -> tuple[str, ...]:
     """Return the SPDX identifiers of a licence or a family of licences; empty if it is not known."""
-    return _licenses().names.get(name.strip().lower(), ())
+    tables = _licenses()
+    return tables.names.get(_key(name.strip(), tables), ())
 
 
 def license_names() -> tuple[str, ...]:
@@ -97,19 +120,20 @@ def _licenses() -> _Licenses:
     spdx_ids = {spdx.lower(): (spdx,) for spdx in listed}
     every = {**spdx_ids, **certain, **ambiguous, **families}
     sure = _either([name for name in {**spdx_ids, **certain} if name not in ambiguous] + list(families))
-    capitals = r"(?-i:MIT|ISC|EPL)(?!\s+(?-i:[A-Z]))"  # "mit" is German, and "MIT Scheme" a name
+    capitals = f"(?-i:{'|'.join(_CAPITALS)})"  # "mit" is German
     anyone = _either(list(every))
+    later = r"(?:\+|(?:\s+|-)(?:or[\s-]+later|or[\s-]+newer|only)(?!\w))?"
     second = rf"(?:\s*(?:,|/|or|and)\s*(?:{_KIND}\s+)?(?P<second>{anyone}))?"
     return _Licenses(
         names=every,
         families=frozenset(families),
         certain=re.compile(
-            rf"(?<![\w-]){_NOT}{_BEFORE}(?P<first>{sure}|{capitals})(?![\w-](?!free))(?:{second}(?:[\s-](?:{_KIND}))?|-(?P<free>free))(?!\w)",
+            rf"(?<![\w-]){_NOT}{_BEFORE}(?P<first>{sure}|{capitals})(?!\.\d|[\w-](?!free|or-|only))(?:{second}{later}(?:[\s-](?:{_KIND}))?|-(?P<free>free))(?!\w)",
             re.IGNORECASE,
         ),
         beside_kind=re.compile(
             rf"(?<![\w-]){_NOT}(?:"
-            rf"{_BEFORE}(?P<first>{anyone}){second}[\s-]+(?:{_KIND})"
+            rf"{_BEFORE}(?P<first>{anyone}){second}[\s-]+(?:{_KIND})(?:,?\s+(?:version\s+|v\.?\s?)?\d(?:\.\d)?(?![\w.]))?"
             rf"|(?:(?:{_KIND})\s*(?:under|is|:|as)?|under)\s+(?:the\s+|an?\s+)?(?P<third>{anyone})"
             rf"{second.replace('second', 'fourth')}(?:\s+(?:{_KIND}))?"
             rf"|(?P<fifth>{anyone})-(?P<free>free)"
@@ -120,4 +144,7 @@ def _licenses() -> _Licenses:
 
 
 def _either(names: list[str]) -> str:
-    return "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in sorted(names, key=len, reverse=True))
+    """Match any of the names; a version may follow a space, a hyphen or "v", as in "GPL-3" and "LGPLv3"."""
+    escaped = (re.escape(name) for name in sorted(names, key=len, reverse=True))
+    versioned = (re.sub(r"\\ (?=\d)", r"(?:[\\s-]*v|[\\s-]+)\\.?", name) for name in escaped)
+    return "|".join(name.replace(r"\ ", r"[\s-]+") for name in versioned)
