@@ -39,7 +39,7 @@ _WISHES: tuple[tuple[re.Pattern[str], tuple[str, ...], Literal["context", "platf
     (_OFFLINE, ("offline",), "context"),
     (_SELF_HOSTED, ("self", "hosted"), "platform"),
 )
-_NOT_VERB = r"(?:(?:do(?:es)?|must|should|can|may)\s+not|(?:do|does|must|should|ca|wo)n'?t|cannot|not|never|hate\s+to|refuse\s+to)"
+_NOT_VERB = r"(?:(?:do(?:es)?|must|should|can|may)\s+not|(?:do|does|must|should|ca|wo)n'?t|cannot|not|never)"
 _CUE = re.compile(
     rf"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?P<clause>without|w/o)|sans|excluding|exclud(?:e|es)|except(?:\s+for)?"
     rf"|avoid(?:ing|s)?|(?:anything|everything|something|any\s+language)\s+(?:but|other\s+than|except|besides)"
@@ -153,9 +153,11 @@ def find_wishes(text: str) -> list[Found]:
 def find_exclusions(text: str) -> list[Found]:
     """Find what is excluded; a clause that names no thing, such as "without writing SQL by hand", is unread."""
     found: list[Found] = []
-    for match in _REJECTED.finditer(text):
-        if platform_of(match["name"]) is not None or is_name_like(match["name"]):
-            found.append(_exclusion(match.start(), match.end(), match["name"]))
+    found += [
+        _exclusion(match.start(), match.end(), match["name"])
+        for match in _REJECTED.finditer(text)
+        if platform_of(match["name"]) is not None or is_name_like(match["name"])
+    ]
     for match in _CUE.finditer(text):
         if not found or match.start() >= found[-1].end:
             found += _after_cue(text, match)

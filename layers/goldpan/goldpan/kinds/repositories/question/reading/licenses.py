@@ -47,7 +47,7 @@ def find_licenses(text: str) -> list[Found]:
 
 
 def _is_owner(text: str, match: re.Match[str]) -> bool:
-    """Report whether capitals are a part of a name, as in "MIT Scheme", unlike in "MIT Go router" and "MIT JSON tool"."""
+    """Report whether capitals are a part of a name, as in "MIT Scheme", unlike in "MIT Go router" and "MIT JSON"."""
     following = re.match(r"\s+([A-Z][\w.+#]*)", text[match.end() :])
     if match["first"] not in _CAPITALS or following is None or platform_of(following[1]) is not None:
         return False

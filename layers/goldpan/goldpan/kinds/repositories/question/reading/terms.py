@@ -31,6 +31,7 @@ _SUFFIX = re.compile(r"-(?:based|powered|friendly|native|only|written|compatible
 _VERSION = re.compile(r"(?<=[a-z+#])[\d.]+$", re.IGNORECASE)
 """Of a language, as in "C++17"."""
 MIN_STEM = 3
+_AFTER_IN = re.compile(r"\b(?:in|using)\s$", re.IGNORECASE)
 _IN = frozenset(["in", "using", "pure", "written", "language"])
 _LANGUAGE_BEFORE = frozenset(["in", "for", "with", "using", "from", "pure", "via", "written", "language"])
 _VERB_BEFORE = frozenset(
@@ -76,7 +77,8 @@ class _Word:
 def find_terms(text: str, original: str) -> list[Found]:
     """Split a text into terms, the longest known phrase first; `original` has the words that were taken out."""
     for match in wording().request_phrases.finditer(text):
-        text = blanked(text, match.start(), match.end())
+        if not (match[0].lower() == "go to" and _AFTER_IN.search(text[: match.start()])):
+            text = blanked(text, match.start(), match.end())
     flat = list(_words(text))
     found: list[Found] = []
     start = 0
