@@ -87,7 +87,7 @@ _LONE_YEAR = re.compile(r"(?<![\w.-])(?:(?:in|of|for)\s+)?(?P<year>20[12]\d)(?![
 def find_dates(text: str, today: date) -> list[Found]:
     """Find constraints on the days of creation and of the last push, on maintenance, and on being archived."""
     found = [_between(match) for match in _BETWEEN.finditer(text)]
-    found += [one for match in _WHEN.finditer(text) if _free(one := _when(match), found)]
+    found += [when for match in _WHEN.finditer(text) if _free(when := _when(match), found)]
     found += [one for match in _AGO.finditer(text) if (one := _ago(match, today)) and _free(one, found)]
     found += [one for match in _WITHIN.finditer(text) if _free(one := _within(match, today), found)]
     found += [one for match in _YOUNGER.finditer(text) if _free(one := _younger(match, today), found)]

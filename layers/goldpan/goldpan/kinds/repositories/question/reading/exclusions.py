@@ -202,8 +202,8 @@ def _excluded_from(text: str, start: int) -> tuple[list[str], int]:
         name, next_end = _thing_at(text, link.end()) if link else ("", end)
         how = link["how"].strip().lower() if link else ""
         certain = how in ("or", "nor", "/", ", or", ", nor") or is_name_like(name) or platform_of(name)
-        certain = certain or (how == "," and _CLOSED.match(text, next_end))
-        if name and (certain or (how == "and" and re.match(r"\s*(?:$|[.,;!?])", text[next_end:]))):
+        closed = how == "," and _CLOSED.match(text, next_end)
+        if name and (certain or closed or (how == "and" and re.match(r"\s*(?:$|[.,;!?])", text[next_end:]))):
             names, end = [*names, name], next_end
         else:
             break
