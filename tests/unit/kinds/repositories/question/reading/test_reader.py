@@ -311,6 +311,12 @@ Apache License, Version 2.0 editor => editor · Apache-2.0
 BSD 3-clause license editor => editor · BSD-3-Clause
 dual-licensed MIT/Apache editor => editor · MIT or Apache-2.0
 any license but GPL, editor => editor · not GPL
+alternatives to Notion, Obsidian and Roam => like Notion or Obsidian or Roam
+alternative to vim, emacs and vscode => like vim or emacs or vscode
+alternative to Notion, React based => React · like Notion
+alternative to Notion, Go or Rust => Go · Rust · like Notion
+alternative to Slack, SSO support => sso support · like Slack
+alternative to trello, kanban and scrum => kanban scrum · like trello
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

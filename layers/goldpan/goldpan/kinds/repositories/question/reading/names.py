@@ -15,6 +15,10 @@ _DETERMINER = re.compile(
     re.IGNORECASE,
 )
 _NEXT_NAME = re.compile(r"\s*(?:/|,?\s+(?:or|and|and/or)\s)\s*", re.IGNORECASE)
+_COMMA = re.compile(r"\s*,\s*(?!(?:and|or)\s)")
+_END = re.compile(r"\s*(?:$|[,.;:!?)])")
+_CLOSED = re.compile(rf"(?:,\s*(?:{TOKEN}))*,?\s+(?:and|or)\s+(?:{TOKEN})\s*(?:$|[.,;:!?)])", re.IGNORECASE)
+"""What follows an item of a list that ends the clause: "vim, emacs and vscode"."""
 MAX_NAME_WORDS = 4
 
 
@@ -35,13 +39,25 @@ def names_from(text: str, start: int) -> tuple[tuple[str, ...], int]:
     name, end = _name_at(text, begin.end() if begin else start)
     names = (name,) if name else ()
     while name:
-        link = _NEXT_NAME.match(text, end)
+        link = _NEXT_NAME.match(text, end) or _COMMA.match(text, end)
         name, next_end = _name_at(text, link.end()) if link else ("", end)
-        if name and (is_name_like(name) or platform_of(name) is not None or (link and "or" in link[0].lower())):
+        if name and link and _is_further(link[0], names, name, text[next_end:]):
             names, end = (*names, name), next_end
         else:
             break
     return tuple(plain(name) for name in names), end
+
+
+def _is_further(link: str, names: tuple[str, ...], name: str, after: str) -> bool:
+    """Report whether a name continues a list of names, rather than what is asked for: "like Notion, in React"."""
+    if link.strip() != ",":
+        proper = is_name_like(name) or platform_of(name) is not None
+        return proper or "or" in link.lower() or (len(names) > 1 and _END.match(after) is not None)
+    if platform_of(name) is not None and platform_of(names[0]) is None:
+        return False
+    if is_name_like(name):
+        return _CLOSED.match(after) is not None or _END.match(after) is not None
+    return phrase(name) not in vocabulary().synonyms and _CLOSED.match(after) is not None
 
 
 def _name_at(text: str, start: int) -> tuple[str, int]:
