@@ -317,6 +317,9 @@ alternative to Notion, React based => React · like Notion
 alternative to Notion, Go or Rust => Go · Rust · like Notion
 alternative to Slack, SSO support => sso support · like Slack
 alternative to trello, kanban and scrum => kanban scrum · like trello
+Dear all, hope you are doing well. Could you kindly point me towards a CSV parser? Many thanks in advance, cheers => csv parser
+does anybody know a point cloud viewer, urgently needed => point cloud viewer
+which date picker would you favour => date picker
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 
