@@ -133,6 +133,20 @@ def corrections(text: str, known: KnownWords, pattern: re.Pattern[str]) -> dict[
     return found
 
 
+def american(word: str) -> str:
+    """Return the American form of a British spelling, in lower case; any other word as it is."""
+    plain = re.sub(r"our(?=s?\b|al\b|s?ing\b|ed\b|ful\b|less\b)", "or", word.lower())
+    plain = re.sub(r"(?<=[nt]a)logue(?=s?\b)", "log", re.sub(r"(?<=l)ys(?=e[dsr]?\b|ers\b|ing\b)", "yz", plain))
+    return re.sub(r"(?<=[a-z]{3})is(?=ations?\b|e[dsr]?\b|ers\b|ing\b)", "iz", plain)
+
+
+def british_spellings(text: str, known: KnownWords, pattern: re.Pattern[str]) -> dict[str, str]:
+    """Return the American form of each word that the pattern finds, where the texts have it more often."""
+    typed = (match[0] for match in pattern.finditer(text))
+    forms = ((word, american(word)) for word in typed)
+    return {word: form for word, form in forms if known.frequency(form) > known.frequency(word.lower())}
+
+
 def distance(one: str, other: str, limit: int) -> int:
     """Count the edits between two words, up to `limit` + 1."""
     if abs(len(one) - len(other)) > limit:

@@ -24,7 +24,7 @@ from goldpan.kinds.papers.question.likeness import IDS, find_likenesses
 from goldpan.kinds.papers.question.paper_types import find_types, find_wishes
 from goldpan.kinds.papers.question.parts import QUOTE, Found, Reading
 from goldpan.kinds.papers.question.venues import find_venues
-from goldpan.kinds.papers.question.wording import american, british_spellings, misspellings, wording
+from goldpan.kinds.papers.question.wording import british_spellings, misspellings, wording
 from goldpan.kinds.papers.question.years import find_venue_years, find_years, without_contradiction
 from goldpan.question.parts import (
     BREAK,
@@ -37,6 +37,7 @@ from goldpan.question.parts import (
     tidied,
     without,
 )
+from goldpan.question.spelling import american
 
 MIN_CLAIM = 5
 """Words of a sentence that is a claim."""

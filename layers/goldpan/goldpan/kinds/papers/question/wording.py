@@ -11,7 +11,7 @@ from pathlib import Path
 from goldpan.kinds.papers.question.parts import QUOTE
 from goldpan.kinds.papers.question.vocabulary import vocabulary
 from goldpan.question.known_words import known_words
-from goldpan.question.spelling import KnownWords, consonants, corrections, distance
+from goldpan.question.spelling import KnownWords, american, consonants, corrections, distance
 
 TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'-]*[\w+#])?")
 """A word, with the hyphens, dots and apostrophes inside it, or a quoted text."""
@@ -66,12 +66,6 @@ def paper_words() -> KnownWords:
     plurals = (f"{word}s" for word in listed if len(word) >= MIN_VOWEL and word[-1] not in "sxyz")
     own = frozenset((*listed, *plurals))
     return KnownWords({}, asking.union(plain, (f"{word}s" for word in plain)), built_in=own, targets=own)
-
-
-def american(word: str) -> str:
-    """Return the American form of a British spelling, in lower case; any other word as it is."""
-    plain = re.sub(r"our(?=s?\b|al\b|s?ing\b)", "or", word.lower())
-    return re.sub(r"(?<=[a-z]{3})is(?=ations?\b|e[dsr]?\b|ing\b)", "iz", plain)
 
 
 def british_spellings(text: str) -> dict[str, str]:

@@ -317,7 +317,7 @@ alternative to Notion, React based => React · like Notion
 alternative to Notion, Go or Rust => Go · Rust · like Notion
 alternative to Slack, SSO support => sso support · like Slack
 alternative to trello, kanban and scrum => kanban scrum · like trello
-Dear all, hope you are doing well. Could you kindly point me towards a CSV parser? Many thanks in advance, cheers => csv parser
+Dear all, hope you are well. Could you kindly point me towards a CSV parser? Many thanks in advance => csv parser
 does anybody know a point cloud viewer, urgently needed => point cloud viewer
 which date picker would you favour => date picker
 """
@@ -402,6 +402,16 @@ def test_a_corrected_word_is_searched_for_in_both_spellings() -> None:
 def test_only_misspelled_words_are_corrected(typed: str, meant: str) -> None:
     """Known words, their forms, acronyms and words with digits stay; so does what is too far from any word."""
     assert next(" ".join(term.words) for term in _read(f"{typed} xml", known=KNOWN).terms) == meant
+
+
+def test_a_british_spelling_is_searched_for_in_both_and_is_no_mistake() -> None:
+    """Repositories write "visualization"; a word whose American form no text has more often stays."""
+    known = words_of({"visualization": 100, "visualisation": 6, "analyzer": 40, "tour": 20, "tor": 5, "enterprise": 50})
+    reading = _read("visualisation analyser, enterprise tour", known=known)
+    assert [(" ".join(term.words), term.typed) for term in reading.terms] == [
+        ("visualization", ("visualisation",)), ("analyzer", ("analyser",)), ("enterprise", None), ("tour", None)
+    ]  # fmt: skip
+    assert {part.kind for part in reading.parts} == {"term"}
 
 
 def test_parts_that_are_ignored_do_not_apply() -> None:

@@ -84,7 +84,7 @@ def read_question(
     found = [
         *((one, text[one.start : one.end]) for one in qualifiers),
         *((one, _as_typed(body[one.start : one.end], typed)) for one in read),
-        *((Found(0, 0, "correction", word), typed) for typed, word in corrected.items() if word in used),
+        *_misspelled(corrected, used),
         *((Found(0, 0, "unread", word), word) for word in (glossed.unread if glossed else ())),
     ]
     kept = [(_restored(one, typed), text) for one, text in found if one.id not in ignored]
@@ -134,10 +134,19 @@ def _glossed(text: str, known: Callable[[], KnownWords] | None) -> Glossed | Non
 
 
 def _corrections(text: str, known: KnownWords, ignored: frozenset[str]) -> dict[str, str]:
-    from goldpan.question.spelling import corrections  # noqa: PLC0415 - seldom needed
+    from goldpan.question.spelling import british_spellings, corrections  # noqa: PLC0415 - seldom needed
 
-    found = corrections(text, known, MAYBE_MISSPELLED)
+    found = corrections(text, known, MAYBE_MISSPELLED) | british_spellings(text, known, MAYBE_MISSPELLED)
     return {typed: word for typed, word in found.items() if part_id("correction", word) not in ignored}
+
+
+def _misspelled(corrected: Mapping[str, str], used: str) -> Iterator[tuple[Found, str]]:
+    """Yield what is shown as corrected: a British spelling is no mistake, though both spellings are searched for."""
+    if corrected:
+        from goldpan.question.spelling import american  # noqa: PLC0415 - seldom needed
+
+        shown = ((typed, word) for typed, word in corrected.items() if word in used and american(typed) != word)
+        yield from ((Found(0, 0, "correction", word), typed) for typed, word in shown)
 
 
 def _read(body: str, today: date, qualifiers: list[Found], strict_stars: bool) -> list[Found]:  # noqa: FBT001

@@ -28,6 +28,9 @@ _QUOTE = re.compile(r"\"([^\"]{1,80})\"|(?<!\w)'([^']{1,80})'(?!\w)|`([^`]{1,80}
 MAYBE_MISSPELLED = re.compile(
     r"(?<![\w.@#/+-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w|'t\b)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
 )
+_MAYBE_BRITISH = re.compile(
+    r"\w\wour(?:s|ed|al|ing|ful|less)?$|\w{3}is(?:ations?|e[drs]?|ers|ing)$|lys(?:e[drs]?|ers|ing)$|[nt]alogues?$"
+)
 TONGUE_WORD = re.compile(r"[^\W\d_](?:[\w\u0900-\u097f]|['\u2019.+#-](?=\w)|[+#])*|\S")
 MIN_FOREIGN = 2
 """Words in ASCII that no table has, below which a text is English: fewer cannot outweigh its English words."""
@@ -158,8 +161,9 @@ def is_technical(word: str) -> bool:
 
 
 def may_be_misspelled(text: str) -> bool:
-    """Report whether a text has a word that neither these tables nor the vocabulary have."""
-    return any(match[0].lower() not in built_in() for match in MAYBE_MISSPELLED.finditer(text))
+    """Report whether a text has a word that neither these tables nor the vocabulary have, or that may be British."""
+    typed = [match[0].lower() for match in MAYBE_MISSPELLED.finditer(text)]
+    return any(word not in built_in() or _MAYBE_BRITISH.search(word) for word in typed)
 
 
 def may_be_foreign(text: str) -> bool:
