@@ -320,6 +320,25 @@ alternative to trello, kanban and scrum => kanban scrum · like trello
 Dear all, hope you are well. Could you kindly point me towards a CSV parser? Many thanks in advance => csv parser
 does anybody know a point cloud viewer, urgently needed => point cloud viewer
 which date picker would you favour => date picker
+eine Bibliothek für PDF, nicht in Java => library pdf · not Java
+keine Datenbank nötig, Bibliothek für JSON => library json · not database ? nötig
+je cherche une bibliothèque Python pour lire des PDF, pas GPL => library read pdf · Python · not GPL
+no sé qué biblioteca usar para React => library · React
+busco un editor de texto que no use Electron => text editor · not Electron
+cerco un editor che non usi Electron => editor · not Electron
+um framework web em Go com mais de 5 mil estrelas => framework web · Go · more than 5,000 stars
+een database, niet in Java => database · not Java
+szukam edytora tekstu, nie w Javie => text editor · not Java
+ищу редактор, не на Java, больше 2 тысяч звёзд => editor · more than 2,000 stars · not Java
+нужна альтернатива Notion => like Notion
+推荐一个拖拽组件，不要 jQuery => drag and drop component · not jQuery
+非常快的 Rust 编辑器，1万星以上 => editor · Rust · at least 10,000 stars ? 快
+mehr als 5k Sterne, Editor für Rust => editor · more than 5,000 stars · Rust
+Reactなしの状態管理ライブラリ => state management library · not React
+Electron以外のMarkdownエディタ => markdown editor · not Electron
+React 없이 쓸 수 있는 차트 라이브러리 => chart library · not React
+파이썬 웹 크롤러, 별 1000개 이상 => web page scraping · Python · at least 1,000 stars
+I need eine Bibliothek for Excel in Java, bitte kein Apache POI => library excel · Java · not Apache POI
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

@@ -118,6 +118,8 @@ def interpretation_by_model(reading: Reading, keywords: Sequence[str]) -> tuple[
 def why_nothing(parts: Sequence[Interpretation]) -> str:
     """Describe why nothing is left to search for, without the words of the question."""
     kinds = {part.kind for part in parts}
+    if kinds == {"unread"} and not all(part.text.isascii() for part in parts):
+        return "holds no word that is known without a language model: ask in English, or configure one (LLM_API_KEY)"
     if "exclusion" in kinds:
         return "says what the repositories must not be, but not what they should be"
     if "constraint" in kinds:

@@ -22,16 +22,25 @@ MIN_KNOWN_FREQUENCY = 20
 """A Latin word that the searched texts have so often is technical, whatever the language of the question."""
 MAX_PHRASE = 3
 _UNSPACED = frozenset({"zh", "ja", "ko", "th"})
-_RUN = re.compile(
-    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+|[^\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]+"
-)
+_LETTERS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
+_UNSPACED_LETTER = re.compile(f"[{_LETTERS}]")
+_RUN = re.compile(f"[{_LETTERS}]+|[^{_LETTERS}]+")
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[\u0400-\u04ff])|(?<=[\u0400-\u04ff])-(?=[A-Za-z])")
 """Between two scripts, as in a Russian word with a Latin abbreviation before it."""
 MAX_ENDING, MIN_STEM = 3, 4
+SHARED = 0.5
+"""What a word tells that two languages have."""
 MIN_HITS, MIN_HITS_ALONE, ACCENTED_HITS = 1.9, 2.6, 0.9
-LAST_ASCII, LAST_COMBINING = 0x7F, 0x0DFF
+LAST_ASCII = 0x7F
 
 
+NOT, MAX_BETWEEN, MIN_ABBREVIATION = "not", 2, 3
+MYRIAD = 10_000
+_MYRIADS = re.compile(r"(\d+(?:\.\d+)?)\s*[\u4e07\u842c\ub9cc]")
+"""Ten thousands, as Chinese, Japanese and Korean count."""
+_POSTPOSED, _GENITIVE = frozenset({"ja", "ko"}), frozenset({"ru", "uk"})
+_WITHOUT = re.compile(r"(?:([A-Za-z][\w.+#/-]*)\s+)?(?<!\w)without(?!\w)")
+_ALTERNATIVE = re.compile(r"(?<!\w)alternative\s+(?=[A-Z])")
 _EMPTY = Tongue(frozenset(), {}, {}, ())
 
 
@@ -53,13 +62,18 @@ def recognize_tongue(text: str) -> str | None:
     typed = [word.lower() for word in TONGUE_WORD.findall(ELISION.sub(" ", text))]
     asked = [folded(word) for word in typed if not is_technical(word)]
     tables = tongues()
-    english = sum(word in wording().request for word in typed)
     hits = {code: sum(_weight(word, tables[code]) for word in dict.fromkeys(asked)) for code in LATIN}
     best = max(LATIN, key=lambda code: hits[code])
+    english = sum(_shared(word, tables[best]) for word in typed if word in wording().request)
     accented = any(ord(letter) > LAST_ASCII and letter.isalpha() for letter in text)
     asking = any(word in tables[best].function for word in asked)  # "data model" has Polish words too
     needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
     return best if hits[best] >= needed and hits[best] > english else None
+
+
+def _shared(word: str, tongue: Tongue) -> float:
+    """Return how much an English word of a request tells against a language: less if that has the word too."""
+    return SHARED if folded(word) in tongue.function or english_of(folded(word), tongue) == word else 1.0
 
 
 def gloss(text: str, code: str, known: KnownWords | None) -> Glossed:
@@ -68,12 +82,20 @@ def gloss(text: str, code: str, known: KnownWords | None) -> Glossed:
     originals: dict[str, str] = {}
     unread: list[str] = []
     pieces: list[str] = []
-    for run in _RUN.findall(text):
-        if code in _UNSPACED and ord(run[0]) > LAST_COMBINING:
+    for run in _RUN.findall(_MYRIADS.sub(lambda match: str(int(float(match[1]) * MYRIAD)), text)):
+        if code in _UNSPACED and _UNSPACED_LETTER.match(run):
             pieces.append(_gloss_unspaced(run, tongue, originals, unread))
         else:
             pieces.append(_gloss_words(run, code, known, originals, unread))
-    return Glossed(tongue_name(code), " ".join("".join(pieces).split()), originals, tuple(dict.fromkeys(unread)))
+    english = _in_order(" ".join("".join(pieces).split()), code)
+    return Glossed(tongue_name(code), english, originals, tuple(dict.fromkeys(unread)))
+
+
+def _in_order(text: str, code: str) -> str:
+    """Put "without" before its name, which Japanese and Korean put first; Russian needs no "to" after "alternative"."""
+    if code in _POSTPOSED:
+        return _WITHOUT.sub(lambda match: f"; without {match[1]} ;" if match[1] else ";", text)
+    return _ALTERNATIVE.sub("alternative to ", text) if code in _GENITIVE else text
 
 
 def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict[str, str], unread: list[str]) -> str:
@@ -88,7 +110,14 @@ def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict
             tokens[start : start + 1] = parts  # a compound, such as "Passwort-Manager"
             continue
         typed = " ".join(tokens[start : start + length])
-        if english is not None:
+        after_digit = "".join(pieces)[-1:].isdigit()
+        if typed == "," and not after_digit:
+            pieces.append(" , ")
+        elif typed in ("k", "K") and after_digit:
+            pieces.append(typed)  # "5k"
+        elif english == NOT and not _excludes(tokens[start + length :], code):
+            pieces.append(" ")
+        elif english is not None:
             if english and english not in _CONNECTING:
                 originals.setdefault(english, typed)
             pieces.append(f" {english} ")
@@ -97,6 +126,8 @@ def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict
         elif _stays(typed, known, name=_is_name(typed, pieces, code)):
             glued = bool(pieces) and (not typed[0].isalpha() or pieces[-1][-1:] in "<>=~.,/:\"'" + "0123456789")
             pieces.append(typed if glued and not pieces[-1].endswith(" ") and not typed[0].isalpha() else f" {typed}")
+        elif typed.lower() in wording().request:
+            pieces.append(f" {typed} ")
         else:
             unread.append(typed)
             pieces.append(" , ")
@@ -104,8 +135,21 @@ def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict
     return "".join(pieces) + " "
 
 
+def _excludes(following: list[str], code: str) -> bool:
+    """Report whether a name follows "not" after at most two words that only hold the sentence together."""
+    tongue = tongues().get(code, _EMPTY)
+    for token in following[: MAX_BETWEEN + 1]:
+        if platform_of(token) or _inflected_platform(token) or (token.isupper() and len(token) >= MIN_ABBREVIATION):
+            return True
+        if token[0].isupper() and token.isascii() and (code != "de" or token is following[0]):
+            return True
+        if _translated([token], 0, tongue)[1] not in ("", "in", "with"):
+            return False
+    return False
+
+
 _CONNECTING = frozenset(
-    {"for", "in", "with", "without", "since", "alternative to", "similar to", "at least", "more than"}
+    {"for", "in", "with", "without", "not", "since", "alternative to", "similar to", "at least", "more than"}
 )
 
 
@@ -114,7 +158,7 @@ def _is_name(token: str, pieces: list[str], code: str) -> bool:
     if code not in LATIN:
         return True
     before = next((piece.strip() for piece in reversed(pieces) if piece.strip()), "")
-    expected = before in ("alternative to", "similar to", "alternative", "without")
+    expected = before in ("alternative to", "similar to", "alternative", "without", NOT)
     return token[0].isupper() and bool(pieces) and (code != "de" or expected)
 
 
@@ -131,7 +175,7 @@ def _translated(tokens: list[str], start: int, tongue: Tongue) -> tuple[int, str
 def _weight(word: str, tongue: Tongue) -> float:
     """Return how much a word tells for a language: little if it is an English word too."""
     if word in tongue.function:
-        return 0.5 if word in wording().request else 1.0
+        return SHARED if word in wording().request else 1.0
     return 0.9 if word not in wording().request and english_of(word, tongue) is not None else 0.0
 
 
@@ -151,8 +195,9 @@ def _stays(token: str, known: KnownWords | None, *, name: bool) -> bool:
 
 def _inflected_platform(token: str) -> str | None:
     """Return the platform that a word with an ending of its language names, such as "Pythonie"."""
-    stems = (token[:-cut] for cut in range(1, MAX_ENDING + 1) if len(token) - cut >= MIN_STEM and token[0].isupper())
-    return next((stem for stem in stems if platform_of(stem)), None)
+    stems = [token[:-cut] for cut in range(1, MAX_ENDING + 1)] if token[0].isupper() else []
+    names = (name for stem in stems for name in (stem, f"{stem}a") if len(name) >= MIN_STEM)  # "Pythonie", "Javie"
+    return next((name for name in names if platform_of(name)), None)
 
 
 def _gloss_unspaced(run: str, tongue: Tongue, originals: dict[str, str], unread: list[str]) -> str:
