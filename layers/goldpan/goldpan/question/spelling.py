@@ -127,7 +127,8 @@ def corrections(text: str, known: KnownWords, pattern: re.Pattern[str]) -> dict[
         if corrected is None:
             continue
         named = typed.istitle() and match.start() > 0  # a capital within the question: rather a name
-        if named and (len(word) < NAME_CHARS or distance(word, corrected, 1) > 1):
+        exchanged = sorted(word) == sorted(corrected)
+        if named and ((len(word) < NAME_CHARS and not exchanged) or distance(word, corrected, 1) > 1):
             continue
         found[typed] = corrected
     return found

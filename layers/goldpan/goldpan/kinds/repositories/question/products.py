@@ -19,6 +19,11 @@ def product_subject(name: str) -> str | None:
     return _subjects().get(tuple(words(name)))
 
 
+def product_words() -> frozenset[str]:
+    """Return the names that are one word, which a misspelled name may mean."""
+    return frozenset(name[0] for name in _subjects() if len(name) == 1)
+
+
 @cache
 def _subjects() -> dict[tuple[str, ...], str]:
     table: dict[str, list[str]] = tomllib.loads(FILE.read_text("utf-8"))["products"]

@@ -423,6 +423,14 @@ def test_only_misspelled_words_are_corrected(typed: str, meant: str) -> None:
     assert next(" ".join(term.words) for term in _read(f"{typed} xml", known=KNOWN).terms) == meant
 
 
+@pytest.mark.parametrize("typed", ["Notoin", "Notin", "Notiom"])
+def test_a_misspelled_product_is_corrected(typed: str) -> None:
+    """No repository has the name, so a likeness to it would find nothing; a name of a known word stays."""
+    reading = _read(f"alternative to {typed} or Motion", known=words_of({"motion": 100}))
+    assert reading.likenesses == ("Notion", "Motion")
+    assert reading.notes == (f"Searched for notion (you typed {typed}).",)
+
+
 def test_a_british_spelling_is_searched_for_in_both_and_is_no_mistake() -> None:
     """Repositories write "visualization"; a word whose American form no text has more often stays."""
     known = words_of({"visualization": 100, "visualisation": 6, "analyzer": 40, "tour": 20, "tor": 5, "enterprise": 50})

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import Interpretation
 from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.reading.parts import Found, Reading, with_added
 from goldpan.kinds.repositories.question.reading.terms import find_terms
 from goldpan.kinds.repositories.question.reading.wording import (
@@ -80,7 +81,7 @@ def read_question(
         body = _with_corrections(body, corrected)
     typed = glossed.originals if glossed else {word: typed for typed, word in corrected.items()}
     read = _read(body, today, qualifiers, strict_stars)
-    used = " ".join(body[one.start : one.end] for one in read if one.kind != "likeness")
+    used = " ".join(_corrected_in(one, body) for one in read).lower()
     found = [
         *((one, text[one.start : one.end]) for one in qualifiers),
         *((one, _as_typed(body[one.start : one.end], typed)) for one in read),
@@ -215,9 +216,12 @@ def _notes(found: list[tuple[Found, str]], glossed: Glossed | None) -> Iterator[
 
 
 def _restored(one: Found, typed: Mapping[str, str]) -> Found:
-    """Give a name back as typed, since a name that nothing knows is no misspelling; let a term know both spellings."""
+    """Give a name back as typed, since a name that nothing knows is no misspelling; let a term know both spellings.
+
+    What became the name of a well-known product stays corrected: "Notoin" is no other thing.
+    """
     if one.names:
-        names = tuple(_as_typed(name, typed) for name in one.names)
+        names = tuple(name if product_subject(name) else _as_typed(name, typed) for name in one.names)
         return replace(one, names=names, value=f"like {' or '.join(names)}")
     if one.term is not None and one.term.part != "form":
         whole = typed.get(" ".join(one.term.words))
@@ -228,14 +232,23 @@ def _restored(one: Found, typed: Mapping[str, str]) -> Found:
     return one
 
 
+def _corrected_in(one: Found, body: str) -> str:
+    """Return the text of a part in which a correction holds: of the names of a likeness, only products."""
+    return body[one.start : one.end] if one.kind != "likeness" else " ".join(filter(product_subject, one.names))
+
+
 def _as_typed(text: str, typed: Mapping[str, str]) -> str:
     if not typed:
         return text
-    return re.sub(r"[\w-]+", lambda match: typed.get(match[0], match[0]), text)
+    return re.sub(r"[\w-]+", lambda match: typed.get(match[0].lower(), match[0]), text)
 
 
 def _with_corrections(text: str, corrected: Mapping[str, str]) -> str:
     if not corrected:
         return text
     either = "|".join(re.escape(typed) for typed in sorted(corrected, key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda match: corrected[match[0]], text)
+
+    def corrected_form(match: re.Match[str]) -> str:
+        return corrected[match[0]].capitalize() if match[0].istitle() else corrected[match[0]]
+
+    return re.sub(rf"(?<!\w)(?:{either})(?!\w)", corrected_form, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from goldpan.kinds.repositories.question.products import product_words
 from goldpan.kinds.repositories.question.reading.wording import built_in, wording
 from goldpan.question.known_words import known_words
 from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords
@@ -21,4 +22,4 @@ def words_of(frequencies: Mapping[str, int], names: frozenset[str] = frozenset()
     """Add the words of the vocabulary and the wording; nearly every short word is near to a short word of a request."""
     asking = wording().request
     targets = frozenset(word for word in built_in() if word not in asking or len(word) >= TWO_EDITS_FROM)
-    return KnownWords(frequencies, names, built_in=built_in(), targets=targets)
+    return KnownWords(frequencies, names, built_in=built_in(), targets=targets | product_words())

@@ -110,14 +110,9 @@ def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict
             tokens[start : start + 1] = parts  # a compound, such as "Passwort-Manager"
             continue
         typed = " ".join(tokens[start : start + length])
-        after_digit = "".join(pieces)[-1:].isdigit()
-        if typed == "," and not after_digit:
-            pieces.append(" , ")
-        elif typed in ("k", "K") and after_digit:
-            pieces.append(typed)  # "5k"
-        elif english == NOT and not _excludes(tokens[start + length :], code):
-            pieces.append(" ")
-        elif english is not None:
+        if (mark := _mark(typed, "".join(pieces))) is not None:
+            pieces.append(mark)
+        elif english is not None and (english != NOT or _excludes(tokens[start + length :], code)):
             if english and english not in _CONNECTING:
                 originals.setdefault(english, typed)
             pieces.append(f" {english} ")
@@ -126,13 +121,20 @@ def _gloss_words(text: str, code: str, known: KnownWords | None, originals: dict
         elif _stays(typed, known, name=_is_name(typed, pieces, code)):
             glued = bool(pieces) and (not typed[0].isalpha() or pieces[-1][-1:] in "<>=~.,/:\"'" + "0123456789")
             pieces.append(typed if glued and not pieces[-1].endswith(" ") and not typed[0].isalpha() else f" {typed}")
-        elif typed.lower() in wording().request:
-            pieces.append(f" {typed} ")
+        elif english == NOT or typed.lower() in wording().request:
+            pieces.append(" " if english == NOT else f" {typed} ")
         else:
             unread.append(typed)
             pieces.append(" , ")
         start += length
     return "".join(pieces) + " "
+
+
+def _mark(typed: str, before: str) -> str | None:
+    """Return what a comma or the k of "5k" becomes; None for any other token."""
+    if typed in ("k", "K") and before[-1:].isdigit():
+        return typed
+    return " , " if typed == "," and not before[-1:].isdigit() else None
 
 
 def _excludes(following: list[str], code: str) -> bool:
