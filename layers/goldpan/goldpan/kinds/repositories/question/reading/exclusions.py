@@ -44,8 +44,9 @@ _CUE = re.compile(
     rf"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?P<clause>without|w/o)|sans|excluding|exclud(?:e|es)|except(?:\s+for)?"
     rf"|avoid(?:ing|s)?|(?:anything|everything|something|any\s+language)\s+(?:but|other\s+than|except|besides)"
     rf"|(?:other|apart|aside)\s+(?:than|from)|free\s+of|(?:is\s+|are\s+)?neither"
-    rf"|{_NOT_VERB}\s+(?P<verb>uses?|using|needs?|requires?|depend\s+on|rely\s+on|run\s+on|want|include|involve|like)"
-    rf"|(?P<instead>instead\s+of|rather\s+than)|(?P<name>{_NOT_VERB}\s+be|nothing|none|never|minus"
+    rf"|(?P<verb>no\s+need\s+(?:for|of|to\s+use)|{_NOT_VERB}\s+(?:uses?|using|needs?|requires?|depend\s+on|rely\s+on|run\s+on"
+    r"|want|include|involve|like))"
+    rf"|(?P<instead>instead\s+of|rather\s+than)|(?P<name>{_NOT_VERB}\s+be|nothing|none\s+of\s+(?:that|those)|never|minus"
     r"|(?:(?:i|we)\s+)?(?:hate|dislike)|(?:sick|tired)\s+of|fed\s+up\s+with)"
     rf"|(?P<no>no)|(?P<not>(?:is\s+|are\s+)?not|isn'?t|aren'?t))\s+",
     re.IGNORECASE,
@@ -53,7 +54,7 @@ _CUE = re.compile(
 """What excludes the thing after it; a `name` cue does so only before a platform or a name ("must not be slow")."""
 _FILLER = re.compile(
     r"(?:(?:using|needing|requiring|use|depending\s+on|relying\s+on|based\s+on|related\s+to"
-    r"|(?:written|built|made|coded|implemented|done)\s+(?:in|with|on|using)|tied\s+to|anything|something|of|those|any|an?|the|all|in|for|with|from|by"
+    r"|(?:written|built|made|coded|implemented|done)\s+(?:in|with|on|using)|tied\s+to|anything|something|any|an?|the|all|in|for|with|from|by"
     r"|external|extra|additional|another|separate|heavy|big)\s+)*",
     re.IGNORECASE,
 )
@@ -65,7 +66,7 @@ _NEVER = re.compile(
 )
 _DEGREE = re.compile(r"(?:too|very|so|that|much|many|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
 _TOKEN = re.compile(TOKEN)
-_CLAUSE = re.compile(rf"(?:(?!\s+(?:in|for|with|but|using|and)\s)[^,.;?!{BREAK}])*")
+_CLAUSE = re.compile(rf"(?:(?!\s+(?:in|for|with|but|using|and)\s)[^,.;:?!{BREAK}])*")
 _LINK = re.compile(r"\s*(?P<how>/|,\s*(?:or|and|nor)?|\s(?:or|nor|and))\s*", re.IGNORECASE)
 _TRAILING = frozenset(
     [
@@ -137,7 +138,7 @@ _NON = re.compile(rf"(?<![\w-])(?:non-|not-|(?<!\S)!)(?P<name>[\w.+#{JOINER}]+)"
 _FREE = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}]+)-free(?![\w-])", re.IGNORECASE)
 _CLOSED = re.compile(rf"(?:,\s*(?:{TOKEN}))*,?\s+(?:or|nor)\s", re.IGNORECASE)
 """What follows an item of a list that ends in "or": "not kitty, alacritty or wezterm"."""
-_BASED = re.compile(r"-(?:based|powered|written)$", re.IGNORECASE)
+_BASED = re.compile(r"-(?:based|powered|written|like|style)$", re.IGNORECASE)
 MAX_TERM_WORDS, MIN_PIECE, PAIR = 3, 3, 2
 
 
@@ -182,7 +183,7 @@ def _after_cue(text: str, cue: re.Match[str]) -> list[Found]:
     filler = _FILLER.match(text, cue.end())
     start = filler.end() if filler else cue.end()
     excluded, end = _excluded_from(text, start)
-    if cue["name"] and excluded and platform_of(excluded[0]) is None and not is_name_like(excluded[0]):
+    if cue["name"] and excluded and platform_of(excluded[0]) is None and not is_name_like(excluded[0].split()[0]):
         return []
     if excluded:
         first = _exclusion(cue.start(), end, excluded[0])

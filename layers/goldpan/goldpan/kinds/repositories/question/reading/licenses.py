@@ -28,6 +28,7 @@ class _Licenses:
     names: dict[str, tuple[str, ...]]
     """All names in lower case, also those of families and the SPDX identifiers."""
     families: frozenset[str]
+    each: re.Pattern[str]
     certain: re.Pattern[str]
     beside_kind: re.Pattern[str]
 
@@ -55,7 +56,9 @@ def _is_owner(text: str, match: re.Match[str]) -> bool:
 
 
 def _read(match: re.Match[str], tables: _Licenses) -> list[Found]:
-    names = [_key(name, tables) for key, name in match.groupdict().items() if name and key != "not"]
+    groups = {key: text for key, text in match.groupdict().items() if text and key != "not"}
+    listed = [[*tables.each.findall(text)] if key in ("second", "fourth") else [text] for key, text in groups.items()]
+    names = [_key(name, tables) for names in listed for name in names]
     free = names[-1] == "free"
     named = [name for name in names if name != "free"]
     ids = tuple(dict.fromkeys(spdx for name in named for spdx in tables.names[name]))
@@ -123,10 +126,11 @@ def _licenses() -> _Licenses:
     capitals = f"(?-i:{'|'.join(_CAPITALS)})"  # "mit" is German
     anyone = _either(list(every))
     later = r"(?:\+|(?:\s+|-)(?:or[\s-]+later|or[\s-]+newer|only)(?!\w))?"
-    second = rf"(?:\s*(?:,|/|or|and)\s*(?:{_KIND}\s+)?(?P<second>{anyone}))?"
+    second = rf"(?P<second>(?:\s*(?:,\s*(?:or|and)\s|,|/|or|and)\s*(?:{_KIND}\s+)?(?:{anyone}))+)?"
     return _Licenses(
         names=every,
         families=frozenset(families),
+        each=re.compile(rf"(?<![\w-])(?:{anyone})(?!\w)", re.IGNORECASE),
         certain=re.compile(
             rf"(?<![\w-]){_NOT}{_BEFORE}(?P<first>{sure}|{capitals})(?!\.\d|[\w-](?!free|or-|only))(?:{second}{later}(?:[\s-](?:{_KIND}))?|-(?P<free>free))(?!\w)",
             re.IGNORECASE,

@@ -20,6 +20,8 @@ _BACKWARD = re.compile(rf"\s+(?:{_KIND})(?![\w-])(?P<to>\s+to\s)?", re.IGNORECAS
 _LIKE = re.compile(r"(?<![\w-])(?:(?P<before>[\w'\u2019-]+|[,;:])\s*)?(?<![\w-])like\s+", re.IGNORECASE)
 _SUFFIX = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}-]+)-(?:like|style|inspired|esque)(?![\w-])", re.IGNORECASE)
 _BUT = re.compile(rf"^\s*(?P<name>[\w.+#/{JOINER}-]+),?\s+but\s+(?!not\b)", re.IGNORECASE)
+_NOT = re.compile(r"(?:\b(?:not|no|without)|n't)\s+(?:an?\s+|any\s+)?$", re.IGNORECASE)
+"""Before what is left to the exclusions: "not Vim-like"."""
 _ANYTHING = frozenset(
     [
         "something",
@@ -123,7 +125,7 @@ def _with_suffix(text: str) -> list[Found]:
     return [
         _found(match.start(), match.end(), (match["name"].replace(JOINER, " "),))
         for match in _SUFFIX.finditer(text)
-        if is_name_like(match["name"]) or platform_of(match["name"])
+        if (is_name_like(match["name"]) or platform_of(match["name"])) and not _NOT.search(text[: match.start()])
     ]
 
 

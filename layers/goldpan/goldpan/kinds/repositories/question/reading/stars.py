@@ -21,8 +21,8 @@ _COMPARED = rf"(?P<most>{_MOST})|(?P<least>{_LEAST})|(?P<more>{_MORE})|(?P<fewer
 _N = rf"(?:{NUMBER}){_UNIT}"
 _LEAD = r"(?:\b(?:with|has|have|having|that\s+has|needs?|of|and)\s+)?"
 _AFTER = (
-    r"(?:\s*(?:(?P<up>or\s+(?:more|above|higher|better)|and\s+(?:up|above|more)(?!\s+(?:than\s+)?\d)|plus|at\s+least|minimum|min\b|\+)"
-    r"|(?P<down>or\s+(?:less|fewer|below|under)|and\s+(?:under|below)(?!\s+\d)|at\s+most|max(?:imum)?\b)))?"
+    r"(?:\s*(?:(?P<up>or\s+(?:more|above|higher|better)(?!\s+(?:than\s+)?\d)|and\s+(?:up|above|more)(?!\s+(?:than\s+)?\d)|plus|at\s+least|minimum|min\b|\+)"
+    r"|(?P<down>or\s+(?:less|fewer|below|under)(?!\s+(?:than\s+)?\d)|and\s+(?:under|below)(?!\s+\d)|at\s+most|max(?:imum)?\b)))?"
 )
 _BETWEEN = re.compile(
     rf"{_LEAD}(?:\b(?:between|from)\s+)?(?<![\w.,])(?P<low>{_N})(?:{_STARS})?\s*(?:and|to|\.\.|-|\u2013)\s*"
