@@ -346,6 +346,9 @@ text editor that is not Vim-like => text editor · not Vim
 can't stand YAML: config language => config language ? can't stand YAML
 editor with MIT, Apache-2.0 or BSD license => editor · MIT or Apache-2.0 or BSD
 chat server, not GPL, LGPL or AGPL => chat server · not GPL or LGPL or AGPL-3.0
+Java analysis tool besides SonarQube => analysis tool · Java · not SonarQube
+ORM that supports SQLite besides MySQL => orm supports sqlite mysql
+not a fan of Webpack, simple bundler => simple bundler · not Webpack
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

@@ -46,8 +46,8 @@ _CUE = re.compile(
     rf"|(?:other|apart|aside)\s+(?:than|from)|free\s+of|(?:is\s+|are\s+)?neither"
     rf"|(?P<verb>no\s+need\s+(?:for|of|to\s+use)|{_NOT_VERB}\s+(?:uses?|using|needs?|requires?|depend\s+on|rely\s+on|run\s+on"
     r"|want|include|involve|like))"
-    rf"|(?P<instead>instead\s+of|rather\s+than)|(?P<name>{_NOT_VERB}\s+be|nothing|none\s+of\s+(?:that|those)|never|minus"
-    r"|(?:(?:i|we)\s+)?(?:hate|dislike)|(?:sick|tired)\s+of|fed\s+up\s+with)"
+    rf"|(?P<besides>besides)|(?P<instead>instead\s+of|rather\s+than)|(?P<name>{_NOT_VERB}\s+be|nothing|none\s+of\s+(?:that|those)|never|minus"
+    r"|(?:(?:i|we)\s+)?(?:hate|dislike)|(?:sick|tired|not\s+an?\s+(?:big\s+|huge\s+)?fan)\s+of|fed\s+up\s+with)"
     rf"|(?P<no>no)|(?P<not>(?:is\s+|are\s+)?not|isn'?t|aren'?t))\s+",
     re.IGNORECASE,
 )
@@ -175,7 +175,8 @@ def find_exclusions(text: str) -> list[Found]:
 
 
 def _after_cue(text: str, cue: re.Match[str]) -> list[Found]:
-    if (cue["no"] or cue["not"]) and _NEVER.match(text, cue.end()):
+    harmless = (cue["no"] or cue["not"]) and _NEVER.match(text, cue.end())
+    if harmless or (cue["besides"] and not _follows_form(text, cue.start())):
         return []
     degree = _DEGREE.match(text, cue.end())
     if degree:
@@ -209,6 +210,12 @@ def _excluded_from(text: str, start: int) -> tuple[list[str], int]:
         else:
             break
     return [piece for name in names for piece in _pieces(name)], end
+
+
+def _follows_form(text: str, end: int) -> bool:
+    """Report whether what is asked for precedes: "a tool besides SonarQube", not "supports SQLite besides MySQL"."""
+    before = re.search(r"([\w-]+)\s+$", text[:end])
+    return before is not None and before[1].lower() in wording().form
 
 
 def _pieces(name: str) -> list[str]:
