@@ -349,6 +349,7 @@ chat server, not GPL, LGPL or AGPL => chat server · not GPL or LGPL or AGPL-3.0
 Java analysis tool besides SonarQube => analysis tool · Java · not SonarQube
 ORM that supports SQLite besides MySQL => orm supports sqlite mysql
 not a fan of Webpack, simple bundler => simple bundler · not Webpack
+no Java, and PHP is not an option: wiki => wiki · not Java · not PHP
 """
 ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Any
 
 from goldpan.kinds.repositories.question.reading.names import is_name_like
-from goldpan.kinds.repositories.question.reading.parts import Found, Term
+from goldpan.kinds.repositories.question.reading.parts import Found
 from goldpan.kinds.repositories.question.reading.wording import (
     JOINER,
     TOKEN,
@@ -17,28 +17,6 @@ from goldpan.kinds.repositories.question.reading.wording import (
 )
 from goldpan.question.parts import BREAK
 
-_ZERO_DEPENDENCY = re.compile(
-    r"(?<![\w-])(?:(?:zero|no|without(?:\s+any)?|0)[\s-]+(?:(?:external|runtime|extra|third[\s-]party|other|npm)\s+)?"
-    r"(?:dependenc(?:y|ies)|deps)|dependency[\s-](?:free|less))(?![\w-])",
-    re.IGNORECASE,
-)
-_OFFLINE = re.compile(
-    r"(?<![\w-])(?:(?:without|no)(?:\s+(?:any|an|the))?|doesn'?t\s+need(?:\s+(?:any|an|the))?)\s+"
-    r"(?:internet|network)(?:\s+(?:connection|access))?(?![\w-])",
-    re.IGNORECASE,
-)
-_SELF_HOSTED = re.compile(
-    r"(?<![\w-])(?:(?:(?:that|which)\s+)?(?:i|we|you)\s+can\s+)?(?:"
-    r"(?:self[\s-]?host|host)(?:\s+(?:it|them))?(?:\s+(?:myself|ourselves|yourself))"
-    r"|(?:(?:run|host|deploy|install)(?:\s+(?:it|them))?\s+)?on\s+(?:my|our|your)\s+own\s+(?:servers?|hardware|infrastructure|machines?)"
-    r")(?![\w-])",
-    re.IGNORECASE,
-)
-_WISHES: tuple[tuple[re.Pattern[str], tuple[str, ...], Literal["context", "platform"]], ...] = (
-    (_ZERO_DEPENDENCY, ("zero", "dependency"), "context"),
-    (_OFFLINE, ("offline",), "context"),
-    (_SELF_HOSTED, ("self", "hosted"), "platform"),
-)
 _NOT_VERB = r"(?:(?:do(?:es)?|must|should|can|may)\s+not|(?:do|does|must|should|ca|wo)n'?t|cannot|not|never)"
 _CUE = re.compile(
     rf"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?P<clause>without|w/o)|sans|excluding|exclud(?:e|es)|except(?:\s+for)?"
@@ -142,15 +120,6 @@ _BASED = re.compile(r"-(?:based|powered|written|like|style)$", re.IGNORECASE)
 MAX_TERM_WORDS, MIN_PIECE, PAIR = 3, 3, 2
 
 
-def find_wishes(text: str) -> list[Found]:
-    """Find "no dependencies", "without internet" and "host myself" in their spellings: they exclude nothing."""
-    return [
-        Found(match.start(), match.end(), "term", " ".join(named), term=Term(words=named, part=part))
-        for pattern, named, part in _WISHES
-        for match in pattern.finditer(text)
-    ]
-
-
 def find_exclusions(text: str) -> list[Found]:
     """Find what is excluded; a clause that names no thing, such as "without writing SQL by hand", is unread."""
     found: list[Found] = []
@@ -160,10 +129,10 @@ def find_exclusions(text: str) -> list[Found]:
         if platform_of(match["name"]) is not None or is_name_like(match["name"])
     ]
     for match in _CUE.finditer(text):
-        if not found or match.start() >= found[-1].end:
+        if _is_free(match, found):
             found += _after_cue(text, match)
     for match in _REFUSED.finditer(text):
-        if all(match.end() <= other.start or other.end <= match.start() for other in found):
+        if _is_free(match, found):
             clause = _CLAUSE.match(text, match.end())
             found.append(_unread(text, match.start(), clause.end() if clause else match.end()))
     for pattern in (_MINUS, _NON, _FREE):
@@ -172,6 +141,10 @@ def find_exclusions(text: str) -> list[Found]:
             if pattern is _MINUS or named:
                 found.append(_exclusion(match.start(), match.end(), match["name"]))
     return found
+
+
+def _is_free(match: re.Match[str], found: list[Found]) -> bool:
+    return all(match.end() <= other.start or other.end <= match.start() for other in found)
 
 
 def _after_cue(text: str, cue: re.Match[str]) -> list[Found]:

@@ -51,7 +51,7 @@ TRIGGERS = {
 }
 """What a text must have for a recognizer to find anything; most questions need few of them."""
 _TRIGGERS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in TRIGGERS.items()}
-_MODULES = {"wishes": "exclusions", "likenesses": "likeness"}
+_MODULES = {"likenesses": "likeness"}
 
 
 def read_question(
@@ -94,7 +94,7 @@ def read_question(
 
 def load_all() -> None:
     """Import every recognizer and read its tables, which are loaded at their first use otherwise."""
-    for name in ("qualifiers", "stars", "licenses", "likenesses", "exclusions"):
+    for name in ("qualifiers", "stars", "licenses", "wishes", "likenesses", "exclusions"):
         _recognizer(name)("")
     _find_dates("2025", date.max)
     _find_intents("popular", numbers=False, strict=False)
