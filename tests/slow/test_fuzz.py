@@ -39,6 +39,7 @@ BEYOND_THE_SCHEMA = (
     "must have at most 100 characters",
     "feedback: control characters are not allowed",
     "holds no word to search for",
+    "holds no word that is known without a language model",
     "is unknown; allowed: ",
     "cannot be queried here",
     "_since: must be ",

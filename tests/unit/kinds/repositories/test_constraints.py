@@ -177,6 +177,7 @@ def test_results_are_sorted_by_another_fact() -> None:
         ("without jQuery", "query: says what the repositories must not be, but not what they should be"),
         ("more than 5000 stars", "query: only limits the repositories"),
         ("the best", "query: holds no word to search for"),
+        ("مكتبة الصور", "query: holds no word that is known without a language model"),
     ],
 )
 def test_a_question_without_a_subject_is_refused_with_the_reason(query: str, message: str) -> None:
