@@ -105,6 +105,16 @@ def test_a_question_is_read_as_concepts_and_constraints(
         ("x since the 80s", (1980, None)), ("x in the past decade", (2016, None)), ("x 1850 to 1900", (1850, 1900)),
         ("x since last year", (2025, None)), ("x over the last year", (2025, None)), ("x from last year", (2025, 2025)),
         ("x from 2018 and 2021", (2018, 2021)), ("x 2010-2012 or 2018-2020", (2010, 2020)),
+        ("x from Jan 2020 to March 2021", (2020, 2021)), ("x between May 2020 and June 2021", (2020, 2021)),
+        ("x 2020-01 to 2021-03", (2020, 2021)), ("x since Q3 2022", (2022, None)), ("x since 2022-03-15", (2022, None)),
+        ("x since March 15, 2020", (2020, None)), ("x after March 2020", (2020, None)),
+        ("x before the end of 2019", (None, 2019)), ("x published by 2015", (None, 2015)), ("2015-19", (2015, 2019)),
+        ("x no older than 5 years", (2021, None)), ("x newer than five years", (2021, None)),
+        ("x over the last 5-10 years", (2016, None)), ("x around 2010", (2008, 2012)),
+        ("x, 2020 papers on y", (2020, 2020)), ("and the 2017 Transformer paper", (2017, 2017)),
+        ("x before the pandemic", (None, None)), ("x after the pandemic, 2021 to 2023", (2021, 2023)),
+        ("x in the 2008 crisis published after 2012", (2013, None)), ("protests since 2019", (2019, None)),
+        ("x and the war 1939-1945", (None, None)), ("less than 5 years after surgery", (None, None)),
     ],
 )  # fmt: skip
 def test_years_are_exact(question: str, years: tuple[int | None, int | None]) -> None:
