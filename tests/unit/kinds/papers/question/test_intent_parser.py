@@ -60,7 +60,17 @@ def read(question: str, *ignore: str) -> Reading:
         ("machine translation no transformers since 2020", ["machine translation"],
          {"excluded_terms": ("transformers",), "year_from": 2020}),
         ("RAG not medical or legal", ["retrieval augmented generation"], {"excluded_terms": ("medical", "legal")}),
+        ("I don't want surveys; just original research on LoRA", ["low rank adaptation"],
+         {"excluded_types": ("review",)}),
+        ("I'm not interested in preprints about knowledge graphs", ["knowledge graphs"],
+         {"excluded_types": ("preprint",)}),
+        ("quantum computing, nothing about cryptography", ["quantum computing"], {"excluded_terms": ("cryptography",)}),
+        ("image segmentation not using deep learning", ["image segmentation"], {"excluded_terms": ("deep learning",)}),
+        ("knowledge graphs, not open access", ["knowledge graphs"], {"open_access": False}),
+        ("knowledge graphs behind a paywall", ["knowledge graphs"], {"open_access": False}),
+        ("papers on knowledge graphs that are not behind a paywall", ["knowledge graphs"], {"open_access": True}),
         # what looks like a constraint and is none
+        ("patients not using insulin", ["patients", "insulin"], {}),
         ("does sleep deprivation not affect memory", ["sleep deprivation", "memory", "affect"], {}),
         ("depression in patients not responding to ketamine", ["depression", "patients", "responding", "ketamine"], {}),
         ("gene therapy not approved", ["gene therapy", "approved"], {}),
@@ -132,6 +142,23 @@ def test_years_that_exclude_each_other_limit_nothing_and_the_answer_says_so() ->
         ("unread", "since 2021"),
     ]
     assert reading.notes == ("The years are not used, since no paper has both: until 1999, since 2021.",)
+
+
+@pytest.mark.parametrize(
+    ("question", "unread"),
+    [
+        ("the ten most cited papers on CRISPR", "ten"), ("top 10 papers on CRISPR", "top 10"),
+        ("CRISPR sorted by citations", "sorted by citations"), ("newest papers first on CRISPR", "newest papers first"),
+        ("conference papers on CRISPR but no workshop papers", "not conference"),
+    ],
+)  # fmt: skip
+def test_what_a_question_cannot_set_is_said_and_not_searched_for(question: str, unread: str) -> None:
+    """The number of papers and their order are fields of the request; a type is not asked for and excluded at once."""
+    reading = read(question)
+    assert reading.intent.concepts == ("CRISPR",)
+    assert reading.intent.constraints.excluded_types == ()
+    assert [part.value for part in reading.parts if part.kind == "unread"] == [unread]
+    assert len(reading.notes) == 1
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from goldpan.kinds.papers.question.paper_types import REFUSING
 from goldpan.kinds.papers.question.parts import QUOTE, Found
 from goldpan.kinds.papers.question.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.kinds.papers.question.wording import TOKEN, wording
@@ -13,8 +14,10 @@ _CUE = re.compile(
     r"(?<![\w-])(?:but\s+|and\s+|,\s*)?(?:"
     r"(?P<hard>without|w/o|exclud(?:ing|es|e)|except(?:\s+for)?|besides|apart\s+from|other\s+than|anything\s+but|rather\s+than"
     r"|instead\s+of|omit(?:ting)?|avoid(?:ing)?|ignor(?:e|ing)|(?-i:NOT)"
-    r"|(?:(?:that|which)\s+(?:are|is|do|does)\s+not|(?:that|which)\s+(?:aren't|isn't|don't|doesn't)|(?:i\s+)?(?:do\s+not|don't)\s+(?:want|need|show))"
-    r"|not\s+(?=(?:about|using|involving|including|related|concerning|based|limited)\b))"
+    r"|nothing(?=\s+(?:about|on|from|using|with|related|involving)\b)"
+    r"|not(?=\s+(?:about|related|concerning|based|limited)\b)|(?P<using>not(?=\s+(?:using|involving|including)\b))"
+    rf"|(?:(?:that|which)\s+(?:are|is|do|does)\s+not|(?:that|which)\s+(?:aren't|isn't|don't|doesn't)|{REFUSING})"
+    r")"
     rf"|(?:(?<=^)|(?<=[,;(.?!{BREAK}]\s)|(?<=[,;({BREAK}])|(?<=\bbut\s)|(?<=\band\s)|(?<=\bwith\s)|(?<=\s{{2}}))(?P<no>not?|nor)"
     r"|(?<=\w\s)(?P<last>not?))\s+",
     re.IGNORECASE,
@@ -89,6 +92,8 @@ def _after_cue(text: str, cue: re.Match[str], original: str) -> list[Found]:
     if cue["last"] and not _is_last(text, cue, original):
         return []
     filler = _FILLER.match(text, cue.end())
+    if cue["using"] and not _is_method(text, filler.end() if filler else cue.end()):
+        return []
     names: list[str] = []
     start = end = filler.end() if filler else cue.end()
     while True:
@@ -109,6 +114,13 @@ def _after_cue(text: str, cue: re.Match[str], original: str) -> list[Found]:
     unread = original[cue.start() : end].replace(BREAK, " ").strip()
     note = f"“{unread}” is not used: it names nothing to exclude."
     return [Found(cue.start(), end, "unread", unread, note=note)] if unread else []
+
+
+def _is_method(text: str, start: int) -> bool:
+    """Report whether a known method is at a place: "patients not using insulin" excludes nothing."""
+    tokens = _tokens_from(text, start)
+    found = (vocabulary().find(text[start : tokens[place].end()]) for place in range(len(tokens)))
+    return any(entry is not None and entry.is_method for entry in found)
 
 
 def _is_last(text: str, cue: re.Match[str], original: str) -> bool:

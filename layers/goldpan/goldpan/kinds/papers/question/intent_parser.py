@@ -21,7 +21,7 @@ from goldpan.kinds.papers.question.intent import (
     make_intent,
 )
 from goldpan.kinds.papers.question.likeness import IDS, find_likenesses
-from goldpan.kinds.papers.question.paper_types import find_types, find_wishes
+from goldpan.kinds.papers.question.paper_types import find_types, find_wishes, without_contradicting_types
 from goldpan.kinds.papers.question.parts import QUOTE, Found, Reading
 from goldpan.kinds.papers.question.venues import find_venues
 from goldpan.kinds.papers.question.wording import british_spellings, misspellings, wording
@@ -59,7 +59,7 @@ def parse_intent(question: str, *, today: date, ignore: Sequence[str] = ()) -> R
         corrected = {typed: word for typed, word in likely.items() if part_id("correction", word) not in ignored}
         original, body = _replaced(original, corrected), _replaced(body, corrected)
     found, rest = _read(body, original, today, guess=glossed is None)
-    kept = without_contradiction([one for one in found if one.id not in ignored])
+    kept = without_contradicting_types(without_contradiction([one for one in found if one.id not in ignored]))
     return _reading(original, kept, find_topic(rest, original), glossed, corrected)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.models import Preference
-from goldpan.kinds.papers.question.parts import Found
+from goldpan.kinds.papers.question.parts import Found, overlaps
 
 _PAPER = r"(?:papers?|articles?|publications?|works?|studies)"
 _WORDS: tuple[tuple[PaperType, str], ...] = (
@@ -34,9 +35,15 @@ _TYPE = re.compile(
     r"(?:(?<![\w-])|(?<=\s-)|(?<=^-))(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _WORDS) + r")(?![\w-])",
     re.IGNORECASE,
 )
+REFUSING = (
+    r"(?:(?:i\s+|we\s+)?(?:do\s+not|don't|dont|never)\s+(?:(?:really|even)\s+)?(?:want|need|show|include|give\s+me|send|like|care\s+(?:for|about))"
+    r"|(?:am\s+|i'm\s+)?not\s+(?:interested\s+in|looking\s+for))(?:\s+(?:to\s+)?(?:see|read))?"
+)
+"""How people say in a clause of its own what they do not want."""
 _NEGATED = re.compile(
     r"(?<![\w-])(?:but\s+)?(?:no|not|without|exclud(?:e|ing|es)|except(?:\s+for)?|omit(?:ting)?|skip(?:ping)?|nor|ignor(?:e|ing)"
-    r"|-|avoid(?:ing)?|anything\s+but|other\s+than|rather\s+than|instead\s+of|fewer|less)\s*"
+    r"|-|avoid(?:ing)?|anything\s+but|other\s+than|rather\s+than|instead\s+of|fewer|less"
+    rf"|{REFUSING})\s*"
     r"(?:(?:any|a|an|the|on|just|only)\s+)*$",
     re.IGNORECASE,
 )
@@ -51,8 +58,14 @@ _NO_REVIEW_BEFORE = re.compile(
 )
 _OPEN_ACCESS = re.compile(
     r"(?<![\w-])(?:(?:that\s+are|which\s+are|is|only|must\s+be|and)\s+)*(?:open[\s-]access|freely\s+(?:available|accessible)|free\s+to\s+read"
-    r"|(?:with\s+)?(?:a\s+)?(?:free|open)\s+(?:full[\s-]?text|pdfs?)|pdfs?\s+(?:available|free)|not\s+pay-?walled|no\s+paywall)(?:\s+only)?"
+    r"|(?:with\s+)?(?:a\s+)?(?:free|open)\s+(?:full[\s-]?text|pdfs?)|pdfs?\s+(?:available|free)"
+    r"|(?:not|never)\s+(?:behind\s+(?:a\s+|the\s+)?)?pay-?wall(?:ed|s)?|(?:no|without(?:\s+an?)?)\s+pay-?walls?)(?:\s+only)?"
     r"(?![\w-])(?!\s+(?:publishing|movement|journals?|policy|policies|mandates?|citation|advantage))",
+    re.IGNORECASE,
+)
+_NOT_OPEN = re.compile(r"(?<![\w-])(?:but\s+)?(?:not|no|non|isn't|aren't)[\s-]+$", re.IGNORECASE)
+_CLOSED_ACCESS = re.compile(
+    r"(?<![\w-])(?:closed[\s-]access|(?:is\s+|are\s+)?(?:behind\s+a\s+)?pay-?wall(?:ed)?(?=\s+(?:papers?|articles?|only)\b)|(?:is\s+|are\s+)?behind\s+a\s+pay-?wall)(?![\w-])",
     re.IGNORECASE,
 )
 _PREFERENCES: tuple[tuple[Preference, re.Pattern[str]], ...] = (
@@ -72,6 +85,20 @@ _PREFERENCES: tuple[tuple[Preference, re.Pattern[str]], ...] = (
 _IN_ENGLISH = re.compile(
     r"(?<![\w-])(?:(?:written|published)\s+)?in\s+english(?:\s+only)?(?![\w-])|english[\s-]only", re.IGNORECASE
 )
+_COUNT = r"(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|a\s+dozen)"
+_HOW_MANY = re.compile(
+    rf"(?<![\w-])(?:(?:the\s+)?(?:top|best|first)[\s-]+{_COUNT}(?=\s+(?:\w+\s+)?(?:{_PAPER}|surveys?|reviews?|results)\b|\s+on\b)"
+    rf"|{_COUNT}(?=\s+(?:(?:best|top|good|most|recent|key|influential|cited|seminal)\s+)*(?:{_PAPER}|surveys|reviews)\b))",
+    re.IGNORECASE,
+)
+_SORTED = re.compile(
+    r"(?<![\w-])(?:(?:sort|order|rank)(?:ed)?\s+(?:them\s+|it\s+|results\s+)?by\s+(?:(?:publication\s+|the\s+)?(?:number\s+of\s+)?)"
+    r"(?:citations?(?:\s+counts?)?|dates?|years?|relevance|impact)|(?:newest|oldest|latest|most\s+cited|most\s+recent)(?:\s+(?:ones|papers))?\s+first)"
+    r"(?![\w-])",
+    re.IGNORECASE,
+)
+HOW_MANY = "How many papers are shown is not read from the question: max_results (-n) says it."
+SORTED = "The order is not read from the question: sort (--sort) says it."
 LANGUAGE = "The language of the papers is not used: most sources do not tell it."
 _STATE = re.compile(r"state|cutting|sota", re.IGNORECASE)
 
@@ -99,13 +126,32 @@ def find_types(text: str) -> list[Found]:
     return found
 
 
+def without_contradicting_types(found: list[Found]) -> list[Found]:
+    """Leave an exclusion unread of what is asked for too, such as "conference papers, no workshop papers"."""
+    asked = {name for one in found for name in one.fields.get("types", ())}
+    return [
+        replace(
+            one, kind="unread", fields={}, note=f"“{one.value}” is not used: the question asks for such papers too."
+        )
+        if asked.intersection(one.fields.get("excluded_types", ()))
+        else one
+        for one in found
+    ]
+
+
 def find_wishes(text: str) -> list[Found]:
     """Find open access, and the wish for influential or recent work, which changes the order only."""
     language = (
         Found(match.start(), match.end(), "unread", match[0].strip(), note=LANGUAGE)
         for match in _IN_ENGLISH.finditer(text)
     )
-    return [*_open_access(text), *_preferences(text), *language]
+    amount = (
+        Found(match.start(), match.end(), "unread", match[0].strip(), note=note)
+        for pattern, note in ((_SORTED, SORTED), (_HOW_MANY, HOW_MANY))
+        for match in pattern.finditer(text)
+    )
+    told = [*amount, *language]
+    return [*told, *_open_access(text), *(one for one in _preferences(text) if not overlaps(one, told))]
 
 
 def _negation(text: str, start: int) -> re.Match[str] | None:
@@ -121,7 +167,17 @@ def _linked(text: str, start: int, found: list[Found]) -> Found | None:
 
 def _open_access(text: str) -> Iterator[Found]:
     for match in _OPEN_ACCESS.finditer(text):
-        yield Found(match.start(), match.end(), "constraint", "open access", {"open_access": True})
+        denied = _NOT_OPEN.search(text[: match.start()])
+        start = denied.start() if denied else match.start()
+        yield _access(start, match.end(), is_open=not denied)
+    for match in _CLOSED_ACCESS.finditer(text):
+        if not re.search(r"\b(?:not|never|no)\s+$", text[: match.start()], re.IGNORECASE):
+            yield _access(match.start(), match.end(), is_open=False)
+
+
+def _access(start: int, end: int, *, is_open: bool) -> Found:
+    value = "open access" if is_open else "not open access"
+    return Found(start, end, "constraint", value, {"open_access": is_open})
 
 
 def _preferences(text: str) -> Iterator[Found]:
