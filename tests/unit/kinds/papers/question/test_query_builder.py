@@ -69,6 +69,13 @@ def test_a_source_of_one_query_gets_one_that_can_be_met() -> None:
     assert queries_for(queries, 2, intent()) == queries[:2]
 
 
+def test_authors_alone_are_one_query() -> None:
+    """All of them as one, since the filter for authors is the same in every query."""
+    assert leads(build_strategy(intent("papers by Ada Lovelace and Grace Hopper"), "exploratory", ("a",))) == [
+        ["Ada Lovelace", "Grace Hopper"]
+    ]
+
+
 @pytest.mark.parametrize(
     ("proposed", "chosen"),
     [(["arxiv"], ("arxiv",)), (["arxiv", "pubmed"], ("openalex", "arxiv")), ([], ("openalex", "arxiv"))],

@@ -130,6 +130,32 @@ def test_the_text_of_a_model_is_used_only_if_it_leaves_the_filters_alone() -> No
 
 
 @pytest.mark.parametrize("source", WRITERS)
+def test_authors_alone_are_a_filter_alone(source: str) -> None:
+    """Hardly a paper has the name of its author in its title or abstract."""
+    limits = Constraints(authors=("Ada Lovelace",))
+    texts = [WRITERS[source](PaperQuery(concepts=((name,),)), limits).text for name in ("Ada Lovelace", "???")]
+    assert texts[0] == texts[1]
+
+
+@pytest.mark.parametrize(
+    ("author", "written"),
+    [("Jon Kabat-Zinn", "j kabat zinn"), ("Kabat-Zinn", "kabat zinn"), ("Cathy O'Neil", "c o neil"),
+     ("Jean-Pierre Serre", "j serre"), ("Guido van Rossum", "g van rossum")],
+)  # fmt: skip
+def test_a_family_name_of_several_words_stays_whole(author: str, written: str) -> None:
+    """Zinn, K. is another person."""
+    assert WRITERS["serpapi"](GRAPHS, Constraints(authors=(author,))).text.endswith(f'author:"{written}"')
+
+
+@pytest.mark.parametrize("source", WRITERS)
+def test_a_venue_is_asked_for_by_its_full_name(source: str) -> None:
+    """No record says NEJM, and hardly one says NIPS; Google Scholar has room for one name."""
+    text = WRITERS[source](GRAPHS, Constraints(venues=("NEJM", "NeurIPS"))).text
+    assert '"new england journal of medicine"' in text
+    assert '"advances in neural information processing systems"' in text
+
+
+@pytest.mark.parametrize("source", WRITERS)
 def test_without_a_word_only_authors_are_asked_for(source: str) -> None:
     """A year or an exclusion alone would find everything."""
     nothing = PaperQuery(concepts=(("???",),))

@@ -21,7 +21,7 @@ HOSTILE = 'cats" OR type:book,is_oa:true|x) AND NOT (dogs & select=id # é'
 def test_words_of_a_question_are_never_syntax(write: Any) -> None:
     """Quotes, colons, commas, brackets and operators of a concept, an author and a venue are words or nothing."""
     plain = write(PaperQuery(concepts=(("a",),)), Constraints(authors=("b",), venues=("c",)))
-    hostile = write(PaperQuery(concepts=((HOSTILE,),)), Constraints(authors=(HOSTILE,), venues=(HOSTILE,)))
+    hostile = write(PaperQuery(concepts=((f"a {HOSTILE}",),)), Constraints(authors=(HOSTILE,), venues=(HOSTILE,)))
     assert hostile.params.keys() == plain.params.keys()
     for name, value in hostile.params.items():
         if name != "venue":  # Semantic Scholar compares it as a whole; only commas separate venues
@@ -83,6 +83,24 @@ def test_alternatives_are_joined_where_a_source_has_operators() -> None:
         "graph neural network c++ what we know of very long names gnn",
         "graph neural network c++ what we know of very long names",
     ]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_authors_alone_are_asked_for_once(write: Any) -> None:
+    """Hardly a paper has the name of its author in its title; beside a subject a name may be part of it."""
+    alone = PaperQuery(concepts=(("Ada Lovelace",), ("Grace Hopper",)))
+    limits = Constraints(authors=("Ada Lovelace", "Grace Hopper"))
+    assert write(alone, limits).text.count("ada lovelace") == 1
+    named = PaperQuery(concepts=(("Bell",), ("inequality",)))
+    assert "inequality" in write(named, Constraints(authors=("Bell",))).text
+    assert write(named, Constraints(authors=("Bell",))).text.count("bell") == 2
+
+
+@pytest.mark.parametrize("write", [crossref.write_query, semantic_scholar.write_query])
+def test_a_venue_is_asked_for_by_its_full_name_too(write: Any) -> None:
+    """No record of theirs says NEJM."""
+    text = write(PaperQuery(concepts=(("cats",),)), Constraints(venues=("NEJM",))).text
+    assert "new england journal of medicine" in text.lower()
 
 
 def run(*outcomes: Page | Exception) -> Found:

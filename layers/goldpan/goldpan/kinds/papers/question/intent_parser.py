@@ -41,6 +41,8 @@ from goldpan.question.spelling import american
 
 MIN_CLAIM = 5
 """Words of a sentence that is a claim."""
+ABBREVIATED = re.compile(r"\b[A-Z]\w*\.\s+(?:[A-Z]\w*\.?\s+)*[A-Z]\w*\.$")
+"""The end of a text that is an abbreviated name, not the end of a sentence: "Phys. Rev. Lett."."""
 _QUOTED = re.compile(r"\"[^\"]{1,200}\"|(?<!\w)'[^']{2,200}'(?!\w)|`[^`]{1,200}`")
 
 
@@ -84,7 +86,7 @@ def _read(body: str, original: str, today: date, *, guess: bool) -> tuple[list[F
         lambda text: find_years(text, today),
         find_types,
         lambda text: find_authors(text, original),
-        find_venues,
+        lambda text: find_venues(text, original),
         find_venue_years,
         lambda text: find_exclusions(text, original),
     )
@@ -110,7 +112,8 @@ def _with_titles(intent: ParsedIntent) -> ParsedIntent:
 def _is_claim(text: str) -> bool:
     """Report whether a text states something of the world and asks for nothing, so that its years are not of papers."""
     typed = [word.lower() for word in re.findall(r"[\w'-]+", text)]
-    return text.endswith(".") and len(typed) >= MIN_CLAIM and not any(word in wording().request for word in typed)
+    asks = any(word in wording().request for word in typed)
+    return text.endswith(".") and not ABBREVIATED.search(text) and len(typed) >= MIN_CLAIM and not asks
 
 
 def _reading(

@@ -86,6 +86,9 @@ def _candidates(intent: ParsedIntent) -> Iterator[list[tuple[str, ...]]]:
     weak = [one for one in intent.concepts if one not in strong]
     if not strong:
         return
+    if set(strong) <= set(intent.constraints.authors):  # the filter for authors says all, and no name less than all
+        yield [(name,) for name in strong]
+        return
     together = _most_specific(strong, MAX_TOGETHER)
     if len(intent.original) == 1 and len(intent.original[0].split()) > len(together):  # a whole title
         yield [intent.original]

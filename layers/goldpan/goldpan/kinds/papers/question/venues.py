@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from goldpan.kinds.papers.names import is_venue
 from goldpan.kinds.papers.question.parts import Found, overlaps
 
 _IN = (
@@ -20,6 +21,17 @@ _JOURNAL = re.compile(
     r"|International\s+Journal|[A-Z][\w-]+\s+(?:Journal|Conference|Symposium|Review|Letters))\b)(?:\s+(?:of|on|the|and|for|in|&)"
     r"(?=\s)|\s+[A-Z][\w-]*)*)"
 )
+_PUBLISHER = re.compile(
+    r"(?<![\w-])(?:(?i:published\s+in|in|at|from)\s+)?(?:the\s+)?(?P<name>(?:IEEE|ACM|SIAM|AMS)(?:/(?:IEEE|ACM))?\s+"
+    r"(?:Transactions|Journal|Letters|Magazine)(?:\s+(?:of|on|the|and|for|in|&)(?=\s)|\s+[A-Z][\w-]*)*)"
+)
+_ABBREVIATED = re.compile(
+    r"(?:(?<![\w-])(?i:published\s+in|in|at|from)\s+(?:the\s+)?|,\s*|^)(?P<name>(?:[A-Z][\w&-]*\.?\s+){1,6}[A-Z][\w&-]*\.?)(?![\w-])"
+)
+_ABBREVIATIONS = frozenset(
+    "J. Jour. Proc. Trans. Rev. Lett. Ann. Commun. Bull. Conf. Symp. Mag. Arch. Adv. Int.".split()  # noqa: SIM905
+)
+"""Words of abbreviated venues (ISO 4) that are no initials of people but for the first."""
 MAX_SHORT = 3
 """Letters of an abbreviation that means other things too, and counts as an ordinary word."""
 UNMISTAKABLE = frozenset({"Nature", "Science", "Cell"})
@@ -34,6 +46,8 @@ class Venues:
     names: dict[str, tuple[str, ...]]
     anywhere: re.Pattern[str]
     ordinary: re.Pattern[str]
+    dated: re.Pattern[str]
+    """A venue with its year: "PRL 2021"."""
     further: re.Pattern[str]
     """Another venue after one: "in Cell and Nature"."""
 
@@ -67,6 +81,7 @@ def venues() -> Venues:
             rf"(?<![\w-])(?:{_IN}(?P<in>{strict})(?![\w-])(?!\s+[A-Z](?![A-Z]))|(?P<of>{strict})(?:{_AFTER})(?![\w-])"
             rf"|(?i:published|appeared|appearing)\s+in\s+(?:the\s+)?(?:journal\s+)?(?P<journal>{_either(plain)})(?![\w-]))"
         ),
+        re.compile(rf"(?<![\w-])(?P<name>{strict})(?=,?\s*(?:(?:19|20)\d\d|'\d\d)(?![\w-]))"),
         re.compile(rf"(?:\s*,|\s+(?:and|or|&))\s+(?:the\s+)?(?P<name>{strict})(?![\w-])"),
     )
 
@@ -77,23 +92,47 @@ def venue_names(venue: str) -> tuple[str, ...]:
     return (name, *venues().names[name]) if name else (venue,)
 
 
-def find_venues(text: str) -> list[Found]:
-    """Find the venues that papers must be published in."""
+def find_venues(text: str, original: str) -> list[Found]:
+    """Find the venues that papers must be published in; `original` has the years that were taken out."""
     found: list[Found] = []
-    for match in _JOURNAL.finditer(text):
-        name = re.sub(r"\s+(?:of|on|the|and|for|in|&)$", "", match["name"])
-        known = venues().by_name.get(name.casefold(), name)
-        if " " in name:
-            found.append(_found(match.start(), match.start("name") + len(name), known))
+    for pattern in (_JOURNAL, _PUBLISHER):
+        for match in pattern.finditer(text):
+            name = re.sub(r"\s+(?:of|on|the|and|for|in|&)$", "", match["name"])
+            known = venues().by_name.get(name.casefold(), name)
+            one = _found(match.start(), match.start("name") + len(name), known)
+            if " " in name and not overlaps(one, found):
+                found.append(one)
+    found += [
+        _found(match.start("name"), match.end(), _known(match["name"]))
+        for match in _ABBREVIATED.finditer(text)
+        if _abbreviates_venue(match["name"].split())
+    ]
     for pattern in (venues().anywhere, venues().ordinary):
         for match in pattern.finditer(text):
             name = next(text for text in match.groups() if text)
             one = _found(match.start(), match.end(), venues().by_name[name.casefold()])
             if not overlaps(one, found):
                 found.append(one)
+    dated = (match for match in venues().dated.finditer(original) if match[0] == text[match.start() : match.end()])
+    others = [_found(match.start(), match.end(), venues().by_name[match["name"].casefold()]) for match in dated]
+    found += [one for one in others if not overlaps(one, found)]
     further = ((one.end, venues().further.match(text, one.end)) for one in found)
     more = [_found(end, m.end(), venues().by_name[m["name"].casefold()]) for end, m in further if m]
     return [*found, *(one for one in more if not overlaps(one, found))]
+
+
+def _abbreviates_venue(parts: list[str]) -> bool:
+    """Report whether capitalized words abbreviate a venue: "J. Fluid Mech.", "J. ACM", unlike "J. Austen"."""
+    if _ABBREVIATIONS.isdisjoint(parts):
+        return False
+    further = [part for part in parts if len(part.rstrip(".")) > 1]
+    return parts[0] != "J." or any(part.endswith(".") or part.isupper() for part in further) or len(further) > 1
+
+
+def _known(name: str) -> str:
+    """Return the name by which a venue is best known, if it is known."""
+    plain = " ".join(name.split())
+    return next((known for full, known in venues().by_name.items() if " " in full and is_venue(plain, full)), plain)
 
 
 def _found(start: int, end: int, name: str) -> Found:

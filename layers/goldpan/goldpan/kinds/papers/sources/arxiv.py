@@ -21,7 +21,7 @@ from goldpan.kinds.papers.sources.arxiv_feed import Feed, read_entry, read_feed
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import PAGE, Asked, Page, run_queries, wording
+from goldpan.kinds.papers.sources.queries import PAGE, Asked, Page, names_of_venues, run_queries, wording
 from goldpan.kinds.papers.sources.records import read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -88,7 +88,7 @@ def _searched(query: str) -> dict[str, str]:
 def write_arxiv_query(queries: Sequence[PaperQuery], constraints: Constraints) -> Asked:
     """Write the queries in arXiv's syntax; a phrase matches where its words are, stemmed and in any order."""
     asked = write_query(queries, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
-    excluded = [field("ti", term) for term in constraints.excluded_terms] if asked.text else []
+    excluded = [_field("ti", term) for term in constraints.excluded_terms] if asked.text else []
     notes = asked.notes + not_filtered("arXiv", constraints, FILTERABLE)
     return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]), notes=notes)
 
@@ -100,15 +100,20 @@ def _filters(constraints: Constraints) -> Iterator[str]:
         last = LAST_YEAR if last is None else last
         first = min(FIRST_YEAR, last) if first is None else first
         yield f"submittedDate:[{first:04}01010000 TO {last:04}12312359]"
-    yield from (text for author in constraints.authors if (text := field("au", _without_initials(author))))
-    yield from any_of([field(name, venue) for venue in constraints.venues for name in ("jr", "co")])
+    yield from (text for author in constraints.authors if (text := _field("au", _without_initials(author))))
+    venues = names_of_venues(constraints.venues)
+    yield from any_of([_field(name, venue) for venue in venues for name in ("jr", "co")])
     if constraints.types == ("review",):
         yield from any_of([field("ti", word) for word in REVIEW_WORDS])
 
 
 def _write_wording(text: str) -> str:
-    kept = [word for word in text.split() if word not in OPERATORS]
-    return field("all", " ".join(kept))
+    return _field("all", text)
+
+
+def _field(name: str, text: str) -> str:
+    kept = [word for word in wording(text).split() if word not in OPERATORS]
+    return field(name, " ".join(kept))
 
 
 def _without_initials(author: str) -> str:

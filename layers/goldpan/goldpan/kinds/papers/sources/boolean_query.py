@@ -6,15 +6,19 @@ these sources write their operators in capitals and their fields with a colon.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, concepts_of, fit, own_text, wording
+from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, fit, own_text, subject_of, wording
 from goldpan.kinds.papers.sources.settings import TITLES
 
 BRACKETS = 2
+JOINER = "\u02d1"
+"""Stands for a hyphen or an apostrophe within a name, as a letter that no name has."""
+_HYPHEN = re.compile(r"(?<=\w)[-'\u2010\u2019](?=\w)")
 PARTICLES = frozenset({"van", "von", "der", "den", "de", "di", "da", "du", "del", "la", "le", "ter", "ten", "dos"})
 """Words that belong to the family name that follows them."""
 
@@ -41,7 +45,7 @@ def write_query(queries: Sequence[PaperQuery], constraints: Constraints, syntax:
     kept, notes = _that_fit(syntax.write_filters(constraints), syntax)
     room = syntax.longest - sum(len(text) + len(syntax.all_of) for text in kept)
     longest = room // len(queries) - len(syntax.any_of) - 2 * BRACKETS
-    parts = [_write_one(query, syntax, longest) for query in queries]
+    parts = [_write_one(query, constraints, syntax, longest) for query in queries]
     texts = list(dict.fromkeys(part.text for part in parts if part.text))
     if not texts and not (kept and constraints.authors):
         return NOTHING_TO_ASK
@@ -67,7 +71,8 @@ def name_and_initial(author: str) -> tuple[str, str]:
     family, comma, given = author.partition(",")
     if comma:
         return wording(family), wording(given)[:1]
-    parts = wording(author).split()
+    joined = _HYPHEN.sub(JOINER, author)
+    parts = [part.replace(JOINER, " ") for part in wording(joined).split()]
     if len(parts) > 1 and len(parts[-1]) == 1:
         return " ".join(parts[:-1]), parts[-1]
     start = next((place for place, part in enumerate(parts[:-1]) if place and part in PARTICLES), len(parts) - 1)
@@ -84,7 +89,7 @@ def _that_fit(filters: Iterable[str], syntax: Syntax) -> tuple[list[str], list[s
     return kept, notes
 
 
-def _write_one(query: PaperQuery, syntax: Syntax, longest: int) -> Asked:
+def _write_one(query: PaperQuery, constraints: Constraints, syntax: Syntax, longest: int) -> Asked:
     own = own_text(query, syntax.source, longest - BRACKETS)
     if own and _is_closed(own):
         return Asked(f"({own})")
@@ -93,7 +98,7 @@ def _write_one(query: PaperQuery, syntax: Syntax, longest: int) -> Asked:
         groups = [any_of(list(map(syntax.write_wording, wordings)), syntax.any_of) for wordings in concepts]
         return syntax.all_of.join(text for group in groups for text in group)
 
-    return fit(concepts_of(query), render, longest, TITLES[syntax.source])
+    return fit(subject_of(query, constraints), render, longest, TITLES[syntax.source])
 
 
 def _is_closed(text: str) -> bool:

@@ -26,12 +26,13 @@ from goldpan.kinds.papers.sources.queries import (
     Asked,
     Page,
     bag_of_words,
-    concepts_of,
     encoded_length,
     fit,
+    names_of_venues,
     own_text,
     page_size,
     run_queries,
+    subject_of,
     wording,
 )
 from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
@@ -94,14 +95,15 @@ class Crossref:
 def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     """Write a query: Crossref has no operators, and ranks by how many of the words a record has."""
     text = own_text(query, NAME, MAX_QUERY)
-    asked = Asked(text) if text else fit(concepts_of(query), bag_of_words, MAX_QUERY, TITLE, length=encoded_length)
+    subject = subject_of(query, constraints)
+    asked = Asked(text) if text else fit(subject, bag_of_words, MAX_QUERY, TITLE, length=encoded_length)
     if not asked.text and not constraints.authors:
         return NOTHING_TO_ASK
     filters = _filters(constraints)
     names = {
         "query.bibliographic": asked.text,
         "query.author": " ".join(map(wording, constraints.authors)),
-        "query.container-title": " ".join(map(wording, constraints.venues)),
+        "query.container-title": bag_of_words(tuple((wording(name),) for name in names_of_venues(constraints.venues))),
         "filter": ",".join(filters),
     }
     params = {name: value for name, value in names.items() if value}

@@ -29,13 +29,13 @@ from goldpan.kinds.papers.sources.queries import (
     Concepts,
     Looked,
     Page,
-    concepts_of,
     encoded_length,
     fit,
     found_by_doi,
     own_text,
     page_size,
     run_queries,
+    subject_of,
     wording,
 )
 from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
@@ -125,7 +125,8 @@ class OpenAlex:
 def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     """Write a query: the concepts are joined by AND, the wordings of one by OR."""
     text = own_text(query, NAME, MAX_SEARCH)
-    asked = Asked(text) if text else fit(concepts_of(query), _render, MAX_SEARCH, TITLE, length=encoded_length)
+    subject = subject_of(query, constraints)
+    asked = Asked(text) if text else fit(subject, _render, MAX_SEARCH, TITLE, length=encoded_length)
     filters = _filters(constraints)
     if not asked.text and not constraints.authors:
         return NOTHING_TO_ASK

@@ -13,8 +13,10 @@ from urllib.parse import quote_plus
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, TimedOut
 from goldpan.infra.threads import run_parallel
+from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.question.venues import venue_names
 from goldpan.text import words
 
 MAX_NAMED = 10
@@ -66,6 +68,16 @@ def wording(text: str) -> str:
     return " ".join(words(text))
 
 
+def names_of_venues(venues: Sequence[str]) -> tuple[str, ...]:
+    """Return all known names of venues: a source has a journal by its full name, rarely by a short one."""
+    return tuple(dict.fromkeys(name for venue in venues for name in venue_names(venue)))
+
+
+def full_name(venue: str) -> str:
+    """Return the longest known name of a venue, for a source whose queries have no room for all of them."""
+    return max((name for name in venue_names(venue) if " " in name), key=len, default=venue)
+
+
 def encoded_length(text: str) -> int:
     """Return the characters of a text as a parameter of an address."""
     return len(quote_plus(text))
@@ -75,6 +87,12 @@ def concepts_of(query: PaperQuery) -> Concepts:
     """Return the concepts of a query as plain words, without repeats and without those that have no word."""
     plain = (tuple(dict.fromkeys(filter(None, map(wording, wordings)))) for wordings in query.concepts)
     return tuple(dict.fromkeys(filter(None, plain)))
+
+
+def subject_of(query: PaperQuery, constraints: Constraints) -> Concepts:
+    """Return the concepts of a query, none if all are names of authors, which the source has a filter for."""
+    authors, concepts = {wording(author) for author in constraints.authors}, concepts_of(query)
+    return () if all(not authors.isdisjoint(wordings) for wordings in concepts) else concepts
 
 
 def bag_of_words(concepts: Concepts) -> str:

@@ -25,12 +25,13 @@ from goldpan.kinds.papers.sources.queries import (
     Asked,
     Concepts,
     Page,
-    concepts_of,
     encoded_length,
     fit,
+    names_of_venues,
     own_text,
     page_size,
     run_queries,
+    subject_of,
     wording,
 )
 from goldpan.kinds.papers.sources.records import (
@@ -136,7 +137,7 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     Further wordings are left out, because a paper should have all words.
     """
     text = own_text(query, NAME, MAX_QUERY)
-    best = tuple(wordings[:1] for wordings in concepts_of(query))
+    best = tuple(wordings[:1] for wordings in subject_of(query, constraints))
     authors = " ".join(map(wording, constraints.authors))
     asked = Asked(text) if text else fit(best, _render, MAX_QUERY, TITLE, length=encoded_length)
     filters = _filters(constraints)
@@ -158,7 +159,7 @@ def _filters(constraints: Constraints) -> dict[str, str]:
     if constraints.year_from is not None or constraints.year_to is not None:
         first, last = constraints.year_from, constraints.year_to
         filters["year"] = f"{'' if first is None else first}-{'' if last is None else last}"
-    venues = [" ".join(venue.replace(",", " ").split()) for venue in constraints.venues]
+    venues = [" ".join(venue.replace(",", " ").split()) for venue in names_of_venues(constraints.venues)]
     if any(venues):
         filters["venue"] = ",".join(filter(None, venues))
     if constraints.types and set(constraints.types) <= set(TYPES.values()):

@@ -22,7 +22,7 @@ from goldpan.kinds.papers.sources.boolean_query import (
 )
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries
+from goldpan.kinds.papers.sources.queries import Asked, Page, full_name, run_queries
 from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
 from goldpan.kinds.papers.sources.serpapi_results import read_result
 from goldpan.kinds.papers.sources.settings import PaperSettings
@@ -104,5 +104,5 @@ def _write_wording(text: str) -> str:
 def _filters(constraints: Constraints) -> Iterator[str]:
     names = (" ".join(reversed(name_and_initial(author))) for author in constraints.authors)
     yield from (text for name in names if (text := field("author", name)))
-    yield from any_of([field("source", venue) for venue in constraints.venues])
+    yield from any_of([field("source", full_name(venue)) for venue in constraints.venues])
     yield from (text for term in constraints.excluded_terms if (text := field("-intitle", term)))
