@@ -17,12 +17,12 @@ Phrase = tuple[str, ...]
 CHARS_PER_WORD = 10
 """An upper estimate for English prose, with the space."""
 
-_MARKS = (
+MARKS = (
     r"\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
     r"\u0e31-\u0e4e\u0eb1-\u0ece\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17d3"
 )
 """Vowel signs and accents: `[^\\W_]` does not match them, yet they are part of the word."""
-_WORD = re.compile(rf"(?i:\b[cg]\+\+|\b[cfjq]#|(?:\basp|(?<!\w))\.net\b)|[^\W_](?:[^\W_]|[{_MARKS}])*")
+_WORD = re.compile(rf"(?i:\b[cg]\+\+|\b[cfjq]#|(?:\basp|(?<!\w))\.net\b)|[^\W_](?:[^\W_]|[{MARKS}])*")
 """Ignores case in the first part only: compiling all ranges with IGNORECASE takes 10 ms."""
 _ASCII_WORD = re.compile(r"\b[cg]\+\+|\b[cfjq]#|(?:\basp|(?<!\w))\.net\b|[a-z0-9]+")
 _PLAIN_WORD = re.compile(r"[a-z0-9]+")

@@ -70,6 +70,15 @@ def read(question: str, *ignore: str) -> Reading:
         ("superconductivity PRL 2021", ["superconductivity"],
          {"venues": ("Physical Review Letters",), "year_from": 2021, "year_to": 2021}),
         ("model compression ICML'21", ["model compression"], {"venues": ("ICML",), "year_from": 2021, "year_to": 2021}),
+        ("what did Judea Pearl write about causality?", ["causality"], {"authors": ("Judea Pearl",)}),
+        ("everything that Terence Tao published on primes before 2010", ["primes"],
+         {"authors": ("Terence Tao",), "year_to": 2009}),
+        ("papers by May about ecological stability", ["ecological stability"], {"authors": ("May",)}),
+        ("papers by O'Neil on hashing", ["hashing"], {"authors": ("O'Neil",)}),
+        ("papers by LeCun on hashing", ["hashing"], {"authors": ("LeCun",)}),
+        ("papers by 王小云 on hash functions", ["hash functions"], {"authors": ("王小云",)}),
+        ("(Kahneman & Tversky, 1979) prospect theory", ["prospect theory"],
+         {"authors": ("Kahneman", "Tversky"), "year_from": 1979, "year_to": 1979}),
         ("I don't want surveys; just original research on LoRA", ["low rank adaptation"],
          {"excluded_types": ("review",)}),
         ("I'm not interested in preprints about knowledge graphs", ["knowledge graphs"],
@@ -80,6 +89,8 @@ def read(question: str, *ignore: str) -> Reading:
         ("knowledge graphs behind a paywall", ["knowledge graphs"], {"open_access": False}),
         ("papers on knowledge graphs that are not behind a paywall", ["knowledge graphs"], {"open_access": True}),
         # what looks like a constraint and is none
+        ("Brexit (2016) on trade", ["Brexit", "trade"], {"year_from": 2016, "year_to": 2016}),
+        ("de novo assembly of genomes", ["de novo assembly", "genomes"], {}),
         ("irony in J. Austen", ["irony", "Austen"], {}),
         ("knee ACL since 2020", ["knee", "ACL"], {"year_from": 2020}),
         ("patients not using insulin", ["patients", "insulin"], {}),
@@ -106,6 +117,15 @@ def read(question: str, *ignore: str) -> Reading:
         ("обзоры по машинному обучению в медицине с 2020",  # noqa: RUF001 - Cyrillic
          ["machine learning", "medicine"],
          {"year_from": 2020, "types": ("review",)}),
+        ("redes neuronales de 2015 a 2018", ["neural network"], {"year_from": 2015, "year_to": 2018}),
+        ("apprentissage profond de 2015 à 2018", ["deep learning"], {"year_from": 2015, "year_to": 2018}),
+        ("maschinelles Lernen von 2015 bis 2018", ["machine learning"], {"year_from": 2015, "year_to": 2018}),
+        ("обучение с подкреплением с 2019 по 2022",  # noqa: RUF001 - Cyrillic
+         ["reinforcement learning"], {"year_from": 2019, "year_to": 2022}),
+        ("2015年到2018年的深度学习论文", ["deep learning"], {"year_from": 2015, "year_to": 2018}),
+        ("딥러닝 2015년부터 2018년까지", ["deep learning"], {"year_from": 2015, "year_to": 2018}),
+        ("Photosynthese in Algen seit 2015", ["Photosynthese", "Algen"], {"year_from": 2015}),
+        ("हिंदी में मशीन अनुवाद", ["हिंदी", "मशीन", "अनुवाद"], {}),
         ("深度学习 医学图像分割 最新论文", ["deep learning", "medical image segmentation"], {}),
     ],
 )  # fmt: skip
@@ -133,6 +153,7 @@ def test_a_question_is_read_as_concepts_and_constraints(
         ("x before the end of 2019", (None, 2019)), ("x published by 2015", (None, 2015)), ("2015-19", (2015, 2019)),
         ("x no older than 5 years", (2021, None)), ("x newer than five years", (2021, None)),
         ("x over the last 5-10 years", (2016, None)), ("x around 2010", (2008, 2012)),
+        ("x in 2020 on y", (2020, 2020)), ("papers from 2020 on x", (2020, 2020)), ("x from 2015 on", (2015, None)),
         ("x, 2020 papers on y", (2020, 2020)), ("and the 2017 Transformer paper", (2017, 2017)),
         ("x before the pandemic", (None, None)), ("x after the pandemic, 2021 to 2023", (2021, 2023)),
         ("x in the 2008 crisis published after 2012", (2013, None)), ("protests since 2019", (2019, None)),
@@ -206,6 +227,9 @@ def test_a_corrected_word_is_said_and_a_british_spelling_is_no_mistake() -> None
         ("papers like 'Attention is all you need' for audio", ("Attention is all you need",)),
         ("similar to https://arxiv.org/abs/1706.03762v5 but for vision", ("arXiv:1706.03762",)),
         ("https://doi.org/10.1038/NATURE14539", ("10.1038/nature14539",)),
+        ("doi 10.1038/nature14539", ("10.1038/nature14539",)), ("1706.03762v5", ("arXiv:1706.03762",)),
+        ("arxiv 1706.03762", ("arXiv:1706.03762",)), ("papers like hep-th/9901001", ("arXiv:hep-th/9901001",)),
+        ("2048.1024 resolution images", ()),
         ("papers similar to Deep Residual Learning for Image Recognition but for audio",
          ("Deep Residual Learning for Image Recognition",)),
     ],
@@ -214,7 +238,7 @@ def test_a_liked_paper_is_known_by_its_title_or_id(question: str, likes: tuple[s
     """What asks for likeness, and an id, are no subject."""
     intent = read(question).intent
     assert intent.likes == likes
-    assert not {"papers", "similar", "like", "arxiv"} & {word for one in intent.concepts for word in one.split()}
+    assert not {"papers", "similar", "like", "arxiv", "doi"} & {word for one in intent.concepts for word in one.split()}
 
 
 def test_the_title_of_a_liked_paper_says_what_is_searched_for() -> None:

@@ -155,6 +155,11 @@ def test_a_venue_is_asked_for_by_its_full_name(source: str) -> None:
     assert '"advances in neural information processing systems"' in text
 
 
+def test_arxiv_is_no_venue_at_arxiv() -> None:
+    """All of its papers are there, and none says so."""
+    assert WRITERS["arxiv"](GRAPHS, Constraints(venues=("arXiv",))) == WRITERS["arxiv"](GRAPHS, Constraints())
+
+
 @pytest.mark.parametrize("source", WRITERS)
 def test_without_a_word_only_authors_are_asked_for(source: str) -> None:
     """A year or an exclusion alone would find everything."""

@@ -32,11 +32,25 @@ _LOWER = re.compile(
 )
 MAX_LOWER_WORDS = 3
 _LOWER_POSSESSIVE = re.compile(rf"(?<![\w-])(?P<names>[a-z]{{3,}}\s+[a-z]{{3,}})'s\s+(?={_PAPERS}\b)")
+_WROTE_IT = re.compile(
+    rf"(?<![\w-])(?:(?i:did|has|have)\s+(?P<names>{NAME_PART}\s+{_LIST})\s+(?:ever\s+|recently\s+)?(?:write|written|publish|published|author|authored|say|said)"
+    rf"|(?P<subject>{NAME_PART}\s+{_LIST})\s+(?:has\s+|have\s+)?(?:(?:co-?)?wrote|(?:co-?)?written|published|(?:co-?)?authored))(?![\w-])"
+)
+"""What people did: "what did Judea Pearl write about", "that Terence Tao published"."""
+_CITED = re.compile(
+    rf"\((?P<names>{_LIST})\s*,\s*(?P<year>(?:19|20)\d\d)[a-z]?\)|^(?P<subject>{_ANY_NAME}(?:,\s*{_ANY_NAME})*,?\s+(?:and|&)\s+{_ANY_NAME})\s+\((?P<of>(?:19|20)\d\d)[a-z]?\)"
+)
+"""A citation: "(Kahneman & Tversky, 1979)", or "Kahneman and Tversky (1979)" at the beginning."""
 _BY_QUOTED = re.compile(rf"(?<![\w-])(?:by|author:)\s*(?P<name>{QUOTE}+)", re.IGNORECASE)
 _WROTE = re.compile(
     r"(?:written|(?:co-?)?authored|published|proposed|introduced|edited|pioneered|recently|invented)", re.IGNORECASE
 )
-_SURNAME = re.compile(r"[A-Z][a-z\u00df-\u017f]+(?:-[A-Z][a-z]+)?")
+_SURNAME = re.compile(
+    r"(?:Mc|Mac|O'|D'|L'|Le|La|De|Di|Du|Van|Von|Fitz)?[^\W\d_a-z][a-z\u00df-\u017f]+(?:-[A-Z][a-z]+)?|[\u3400-\u9fff\uac00-\ud7af]{2,4}"
+)
+_PAPERS_BEFORE = re.compile(rf"(?:^|[^\w-]){_PAPERS}\s+$", re.IGNORECASE)
+_DETERMINERS = frozenset("the a an any our my your their this that these those all".split())  # noqa: SIM905
+"""Function words that are no family name; May, So or He after "papers by" are names."""
 _AFTER_NAME = re.compile(
     rf"\s*(?:$|[,.;?!){BREAK}]|(?:on|about|in|from|at|since|and|published|for|with|between|before|after|et)\b)",
     re.IGNORECASE,
@@ -47,11 +61,12 @@ _SEPARATOR = re.compile(r"\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&)\s+")
 def find_authors(text: str, original: str) -> list[Found]:
     """Find the names of authors; an institution or a method after "by" is none."""
     found = [_quoted(match, original) for match in _BY_QUOTED.finditer(text)]
-    for pattern in (_ET_AL, _BY, _OF, _POSSESSIVE):
-        for match in pattern.finditer(text):
+    for pattern in (_CITED, _ET_AL, _BY, _OF, _POSSESSIVE, _WROTE_IT):
+        for match in pattern.finditer(original if pattern is _CITED else text):
             if pattern is _BY and _is_agent(text, match):
                 continue
-            names = tuple(name for name in _SEPARATOR.split(match["names"]) if _is_person(name))
+            is_told = pattern is _BY and _PAPERS_BEFORE.search(text[: match.start()]) is not None
+            names = tuple(name for name in _SEPARATOR.split(_names(match)) if _is_person(name, is_told=is_told))
             if names:
                 found += [
                     one
@@ -72,13 +87,17 @@ def find_authors(text: str, original: str) -> list[Found]:
 
 def _found(match: re.Match[str], names: tuple[str, ...], text: str) -> list[Found]:
     end = match.end()
-    if len(names) < len(_SEPARATOR.split(match["names"])):  # something else follows: "by Hinton and Monte Carlo"
+    if len(names) < len(_SEPARATOR.split(_names(match))):  # something else follows: "by Hinton and Monte Carlo"
         end = text.index(names[-1], match.start()) + len(names[-1])
     listed = [Found(match.start(), end, "constraint", *_author(name)) for name in names]
-    if match.groupdict().get("year"):
-        year = int(match["year"])
+    if dated := match.groupdict().get("year") or match.groupdict().get("of"):
+        year = int(dated)
         listed.append(Found(match.start(), end, "constraint", f"in {year}", {"year_from": year, "year_to": year}))
     return listed
+
+
+def _names(match: re.Match[str]) -> str:
+    return match["names"] or match["subject"]
 
 
 def _quoted(match: re.Match[str], original: str) -> Found:
@@ -100,14 +119,14 @@ def _is_agent(text: str, match: re.Match[str]) -> bool:
     return alone and not (_SURNAME.fullmatch(match["names"]) and _AFTER_NAME.match(text, match.end()))
 
 
-def _is_person(name: str) -> bool:
+def _is_person(name: str, *, is_told: bool = False) -> bool:
+    """Report whether a name may be a person's; one that is surely told to be so may look like a function word."""
     parts = words(name)
     if not parts or (name.isupper() and len(name) > 1 and "." not in name):
         return False
     tables = wording()
-    return not any(
-        part in tables.no_author or part in tables.function or part in tables.request for part in parts
-    ) and (vocabulary().find(name) is None)
+    refused = _DETERMINERS if is_told else tables.function | tables.request
+    return not any(part in tables.no_author or part in refused for part in parts) and vocabulary().find(name) is None
 
 
 def _lower_name(text: str) -> str:

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from goldpan.kinds.papers.question.parts import QUOTE
@@ -18,19 +19,32 @@ from goldpan.kinds.papers.question.vocabulary import vocabulary
 from goldpan.kinds.papers.question.wording import wording
 from goldpan.question.known_words import known_words
 from goldpan.question.tongue_tables import ELISION, LATIN, Tongue, english_of, folded, script_of, tongue_name, tongues
-from goldpan.text import words
+from goldpan.text import MARKS, words
 
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD = 4, 14, 60
 MIN_HITS = 2
 _UNSPACED_SCRIPT = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _RUN = re.compile(rf"[{_UNSPACED_SCRIPT}]+|[^{_UNSPACED_SCRIPT}]+")
-_WORD = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#-]*[\w+#])?(?:'(?=\w))?|\S")
+_WORD = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#{MARKS}-]*[\w+#{MARKS}])?(?:'(?=\w))?|\S")
 _ASKING = frozenset({"surveys", "systematic reviews", "open access", "effect", "onwards"})
 """English words of the table that are no subject, beside those of requests."""
 _GREEK_WORD = re.compile(r"[\u0370-\u03ff]{3}")
 """Greek text, unlike the letters of a formula."""
 _ASIDE = " , "
 """Keeps the words before and after what was not read from being one phrase."""
+_YEARS = re.compile(
+    r"(?<!\d)(?P<first>(?:19|20)\d\d)(?:\s*(?:a|\u00e0|al|bis|at\u00e9|\u043f\u043e|\u0434\u043e)\s+|\s*[\u5e74\ub144]?\s*(?:\u5230|\u81f3|\u304b\u3089|\ubd80\ud130)\s*)"
+    r"(?P<last>(?:19|20)\d\d)(?!\d)(?:\s*(?:\u5e74(?:\u307e\u3067)?|\ub144(?:\uae4c\uc9c0)?))?",
+    re.IGNORECASE,
+)
+"""From one year to another, in the words of the languages of the table."""
+_LATIN_TERMS = re.compile(
+    r"\b(?:de\s+(?:novo|facto)|(?:in|ex)\s+(?:vivo|vitro|silico|situ|utero|ovo)|a\s+(?:priori|posteriori)|ad\s+hoc|per\s+(?:se|capita)"
+    r"|et\s+al)\b",
+    re.IGNORECASE,
+)
+"""Terms of science in every language, whose words tell none."""
+_BESIDE_YEAR = frozenset({"since", "before", "until", "between"})
 _LEAVES_OUT = frozenset({"without", "except"})
 """After these a word stays as typed, to be left out although no table has it."""
 
@@ -59,18 +73,23 @@ def read_foreign(text: str) -> Glossed | None:
     code = recognize_tongue(text)
     if code is None:
         return None
+    text = _YEARS.sub(r"\g<first>-\g<last>", text)
     read = [gloss(text, one) for one in (("zh", "ja") if code == "zh" else (code,))]
     return min(read, key=lambda one: sum(map(len, one.unread)))
 
 
 def recognize_tongue(text: str) -> str | None:
     """Return the code of the language if it is not English, else None."""
-    code = script_of(text)
-    if code and (code != "el" or _GREEK_WORD.search(text)):
-        return code
+    text = _LATIN_TERMS.sub(" ", text)
     typed = dict.fromkeys(folded(word).rstrip("'") for word in _WORD.findall(text) if word[0].isalpha())
     english = sum(word in wording().function or word in wording().request for word in typed)
+    code = script_of(text)
+    if code and (code != "el" or _GREEK_WORD.search(text)):  # a name or a term of another script leaves it English
+        others = sum(len(word) for word in typed if not word.isascii())
+        return None if english >= MIN_HITS and 2 * others < sum(map(len, typed)) else code
     hits = {code: sum(_weight(word, code) for word in typed) for code in LATIN}
+    for code in LATIN:
+        hits[code] += sum(_tells(one, other, code) for one, other in pairwise(folded(word) for word in text.split()))
     best = max(LATIN, key=lambda code: hits[code])
     accents = not text.isascii() and any(letter.isalpha() and not letter.isascii() for letter in text)
     return best if hits[best] + 0.5 * accents >= MIN_HITS and hits[best] > english else None
@@ -120,6 +139,15 @@ def _weight(word: str, code: str) -> float:
     )
 
 
+def _tells(one: str, other: str, code: str) -> float:
+    """Return how much two words in a row tell: a phrase of the table, or a word such as "seit" before a year."""
+    exact = _tongue(code).exact
+    if other[:4].isdecimal() and one not in wording().function:
+        return 1.0 if exact.get(one) in _BESIDE_YEAR else 0.0
+    phrase = exact.get(f"{one}-{other.rstrip('.,;:?!')}")
+    return float(MIN_HITS) if phrase and words(phrase) != words(f"{one} {other}") else 0.0
+
+
 def _words(run: str, code: str, read: list[_Read]) -> str:
     tokens = _WORD.findall(run)
     pieces: list[str] = []
@@ -132,7 +160,7 @@ def _words(run: str, code: str, read: list[_Read]) -> str:
             if is_subject(english):
                 read.append((typed, english))
         elif not typed[0].isalpha() or _left_out(pieces) or _stays(typed, first=not pieces, code=code):
-            if typed[0].isalpha():
+            if typed[0].isalpha() and is_subject(typed.lower()):
                 read.append((typed, typed))
             pieces.append(typed if not typed[0].isalnum() and typed[0] != QUOTE else f" {typed}")
         else:

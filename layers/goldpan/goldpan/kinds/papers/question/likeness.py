@@ -26,9 +26,20 @@ _UNQUOTED = re.compile(
     rf"(?:the\s+)?(?:paper\s+|article\s+)?(?P<name>[^,;?!{BREAK}{QUOTE}]+?)\s*(?=\s+(?:(?:but|published)\s|(?:for|using|with)\s+(?-i:[a-z]))|[,;?!{BREAK}]|\.?$)",
     re.IGNORECASE,
 )
+_ARXIV_ID = (
+    r"(?:\d\d(?:0[1-9]|1[0-2])\.\d{4,5}|(?:astro-ph|cond-mat|cs|gr-qc|hep-(?:ex|lat|ph|th)|math(?:-ph)?|nlin"
+    r"|nucl-(?:ex|th)|physics|q-bio|quant-ph|stat)(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,2})?"
+)
+_BARE_ID = re.compile(
+    rf"^\W*(?:(?:the\s+)?(?:paper\s+)?|(?:(?:papers?|more|something)\s+)?(?P<like>like|similar\s+to)\s+)"
+    rf"(?P<name>{_ARXIV_ID})(?![\w/])",
+    re.IGNORECASE,
+)
+"""An arXiv id without that word is one at the beginning alone: elsewhere it may be a number."""
 _ID = re.compile(
     rf"(?:(?<![\w-])(?:{_PAPERS}\s+)?{_LIKE}\s+(?:the\s+)?(?:paper\s+)?)?"
-    r"(?P<name>(?:https?://)?(?:dx\.)?(?:doi\.org/|doi:\s?)?10\.\d{4,9}/\S+|(?:https?://)?(?:www\.)?arxiv\.org/\S+|arxiv:\s?\S+)",
+    r"(?P<name>(?:https?://)?(?:dx\.)?(?:doi\.org/|doi(?:\s*:\s*|\s+))?10\.\d{4,9}/\S+|(?:https?://)?(?:www\.)?arxiv\.org/\S+"
+    rf"|arxiv\s*:\s*\S+|arxiv\s+(?:id\s+)?{_ARXIV_ID}(?![\w.]))",
     re.IGNORECASE,
 )
 _THESE = frozenset({"this", "these", "that", "those", "it", "them", "mine", "the", "a", "an", "above"})
@@ -37,10 +48,13 @@ _THESE = frozenset({"this", "these", "that", "those", "it", "them", "mine", "the
 def find_likenesses(text: str, original: str) -> list[Found]:
     """Find liked papers by identifier, quoted title, or a title up to the end of its clause."""
     found: list[Found] = []
-    for pattern in (_ID, _QUOTED, _UNQUOTED):
+    for pattern in (_ID, _BARE_ID, _QUOTED, _UNQUOTED):
         for match in pattern.finditer(text):
-            name = _name(original[match.start("name") : match.end("name")], is_id=pattern is _ID)
-            value = name if pattern is _ID and match.start() == match.start("name") else f"like {name}"
+            typed = original[match.start("name") : match.end("name")]
+            is_id = pattern in (_ID, _BARE_ID)
+            name = _name(f"arXiv:{typed}" if pattern is _BARE_ID else typed, is_id=is_id)
+            is_sought = not match["like"] if pattern is _BARE_ID else match.start() == match.start("name")
+            value = name if is_id and is_sought else f"like {name}"
             one = Found(match.start(), match.end("name"), "likeness", value, likes=(name,))
             if name and not overlaps(one, found):
                 found.append(one)
@@ -50,6 +64,7 @@ def find_likenesses(text: str, original: str) -> list[Found]:
 def _name(text: str, *, is_id: bool) -> str:
     plain = " ".join(text.strip("\"'` ").split())
     if is_id:
+        plain = re.sub(r"^(arxiv|doi)(?:\s*:\s*|\s+(?:id\s+)?)", r"\1:", plain, flags=re.IGNORECASE)
         identity, _ = next(find_papers(plain), ("", ""))
         system, _, name = identity.partition(":")
         return f"arXiv:{name}" if system == "arxiv" else name

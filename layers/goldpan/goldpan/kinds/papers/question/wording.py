@@ -12,9 +12,10 @@ from goldpan.kinds.papers.question.parts import QUOTE
 from goldpan.kinds.papers.question.vocabulary import vocabulary
 from goldpan.question.known_words import known_words
 from goldpan.question.spelling import KnownWords, american, consonants, corrections, distance
+from goldpan.text import MARKS
 
-TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'-]*[\w+#])?")
-"""A word, with the hyphens, dots and apostrophes inside it, or a quoted text."""
+TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'{MARKS}-]*[\w+#{MARKS}])?")
+"""A word, with the hyphens, dots, apostrophes and vowel signs inside it, or a quoted text."""
 NAME_PART = rf"(?:[^\W\d_a-z{QUOTE}](?:[^\W\d]|['-])*\.?|[A-Z]\.(?:-?[A-Z]\.)*)"
 """A word with a capital, or initials."""
 MIN_VOWEL, MIN_LONG = 6, 8

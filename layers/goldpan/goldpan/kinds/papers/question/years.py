@@ -13,6 +13,8 @@ from goldpan.question.counts import COUNT, to_count
 from goldpan.question.parts import BREAK
 
 _YEAR = r"(?:1[89]|20)\d\d"
+_ON = rf"on(?=\s*(?:$|[,.;:!?){BREAK}]))"
+"""As in "from 2015 on", unlike "from 2015 on sepsis"."""
 _DAY = r"(?:\d{1,2}(?:st|nd|rd|th)?(?:\s+of)?,?\s+)?"
 _MONTH_NAME = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
@@ -45,15 +47,15 @@ _RANGE = re.compile(
 )
 _FROM = re.compile(
     rf"(?<![\w-]){_VERB}(?:(?P<on>since|starting(?:\s+(?:in|from))?|as\s+of|not?\s+(?:before|earlier\s+than|older\s+than)"
-    rf"|>=|\u2265|from(?=\s+{_MONTH}{_YEAR}\s+(?:on|onwards?|forward|and\s+later|to\s+(?:now|today|present|date))))"
+    rf"|>=|\u2265|from(?=\s+{_MONTH}{_YEAR}\s+(?:{_ON}|onwards?|forward|and\s+later|to\s+(?:now|today|present|date))))"
     rf"|(?P<after>after|post|newer\s+than|later\s+than|younger\s+than|past|>))[\s-]*(?:the\s+year\s+)?(?P<part>{_MONTH})"
     rf"(?P<year>{_YEAR})(?P<iso>{_ISO})"
-    r"(?:\s+(?:on|onwards?|forward|and\s+later|or\s+later|or\s+newer|to\s+(?:now|today|present|date)))?(?![\w-])",
+    rf"(?:\s+(?:{_ON}|onwards?|forward|and\s+later|or\s+later|or\s+newer|to\s+(?:now|today|present|date)))?(?![\w-])",
     re.IGNORECASE,
 )
 _LATER = re.compile(
     rf"(?<![\w-])(?:(?:from|in|of)\s+)?(?P<year>{_YEAR})(?:\s*\+|\s*-\s*(?:present|now|today)"
-    r"|\s+(?:on|onwards?|forward|and\s+later|or\s+(?:later|newer)|to\s+(?:now|present|date)))(?!\w)",
+    rf"|\s+(?:{_ON}|onwards?|forward|and\s+later|or\s+(?:later|newer)|to\s+(?:now|present|date)))(?!\w)",
     re.IGNORECASE,
 )
 _UNTIL = re.compile(

@@ -32,6 +32,7 @@ FIRST_YEAR, LAST_YEAR = 1986, 2999
 """The year of arXiv's oldest papers, and one after all of them."""
 OPERATORS = frozenset({"and", "or", "not", "andnot"})
 """arXiv reads its operators in quotes too, and it finds nothing by these words anyway."""
+OWN_NAME = "arXiv"
 REVIEW_WORDS = ("survey", "review", "overview")
 FILTERABLE = Filterable(types=("review", "preprint"), open_access=(True,))
 """All of its papers are preprints, and free to read."""
@@ -101,7 +102,8 @@ def _filters(constraints: Constraints) -> Iterator[str]:
         first = min(FIRST_YEAR, last) if first is None else first
         yield f"submittedDate:[{first:04}01010000 TO {last:04}12312359]"
     yield from (text for author in constraints.authors if (text := _field("au", _without_initials(author))))
-    venues = names_of_venues(constraints.venues)
+    here = any(OWN_NAME in names_of_venues([venue]) for venue in constraints.venues)  # as all of its papers are
+    venues = () if here else names_of_venues(constraints.venues)
     yield from any_of([_field(name, venue) for venue in venues for name in ("jr", "co")])
     if constraints.types == ("review",):
         yield from any_of([field("ti", word) for word in REVIEW_WORDS])
