@@ -22,6 +22,8 @@ TYPES: dict[str, PaperType] = {
 VENUES = ("journal", "journaltitle", "booktitle", "school", "howpublished", "publisher")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]|20)\d\d(?!\d)")
 _LATEX = re.compile(r"[\\{}$~]")
+_ABS = re.compile(r"^abs/(?=\S*\d)")
+"""Begins the volume of CoRR, which is an arXiv id, in the bibliographies of DBLP."""
 _NAME_BREAK = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 
@@ -72,6 +74,7 @@ def _record_fields(entry: Entry) -> dict[str, Any]:
     year = _YEAR.search(plain.get("year", "") or plain.get("date", ""))
     is_arxiv = "arxiv" in (fields.get("archiveprefix", "") + fields.get("eprinttype", "")).lower()
     entry_type = entry.entry_type.lower()
+    volume = fields.get("volume", "")
     authors = _NAME_BREAK.split(fields.get("author", ""))
     return {
         "title": plain.get("title"),
@@ -79,13 +82,22 @@ def _record_fields(entry: Entry) -> dict[str, Any]:
         "year": int(year[0]) if year else None,
         "venue": next((plain[field] for field in VENUES if plain.get(field)), None),
         "abstract": plain.get("abstract"),
-        "url": fields.get("url"),
-        "doi": fields.get("doi"),
-        "arxiv": fields.get("eprint") if is_arxiv else None,
+        "url": _verbatim(fields.get("url")),
+        "doi": _verbatim(fields.get("doi")),
+        "arxiv": _verbatim(fields.get("eprint")) if is_arxiv else _ABS.sub("", volume) if _ABS.match(volume) else None,
         "pmid": fields.get("pmid"),
         "pmcid": fields.get("pmcid"),
         "type": "preprint" if is_arxiv and entry_type in {"misc", "unpublished", "online"} else TYPES.get(entry_type),
     }
+
+
+def _verbatim(value: str | None) -> str | None:
+    """Return an identifier or an address without the commands and escapes that LaTeX needs in it."""
+    if value is None or not _LATEX.search(value):
+        return value
+    plain = re.sub(r"^\s*\\(?:url|nolinkurl|path|href|doi)\s*\{([^{}]*)\}.*$", r"\1", value, flags=re.DOTALL)
+    plain = re.sub(r"\{(\\?[_%&#~])\}", r"\1", plain)
+    return re.sub(r"\\([_%&#~{}$])", r"\1", plain)
 
 
 @cache

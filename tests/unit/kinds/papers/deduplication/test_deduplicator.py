@@ -60,6 +60,18 @@ def test_an_identifier_is_one_in_every_spelling(one: dict[str, str], other: dict
     assert are_one(record("a", "First title", one), record("b", "Another wording", other, authors=("X. Y",), year=1999))
 
 
+@pytest.mark.parametrize("venue", ["arXiv preprint arXiv:2304.05376v2", "CoRR, abs/2304.05376", "arXiv: 2304.05376"])
+def test_an_arxiv_id_in_the_place_of_a_venue_is_one(venue: str) -> None:
+    """As Google Scholar and DBLP export it."""
+    assert are_one(record("a", "First title", PREPRINT), record("b", "Another wording", venue=venue, authors=("X. Y",)))
+
+
+def test_the_year_of_a_later_version_parts_no_paper() -> None:
+    """DataCite may give that of the last version; the years of other records of the paper are as good."""
+    versions = [record("a", ids=PREPRINT, year=2023), record("b", ids={"doi": "10.48550/arXiv.2304.05376"}, year=2027)]
+    assert groups(*versions, record("c", venue="NeurIPS", year=2023)) == {frozenset("abc")}
+
+
 def test_addresses_identify_papers_but_journals_do_not() -> None:
     """The identifier in an address counts; a journal's home, an issue and an author's page are many papers."""
     arxiv = record("a", "One", {"arxiv": "2304.05376"}, authors=())
@@ -90,6 +102,12 @@ def test_addresses_identify_papers_but_journals_do_not() -> None:
         ("Effects of nitrate on rice growth", "Effects of nitrite on rice growth"),
         ("Part-of-speech tagging for Dutch newspapers", "Part-of-speech tagging for German newspapers"),
         ("Attention is all you need", "Comment on: Attention is all you need"),
+        ("Language models are few-shot learners", "Language models are zero-shot learners"),
+        ("Effects of β-tocopherol on lipid oxidation", "Effects of $\\gamma$-tocopherol on lipid oxidation"),
+        ("$\\alpha$-decay of heavy nuclei in stars", "$\\beta$-decay of heavy nuclei in stars"),
+        ("Yoga for back pain: a randomised trial", "Yoga for back pain: protocol for a randomised trial"),
+        ("深度学习在医学图像分割中的应用", "深度学习在医学图像分类中的应用"),
+        ("딥러닝 기반 의료 영상 분할 알고리즘 연구", "딥러닝 기반 의료 영상 분류 알고리즘 연구"),
         ("C++", "C#"), (".NET", "Go"),
         ("深度学习综述", "强化学习综述"),
         ("Глубокое обучение", "Машинное обучение"),
@@ -111,6 +129,9 @@ def test_titles_that_differ_in_what_counts_are_different_papers(one: str, other:
         ("Behaviour modelling of agents", "Behavior modeling of agents"),
         ("A history of art, volume 2", "A history of art, volume II"),
         ("Deep unsupervised learning on a very large", "Deep unsupervised learning on a very large corpus of text"),
+        ("Effects of β-tocopherol on lipids", "Effects of beta-tocopherol on lipids"),
+        ("Effects of β-tocopherol on lipids", "Effects of $\\beta$-tocopherol on lipids"),
+        ("Drugs for malaria in children of Kenya", "RETRACTED ARTICLE: Drugs for malaria in children of Kenya"),
         ("C++", "c++"), ("深度学习综述", "深度学习综述。"), ("Глубокое обучение", "ГЛУБОКОЕ ОБУЧЕНИЕ"),
     ],
 )  # fmt: skip

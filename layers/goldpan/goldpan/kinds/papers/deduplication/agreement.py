@@ -13,7 +13,7 @@ from goldpan.kinds.papers.deduplication.title_words import (
     QUALIFIERS,
     SMALL_WORDS,
 )
-from goldpan.kinds.papers.deduplication.titles import Title, make_title
+from goldpan.kinds.papers.deduplication.titles import UNSPACED, Title, make_title
 from goldpan.kinds.papers.deduplication.word_variants import are_different, is_variant
 
 CLOSE_SHARE = 0.7
@@ -22,6 +22,8 @@ MIN_CONTAINED, MIN_LENGTH = 3, 15
 """Content words and characters of a title for it to be recognised within a longer one, or misspelled."""
 MIN_PAGE, MAX_PAGES = 10, 60
 """What is read as a range of pages."""
+MIN_ALIKE_RATIO = 50.0
+"""Percent of equal characters of the words in which two titles differ."""
 MIN_SPELLING_RATIO, MIN_MISSING_RATIO, MIN_PARTIAL_RATIO = 90.0, 80.0, 93.0
 """Percent of equal characters of two titles, of two of which one only lacks words, and of one within another."""
 
@@ -107,9 +109,10 @@ def _with_joined(title: Title, other: Title) -> Title:
 
 def _leftovers(short: Title, long: Title) -> tuple[list[str], list[str]]:
     """Return the content words of each that the other does not have, in their order."""
+    ones, others = (title.content.union(title.words) for title in (short, long))
     return (
-        [word for word in short.words if word not in long.content and word not in SMALL_WORDS],
-        [word for word in long.words if word not in short.content and word not in SMALL_WORDS],
+        [word for word in short.words if word not in others and word not in SMALL_WORDS],
+        [word for word in long.words if word not in ones and word not in SMALL_WORDS],
     )
 
 
@@ -121,9 +124,21 @@ def _same_words(short: Title, long: Title, left: list[str], right: list[str]) ->
     unpaired, free = _unpaired(left, right)
     if not unpaired and all(word in QUALIFIERS for word in free):
         return Agreement.WORDS
+    if unpaired and free and not _may_be_misspelt(unpaired, free):
+        return None
     least = MIN_SPELLING_RATIO if unpaired and free else MIN_MISSING_RATIO
     is_alike = len(short.compact) >= MIN_LENGTH and fuzz.ratio(short.compact, long.compact) >= least
     return Agreement.SPELLING if is_alike else None
+
+
+def _may_be_misspelt(ones: list[str], others: list[str]) -> bool:
+    """Report whether words in which two titles differ may be misspelled, unlike "few-shot" and "zero-shot".
+
+    Where no spaces are written, each sign is a word or a syllable of its own.
+    """
+    if any(map(UNSPACED.fullmatch, (*ones, *others))):
+        return False
+    return len(ones) > 1 or len(others) > 1 or fuzz.ratio(ones[0], others[0]) >= MIN_ALIKE_RATIO
 
 
 def _spelled(words_: list[str]) -> bool:
@@ -146,7 +161,8 @@ def _contained(short: Title, long: Title, names: frozenset[str], years: frozense
     """Find the shorter title within the longer one, and judge the words beside it."""
     if len(short.content) < MIN_CONTAINED or len(short.compact) < MIN_LENGTH:
         return None
-    if fuzz.partial_ratio(short.compact, long.compact) < MIN_PARTIAL_RATIO:
+    least = 100.0 if any(map(UNSPACED.fullmatch, short.words)) else MIN_PARTIAL_RATIO
+    if fuzz.partial_ratio(short.compact, long.compact) < least:
         return None
     missing, extra = Counter(short.numbers), Counter(long.numbers)
     if missing - extra:

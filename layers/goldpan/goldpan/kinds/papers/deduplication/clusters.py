@@ -110,9 +110,7 @@ class Clusters:
         return same, possible
 
     def _holds_contradiction(self, component: list[int], edges: set[tuple[int, int]]) -> bool:
-        years = sorted({year for cluster in component if (year := self._year(cluster))})
-        gaps = (later - earlier for earlier, later in pairwise(years))
-        if years and (years[-1] - years[0] > MAX_YEAR_SPAN or any(gap > 1 for gap in gaps)):
+        if not _are_near([years for cluster in component if (years := self._years(cluster))]):
             return True
         if self._identifiers_contradict(component):
             return True
@@ -129,9 +127,9 @@ class Clusters:
                 found.setdefault(system, set()).add(ids)
         return any(not one & other for sets in found.values() for one, other in combinations(sets, 2))
 
-    def _year(self, cluster: int) -> int | None:
-        """Return the latest year of a cluster: that of the publication."""
-        return max((year for place in self._sets[cluster] if (year := self._facts[place].year)), default=None)
+    def _years(self, cluster: int) -> frozenset[int]:
+        """Return the years that the records of a cluster give: of a preprint, a publication, or a later version."""
+        return frozenset(year for place in self._sets[cluster] if (year := self._facts[place].year))
 
     def _are_compatible(self, one: int, other: int) -> bool:
         pairs = ((left, right) for left in self._representatives(one) for right in self._representatives(other))
@@ -184,3 +182,13 @@ def _whole(facts: Facts) -> list[Key]:
         return []
     said = paper.model_dump_json(exclude={"source", "citations", "snippet"})
     return [(WHOLE, said)]
+
+
+def _are_near(years: Sequence[frozenset[int]]) -> bool:
+    """Return whether a year of each cluster can be chosen so that they are close, without a gap between them."""
+    for first in sorted(frozenset().union(*years)):
+        chosen = sorted({year for each in years for year in each if first <= year <= first + MAX_YEAR_SPAN})
+        has_gap = any(later - earlier > 1 for earlier, later in pairwise(chosen))
+        if not has_gap and not any(each.isdisjoint(chosen) for each in years):
+            return True
+    return not years

@@ -36,6 +36,8 @@ _NAMES = {
     "mag": "MAG number",
     "library": "id in the library",
 }
+_ARXIV_VENUE = re.compile(r"\b(?:arXiv\s*:\s*|CoRR,?\s+abs/)(\S*\d)", re.IGNORECASE)
+"""How exports write the id in the place of a venue: "arXiv preprint arXiv:1706.03762"."""
 _OTHER = ("acl", "dblp", "mag", "library")
 """Systems of `other` whose identifiers name one paper everywhere, an id in a library with the name of its project; any
 other may be a number of one user."""
@@ -72,6 +74,8 @@ def normalise(paper: Paper) -> Paper:
         "openalex": normalise_openalex(ids.openalex),
         "semantic_scholar": normalise_semantic_scholar(ids.semantic_scholar),
     }
+    if not ids.arxiv and (stated := _ARXIV_VENUE.search(paper.venue or "")):
+        known["arxiv"] = normalise_arxiv(stated[1])
     changed = {name: value for name, value in known.items() if value and value != getattr(ids, name)}
     return paper.model_copy(update={"ids": ids.model_copy(update=changed)}) if changed else paper
 

@@ -36,8 +36,8 @@ GENERIC_WORDS = frozenset((
 NOTICE_WORDS = frozenset((
     "addenda", "addendum", "appendix", "author", "comment", "comments", "commentary", "corrected", "correction",
     "corrections", "corrigenda",
-    "corrigendum", "discussion", "editorial", "errata", "erratum", "rejoinder", "remark", "remarks", "reply",
-    "response", "responses",
+    "corrigendum", "discussion", "editorial", "errata", "erratum", "protocol", "rejoinder", "remark", "remarks",
+    "reply", "response", "responses",
     "retracted", "retraction", "review", "supplement", "supplementary", "supplemental", "withdrawn",
     "without", "not", "non", "no",
 ))

@@ -20,8 +20,18 @@ _DAMAGE = re.compile(r"\u00e2\s*(?:\u20ac.?|\?+|[\x80-\x9f]+)")
 """Quotation marks and dashes of UTF-8 that were read as Latin-1."""
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$^~]")
 _ACCENTS = re.compile(r"(?<=[a-z\u0370-\u03ff])[\u0300-\u036f]+")
+_RETRACTED = re.compile(
+    r"^\s*[\[(]?(?:(?:RETRACTED|WITHDRAWN)(?:\s+(?:ARTICLE|PAPER|CHAPTER))?|(?i:retracted\s+article))[\])]?\s*:?\s+"
+)
+"""The label that publishers put before the title of a paper that was retracted; notices have "Retraction of"."""
+_GREEK = {
+    letter: unicodedata.name(letter).rpartition(" ")[2].lower().replace("lamda", "lambda")
+    for letter in "αβγδεζηθικλμνξοπρστυφχψω"
+}
+_GREEK_LETTER = re.compile(r"(?<![\u0370-\u03ff])[\u0391-\u03c9](?![\u0370-\u03ff])")
+_GREEK_COMMAND = re.compile(rf"\\(?:var)?({'|'.join(_GREEK.values())})(?![a-zA-Z])", re.IGNORECASE)
 _PLAIN_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"})
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
+UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
@@ -63,9 +73,17 @@ def read_title(text: str) -> Title:
     plain = html.unescape(text) if "&" in text else text
     plain = _DAMAGE.sub(" ", plain) if "\u00e2" in plain else plain
     plain = _TAG.sub("", plain) if "<" in plain else plain
+    plain = _RETRACTED.sub("", plain)
+    plain = _GREEK_COMMAND.sub(r" \1 ", plain) if "\\" in plain else plain
+    plain = plain if plain.isascii() else _GREEK_LETTER.sub(_spell_letter, unicodedata.normalize("NFKC", plain))
     plain = _LATEX.sub("", plain) if "\\" in plain or "{" in plain or "$" in plain else plain
     found = tuple(words(fold(plain)))
     return make_title(found, is_cut=plain.rstrip().endswith(_ELLIPSES))
+
+
+def _spell_letter(match: re.Match[str]) -> str:
+    """Return the name of a Greek letter that is no part of a Greek word, as it is often written instead."""
+    return f" {_GREEK[match[0].lower()]} " if match[0].lower() in _GREEK else match[0]
 
 
 def make_title(found: tuple[str, ...], *, is_cut: bool = False) -> Title:
@@ -89,7 +107,7 @@ def _content(found: tuple[str, ...]) -> frozenset[str]:
     for word in found:
         if word in SMALL_WORDS:
             continue
-        if _UNSPACED.fullmatch(word):
+        if UNSPACED.fullmatch(word):
             content.update(word[i : i + 2] for i in range(len(word) - 1))
         else:
             content.add(word)

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from goldpan.kinds.papers.deduplication.titles import UNSPACED
+
 MIN_STEM = 4
 """Letters that two inflections share at the least."""
 MIN_SPELLING, LONG_WORD = 6, 9
@@ -27,6 +29,10 @@ _PREFIXES = frozenset((
     "a", "an", "anti", "bi", "de", "dis", "il", "im", "in", "ir", "mono", "multi", "non", "semi", "sub", "super", "tri",
     "un",
 ))
+_NAMES_OF_LETTERS = frozenset((
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
+    "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
+))
 # fmt: on
 """Change the meaning of the word that follows."""
 _CHEMICAL = (
@@ -44,6 +50,8 @@ LONGEST_ENDING = 3
 def is_variant(one: str, other: str) -> bool:
     """Return whether two words differ in an inflection or a likely misspelling; words with digits never do."""
     if not (one.isalpha() and other.isalpha()) or one[0] != other[0] or are_different(one, other):
+        return False
+    if UNSPACED.fullmatch(one) or UNSPACED.fullmatch(other):  # each sign is a word or a syllable
         return False
     shared = _shared_beginning(one, other)
     if shared >= MIN_STEM and one[shared:] in _ENDINGS and other[shared:] in _ENDINGS:
@@ -64,6 +72,8 @@ def _shared_beginning(one: str, other: str) -> int:
 
 def are_different(one: str, other: str) -> bool:
     """Return whether words that look alike mean different things: supervised and unsupervised, nitrate and nitrite."""
+    if one in _NAMES_OF_LETTERS and other in _NAMES_OF_LETTERS:
+        return True
     return (one[0] == other[0] or one[-1] == other[-1]) and _are_different(one, other)  # no such words differ in both
 
 
