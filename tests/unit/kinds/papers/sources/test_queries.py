@@ -96,13 +96,6 @@ def test_authors_alone_are_asked_for_once(write: Any) -> None:
     assert write(named, Constraints(authors=("Bell",))).text.count("bell") == 2
 
 
-@pytest.mark.parametrize("write", [crossref.write_query, semantic_scholar.write_query])
-def test_a_venue_is_asked_for_by_its_full_name_too(write: Any) -> None:
-    """No record of theirs says NEJM."""
-    text = write(PaperQuery(concepts=(("cats",),)), Constraints(venues=("NEJM",))).text
-    assert "new england journal of medicine" in text.lower()
-
-
 def run(*outcomes: Page | Exception) -> Found:
     """Run one query for each outcome."""
     asked = [Asked(str(place)) for place in range(len(outcomes))]

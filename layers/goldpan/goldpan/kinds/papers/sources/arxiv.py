@@ -21,7 +21,7 @@ from goldpan.kinds.papers.sources.arxiv_feed import Feed, read_entry, read_feed
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import PAGE, Asked, Page, names_of_venues, run_queries, wording
+from goldpan.kinds.papers.sources.queries import PAGE, Asked, Page, run_queries, wording
 from goldpan.kinds.papers.sources.records import read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -102,8 +102,8 @@ def _filters(constraints: Constraints) -> Iterator[str]:
         first = min(FIRST_YEAR, last) if first is None else first
         yield f"submittedDate:[{first:04}01010000 TO {last:04}12312359]"
     yield from (text for author in constraints.authors if (text := _field("au", _without_initials(author))))
-    here = any(OWN_NAME in names_of_venues([venue]) for venue in constraints.venues)  # as all of its papers are
-    venues = () if here else names_of_venues(constraints.venues)
+    here = OWN_NAME in constraints.venues  # as all of its papers are
+    venues = () if here else constraints.venues
     yield from any_of([_field(name, venue) for venue in venues for name in ("jr", "co")])
     if constraints.types == ("review",):
         yield from any_of([field("ti", word) for word in REVIEW_WORDS])

@@ -28,7 +28,6 @@ from goldpan.kinds.papers.sources.queries import (
     bag_of_words,
     encoded_length,
     fit,
-    names_of_venues,
     own_text,
     page_size,
     run_queries,
@@ -103,7 +102,7 @@ def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     names = {
         "query.bibliographic": asked.text,
         "query.author": " ".join(map(wording, constraints.authors)),
-        "query.container-title": bag_of_words(tuple((wording(name),) for name in names_of_venues(constraints.venues))),
+        "query.container-title": " ".join(map(wording, constraints.venues)),
         "filter": ",".join(filters),
     }
     params = {name: value for name, value in names.items() if value}

@@ -25,7 +25,7 @@ from goldpan.kinds.papers.sources.boolean_query import (
 from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.europe_pmc_records import read_record
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import Asked, Page, names_of_venues, page_size, run_queries
+from goldpan.kinds.papers.sources.queries import Asked, Page, page_size, run_queries
 from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -108,7 +108,7 @@ def _filters(constraints: Constraints) -> Iterator[str]:
         yield from any_of([TYPE_FILTERS[name] for name in constraints.types])
     names = (" ".join(name_and_initial(author)) for author in constraints.authors)
     yield from (text for name in names if (text := field("AUTH", name)))
-    yield from any_of([field("JOURNAL", venue) for venue in names_of_venues(constraints.venues)])
+    yield from any_of([field("JOURNAL", venue) for venue in constraints.venues])
 
 
 def _exclusions(constraints: Constraints) -> Iterator[str]:

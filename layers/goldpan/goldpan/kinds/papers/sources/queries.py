@@ -68,11 +68,6 @@ def wording(text: str) -> str:
     return " ".join(words(text))
 
 
-def names_of_venues(venues: Sequence[str]) -> tuple[str, ...]:
-    """Return all known names of venues: a source has a journal by its full name, rarely by a short one."""
-    return tuple(dict.fromkeys(name for venue in venues for name in venue_names(venue)))
-
-
 def full_name(venue: str) -> str:
     """Return the longest known name of a venue, for a source whose queries have no room for all of them."""
     return max((name for name in venue_names(venue) if " " in name), key=len, default=venue)

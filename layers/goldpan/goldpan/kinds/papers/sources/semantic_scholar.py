@@ -27,7 +27,6 @@ from goldpan.kinds.papers.sources.queries import (
     Page,
     encoded_length,
     fit,
-    names_of_venues,
     own_text,
     page_size,
     run_queries,
@@ -159,7 +158,7 @@ def _filters(constraints: Constraints) -> dict[str, str]:
     if constraints.year_from is not None or constraints.year_to is not None:
         first, last = constraints.year_from, constraints.year_to
         filters["year"] = f"{'' if first is None else first}-{'' if last is None else last}"
-    venues = [" ".join(venue.replace(",", " ").split()) for venue in names_of_venues(constraints.venues)]
+    venues = [" ".join(venue.replace(",", " ").split()) for venue in constraints.venues]
     if any(venues):
         filters["venue"] = ",".join(filter(None, venues))
     if constraints.types and set(constraints.types) <= set(TYPES.values()):
