@@ -91,6 +91,7 @@ def read(question: str, *ignore: str) -> Reading:
         # what looks like a constraint and is none
         ("Brexit (2016) on trade", ["Brexit", "trade"], {"year_from": 2016, "year_to": 2016}),
         ("de novo assembly of genomes", ["de novo assembly", "genomes"], {}),
+        ("HIV prevention in New York and Great Britain", ["HIV", "prevention", "New York", "Great Britain"], {}),
         ("irony in J. Austen", ["irony", "Austen"], {}),
         ("knee ACL since 2020", ["knee", "ACL"], {"year_from": 2020}),
         ("patients not using insulin", ["patients", "insulin"], {}),
@@ -192,6 +193,14 @@ def test_what_a_question_cannot_set_is_said_and_not_searched_for(question: str, 
     assert reading.intent.constraints.excluded_types == ()
     assert [part.value for part in reading.parts if part.kind == "unread"] == [unread]
     assert len(reading.notes) == 1
+
+
+def test_the_year_of_a_statement_is_said_to_limit_nothing() -> None:
+    """It may be that of what is stated; the question is the same without its full stop, which limits."""
+    stated = read("Incidence of heart failure in women has risen since 1979.")
+    assert [(part.kind, part.value) for part in stated.parts if part.kind != "term"] == [("unread", "since 1979")]
+    assert stated.notes[0].startswith("“since 1979” does not limit the papers")
+    assert read("heart failure in women since 1979").intent.constraints.year_from == 1979
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,8 @@ _HEADS = frozenset(
 _ACRONYM = re.compile(r"[A-Z][A-Za-z]?[A-Z0-9](?:[A-Za-z0-9-]*[A-Z0-9])?s?|[A-Z]{2,}s?")
 _CAPITALS = frozenset({"IT", "US", "WHO"})
 """Names that are function words in lower case."""
+_NAME_BEGINNINGS = frozenset({"New", "Great", "Good"})
+"""Words that ask in lower case, and begin names of places and periods."""
 _ROMAN = re.compile(r"[IVX]+")
 
 
@@ -93,7 +95,9 @@ def _concepts(text: str, tokens: Sequence[_Token], *, guess: bool) -> Iterator[F
             continue
         entry, length = _known_at(text, tokens, place)
         alone = token.is_quoted or token.is_acronym
-        if entry or alone or not _is_subject(token):
+        if not entry and not run and _begins_name(text, tokens, place):
+            run.append(token)
+        elif entry or alone or not _is_subject(token):
             yield from _of_run(run)
             run = []
             if entry:
@@ -130,6 +134,15 @@ def _spelled_out(text: str, tokens: Sequence[_Token], place: int) -> int:
 def _pairs(tokens: Sequence[_Token]) -> Iterator[tuple[_Token, _Token, _Token]]:
     for place, token in enumerate(tokens):
         yield token, tokens[max(0, place - 1)], token
+
+
+def _begins_name(text: str, tokens: Sequence[_Token], place: int) -> bool:
+    """Report whether a word such as "new" is the first one of a name: "New York"."""
+    if tokens[place].text not in _NAME_BEGINNINGS or place + 1 == len(tokens):
+        return False
+    is_title = all(token.text[0].isupper() or not _is_subject(token) for token in tokens)
+    following = tokens[place + 1]
+    return not is_title and following.text.istitle() and _adjacent(text, tokens[place], following)
 
 
 def _adjacent(text: str, one: _Token, other: _Token) -> bool:

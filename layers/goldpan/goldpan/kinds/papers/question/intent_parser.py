@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 
 from goldpan.contracts import Interpretation
@@ -39,6 +40,7 @@ from goldpan.question.parts import (
 )
 from goldpan.question.spelling import american
 
+STATED = "“{}” does not limit the papers, since the question is read as a statement: without its full stop it would."
 MIN_CLAIM = 5
 """Words of a sentence that is a claim."""
 ABBREVIATED = re.compile(r"\b[A-Z]\w*\.\s+(?:[A-Z]\w*\.?\s+)*[A-Z]\w*\.$")
@@ -90,7 +92,12 @@ def _read(body: str, original: str, today: date, *, guess: bool) -> tuple[list[F
         find_venue_years,
         lambda text: find_exclusions(text, original),
     )
-    recognizers = () if _is_claim(body) else limiting
+    recognizers = limiting
+    if _is_claim(body):
+        recognizers = ()
+        found.extend(
+            replace(one, kind="unread", fields={}, note=STATED.format(one.value)) for one in find_years(rest, today)
+        )
     take(find_wishes(rest))
     for recognize in recognizers:
         take(recognize(rest))

@@ -248,4 +248,6 @@ def _is_of_event(text: str, match: re.Match[str], *, may_follow: bool) -> bool:
     if after and after[1].lower() in words.after_event:
         return True
     before = re.search(r"([\w'-]+)\s+$", text[: match.start()])
-    return may_follow and not match.groupdict().get("verb") and bool(before) and before[1].lower() in words.event
+    if before is None or not may_follow or match.groupdict().get("verb"):
+        return False
+    return before[1].lower() in words.event
