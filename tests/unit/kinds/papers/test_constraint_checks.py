@@ -18,6 +18,7 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ({}, {}, None),
         (YEARS, {"year": 2018}, None),
         (YEARS, {"year": 2021}, "year"),
+        (YEARS, {"year": 2017}, "year"),
         (YEARS, {}, "?year"),
         ({"venues": ("NeurIPS",)}, {"venue": NEURAL}, None),
         ({"venues": ("NeurIPS",)}, {"venue": "NIPS"}, None),

@@ -20,15 +20,14 @@ def merged(*records: Record, preferred: tuple[str, ...] = ()) -> MergedPaper:
 def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
     """Abstract, PDF and identifiers of a record that is not the preferred one stay."""
     paper = merged(
-        record("a", TITLE.upper(), {"doi": DOI}, source="crossref", citations=3, abstract="Short.", retracted=False),
-        record(
-            "b", TITLE, {"doi": DOI, "openalex": "W1"}, source="openalex", citations=9, abstract="A longer abstract."
-        ),
+        record("a", TITLE.upper(), {"doi": DOI}, source="crossref", citations=9, abstract="Short.", retracted=False),
+        record("b", TITLE, {"doi": DOI, "openalex": "W1"}, source="openalex", citations=3, abstract="A longer one."),
         record(
             "c",
             TITLE,
             {"pmid": "7"},
             source="europe_pmc",
+            abstract="The longest abstract.",
             pdf_url="https://x.org/p.pdf",
             open_access=True,
             retracted=True,
@@ -38,7 +37,7 @@ def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
     best = paper.paper
     assert (best.title, best.abstract, best.citations, best.pdf_url) == (
         TITLE,
-        "A longer abstract.",
+        "The longest abstract.",
         9,
         "https://x.org/p.pdf",
     )
@@ -50,7 +49,8 @@ def test_every_field_comes_from_the_record_that_knows_it_best() -> None:
         "pmid": "europe_pmc",
         "doi": "openalex",
         "pdf_url": "europe_pmc",
-        "citations": "openalex",
+        "citations": "crossref",
+        "abstract": "europe_pmc",
     }
     assert expected.items() <= paper.provenance.items()
     assert "venue" not in paper.provenance
@@ -84,6 +84,7 @@ def test_a_source_that_lists_a_paper_twice_has_one_vote() -> None:
     found = [
         FoundBy(strategy="crossref", rank=5),
         FoundBy(strategy="crossref", rank=2),
+        FoundBy(strategy="crossref", rank=7),
         FoundBy(strategy="arxiv", rank=1),
     ]
     records = [Record(str(place), record("x").paper, (each,)) for place, each in enumerate(found)]

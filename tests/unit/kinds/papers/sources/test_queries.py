@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import Any
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.errors import CallFailed, CredentialRejected, Refused
+from goldpan.errors import CallFailed, CredentialRejected, Refused, TimedOut
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.ports import Found
@@ -127,6 +128,19 @@ def test_a_source_that_found_nothing_and_failed_has_failed() -> None:
     """A failure never looks empty."""
     with pytest.raises(CallFailed, match="bad syntax"):
         run(Page(), Refused("bad syntax"))
+
+
+def test_a_query_that_is_not_answered_in_time_is_a_failure() -> None:
+    """It never looks as if the source had nothing."""
+    answered = Event()
+
+    def fetch(_: Asked) -> Page:
+        answered.wait(30)
+        return Page((paper("A"),), 1)
+
+    with pytest.raises(TimedOut):
+        run_queries([Asked("late")], fetch, Deadline.after(0, WallClock()))
+    answered.set()
 
 
 def test_a_source_has_one_vote_for_each_paper() -> None:
