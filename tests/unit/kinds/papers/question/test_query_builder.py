@@ -139,3 +139,26 @@ def test_the_newest_feedback_wins() -> None:
     assert (refined.constraints.types, refined.constraints.excluded_types) == (("review",), ())
     assert (refined.constraints.year_from, refined.constraints.year_to) == (2020, None)
     assert refined.preferences == ("recent",)
+
+
+@pytest.mark.parametrize(
+    ("feedback", "applied"),
+    [
+        ("since 2022", ["since 2022", "not review"]),
+        ("before 2016", ["until 2015", "not review"]),
+        ("only surveys", ["since 2018", "type review"]),
+        ("more surveys", ["since 2018", "type review"]),
+        ("no preprints", ["since 2018", "not review", "not preprint"]),
+    ],
+)
+def test_the_parts_after_feedback_are_those_that_apply(feedback: str, applied: list[str]) -> None:
+    """A year or a type that the feedback takes the place of is not shown beside it."""
+    before = parse_intent("graph neural networks since 2018, no surveys", today=TODAY)
+    parts = apply_feedback(before, feedback, today=TODAY).parts
+    assert [part.value for part in parts if part.kind != "term"] == applied
+
+
+def test_what_feedback_cannot_set_is_said() -> None:
+    """Also where it has no word to search for."""
+    before = parse_intent("graph neural networks", today=TODAY)
+    assert len(apply_feedback(before, "sorted by citations", today=TODAY).notes) == 1

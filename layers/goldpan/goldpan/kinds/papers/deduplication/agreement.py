@@ -109,11 +109,12 @@ def _with_joined(title: Title, other: Title) -> Title:
 
 def _leftovers(short: Title, long: Title) -> tuple[list[str], list[str]]:
     """Return the content words of each that the other does not have, in their order."""
-    ones, others = (title.content.union(title.words) for title in (short, long))
-    return (
-        [word for word in short.words if word not in others and word not in SMALL_WORDS],
-        [word for word in long.words if word not in ones and word not in SMALL_WORDS],
-    )
+    return _only_in(short, long), _only_in(long, short)
+
+
+def _only_in(one: Title, other: Title) -> list[str]:
+    beside = (word for word in one.words if word not in other.content and word not in SMALL_WORDS)
+    return [word for word in beside if word not in other.words]  # the content has no whole words without spaces
 
 
 def _same_words(short: Title, long: Title, left: list[str], right: list[str]) -> Agreement | None:

@@ -13,7 +13,8 @@ from goldpan.kinds.papers.models import ParsedIntent
 from goldpan.kinds.papers.question.intent import MAX_CONCEPTS
 from goldpan.kinds.papers.question.intent_parser import parse_intent
 from goldpan.kinds.papers.question.parts import Reading
-from goldpan.question.parts import PART_KINDS, bounded
+from goldpan.kinds.papers.question.years import YEARS
+from goldpan.question.parts import NOTHING, PART_KINDS, bounded
 
 _THINGS = r"(?:\s+(?:results?|papers|articles|hits|ones|stuff|of|the|these|those))*"
 _REWRITTEN = tuple(
@@ -54,11 +55,22 @@ def apply_feedback(reading: Reading, feedback: str, *, today: date, ignore: Sequ
     if _BROADER.search(feedback) and len(base.concepts) > 1:
         base = base.model_copy(update={"concepts": base.concepts[:-1]})
     intent = _merged(base, _asked(said.intent, restricts=restricts), restricts=restricts)
-    parts: dict[str, Interpretation] = {part.id: part for part in (*reading.parts, *said.parts)}
+    old = (part for part in reading.parts if _still_holds(part, reading, intent.constraints))
+    parts: dict[str, Interpretation] = {part.id: part for part in (*old, *said.parts)}
     ordered = bounded(sorted(parts.values(), key=lambda part: PART_KINDS.index(part.kind)))
-    notes = (note for note in said.notes if not said.empty)
+    notes = (note for note in said.notes if note != NOTHING)
     facts = (*reading.facts, *said.facts)
     return Reading(intent=intent, parts=ordered, notes=tuple(dict.fromkeys((*reading.notes, *notes))), facts=facts)
+
+
+def _still_holds(part: Interpretation, reading: Reading, merged: Constraints) -> bool:
+    """Report whether a part applies to the merged constraints, where the feedback may replace its years and types."""
+    own, fields = reading.intent.constraints, dict(reading.facts).get(part.id, ())
+    if "types" in fields:
+        return part.value.removeprefix("type ") in merged.types
+    if "excluded_types" in fields:
+        return part.value.removeprefix("not ") in merged.excluded_types
+    return all(getattr(own, name) == getattr(merged, name) for name in fields if name in YEARS)
 
 
 def _asked(said: ParsedIntent, *, restricts: bool) -> ParsedIntent:

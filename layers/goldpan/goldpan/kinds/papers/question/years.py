@@ -105,7 +105,7 @@ _EXCLUDED = re.compile(
     re.IGNORECASE,
 )
 """What stands before years that papers must not be of: "exclude anything before 2018"."""
-_YEARS = ("year_from", "year_to")
+YEARS = ("year_from", "year_to")
 _PARTS = {"early": (0, 4), "mid": (3, 7), "late": (5, 9)}
 
 
@@ -133,7 +133,7 @@ def find_venue_years(text: str) -> list[Found]:
     for match in _AFTER_VENUE.finditer(text):
         year = int(match["year"] or f"20{match['short']}")
         start = match.start("year") if match["year"] else match.start("short") - 1
-        found.append(Found(start, match.end(), "constraint", years_label(year, year), dict.fromkeys(_YEARS, year)))
+        found.append(Found(start, match.end(), "constraint", years_label(year, year), dict.fromkeys(YEARS, year)))
     return found
 
 
@@ -142,7 +142,7 @@ def without_contradiction(found: list[Found]) -> list[Found]:
 
     Several ranges are none: they are read as one from the first year to the last, so "2018 and 2021" means both.
     """
-    years = [one for one in found if not one.fields.keys().isdisjoint(_YEARS)]
+    years = [one for one in found if not one.fields.keys().isdisjoint(YEARS)]
     first = max((one.fields["year_from"] for one in years if "year_from" in one.fields), default=0)
     last = min((one.fields["year_to"] for one in years if "year_to" in one.fields), default=first)
     if first <= last or all(len(one.fields) > 1 for one in years):
