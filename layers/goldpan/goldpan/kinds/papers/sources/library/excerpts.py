@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from goldpan.kinds.papers.sources.library.folding import MARKS, UNSPACED, is_unspaced, tokens
+from goldpan.kinds.papers.sources.library.folding import ASCII_WORDS, MARKS, UNSPACED, is_unspaced, tokens
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.ranking import KnownWords
 
@@ -15,6 +15,8 @@ ELLIPSIS, MARK = "\u2026", "**"
 _WORD = re.compile(
     rf"(?i:\b[cg]\+\+|\b[cfjq]\#|(?:\basp|(?<!\w))\.net\b)|[{UNSPACED}]+|(?:[^\W_{UNSPACED}][{MARKS}]*)+"
 )
+_SPECIAL_WORD = re.compile(r"[+#]|\.net", re.IGNORECASE)
+"""What a text has that may name C++, C# or .NET."""
 _MARK = re.compile(f"[{MARKS}]")
 Span = tuple[int, int]
 
@@ -24,12 +26,11 @@ def excerpt(paper: LibraryPaper, known: KnownWords) -> str:
 
     Without a match it is the beginning of the first text that the paper has.
     """
-    texts = [" ".join(text.split()) for text in (paper.abstract, paper.summary, paper.title)]
-    for text in texts:
-        spans = _near_first(_matches(text, known))
-        if spans:
+    first = ""
+    for text in (" ".join(text.split()) for text in (paper.abstract, paper.summary, paper.title)):
+        first = first or text
+        if spans := _near_first(_matches(text, known)):
             return _marked(text, spans)
-    first = next((text for text in texts if text), "")
     return _cut(first, 0, min(len(first), 2 * CONTEXT))[0]
 
 
@@ -45,6 +46,10 @@ def _near_first(matches: Iterator[Span]) -> list[Span]:
 
 def _matches(text: str, known: KnownWords) -> Iterator[Span]:
     """Find the words of a query, as places in the text; in scripts without spaces, the characters of its pairs."""
+    if text.isascii() and not _SPECIAL_WORD.search(text):
+        # The space before the first word moves each word by one, as the space before each match does.
+        yield from ((start, end - 1) for _, start, end in known.places(f" {text.lower().translate(ASCII_WORDS)}"))
+        return
     for match in _WORD.finditer(text):
         found = tokens(match[0])
         if found and is_unspaced(found[0]):

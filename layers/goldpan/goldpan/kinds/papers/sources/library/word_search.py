@@ -72,17 +72,16 @@ class WordSearch:
     def _ordered(self, numbers: Sequence[int], ranking: Ranking, limit: int) -> list[LibraryHit]:
         """Score the papers and return the best; equal ones, as all are without words, keep their order."""
         places = ",".join("?" * len(numbers))
-        select = f"SELECT number, {', '.join(schema.SEARCHED)} FROM papers WHERE number IN ({places})"  # noqa: S608
+        select = f"SELECT number, {schema.PAPER_COLUMNS} FROM papers WHERE number IN ({places})"  # noqa: S608
+        rows = {number: row for number, *row in self._connection.execute(select, list(numbers))}
         scores = {
-            number: ranking.score(dict(zip(schema.SEARCHED, texts, strict=True)))
-            for number, *texts in self._connection.execute(select, list(numbers))
+            number: ranking.score(dict(zip(schema.SEARCHED, row[1:], strict=False))) for number, row in rows.items()
         }
         best = sorted(numbers, key=lambda number: -scores[number])[:limit]
-        return [self._hit(number, scores[number], ranking) for number in best]
+        return [self._hit(rows[number], scores[number], ranking) for number in best]
 
-    def _hit(self, number: int, score: float, ranking: Ranking) -> LibraryHit:
-        select = f"SELECT {schema.PAPER_COLUMNS} FROM papers WHERE number = ?"  # noqa: S608
-        paper = schema.paper_of(self._connection.execute(select, (number,)).fetchone())
+    def _hit(self, row: Sequence[str], score: float, ranking: Ranking) -> LibraryHit:
+        paper = schema.paper_of(row)
         relevance = min(1.0, score / ranking.best) if ranking.best else 0.0
         return LibraryHit(
             project=self._project,
