@@ -51,7 +51,12 @@ def _matches(text: str, known: KnownWords) -> Iterator[Span]:
         yield from ((start, end - 1) for _, start, end in known.places(f" {text.lower().translate(ASCII_WORDS)}"))
         return
     for match in _WORD.finditer(text):
-        found = tokens(match[0])
+        word = match[0]
+        if word.isascii() and word.isalnum():
+            if known[word.lower()] is not None:
+                yield match.span()
+            continue
+        found = tokens(word)
         if found and is_unspaced(found[0]):
             yield from _within_run(text, match.start(), match.end(), known)
         elif any(known[token] is not None for token in found):

@@ -20,7 +20,7 @@ MAX_PAIRS = 3
 """Pairs of characters that must stand side by side, as one word; a longer run may be a sentence."""
 NAME_WORDS_BETWEEN = 3
 """Words that may stand in the name of an author between those that are asked for."""
-_ENDINGS = (
+WORD_ENDINGS = (
     "s", "es", "ed", "ing", "ings", "ion", "ions", "ation", "ations", "ization", "izations", "ement", "ment", "ments",
     "er", "ers", "or", "ors", "ly", "ally", "ity", "ities", "ness", "ive", "able", "ible", "ance", "ence", "ally",
     "ical", "ically", "ize", "izes", "ized", "izing", "ism", "ist", "ous", "ful", "ate", "ates", "ated", "ating",
@@ -40,6 +40,11 @@ class Unit(NamedTuple):
 
     expression: str
     term: Term
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is one whole word: no phrase, no run of pairs, no prefix."""
+        return " " not in self.expression
 
 
 def any_of(found: Sequence[str]) -> str:
@@ -101,7 +106,7 @@ def completions(prefix: str) -> list[str]:
 
     "connectio" is the beginning of "connection", which the index has as "connect".
     """
-    cut = ((ending[:at], ending[at:]) for ending in _ENDINGS for at in range(1, len(ending)))
+    cut = ((ending[:at], ending[at:]) for ending in WORD_ENDINGS for at in range(1, len(ending)))
     words = (prefix + rest for begun, rest in cut if prefix.endswith(begun))
     found = {stem(word): word for word in words}
     return [word for stemmed, word in sorted(found.items()) if not stemmed.startswith(stem(prefix))]

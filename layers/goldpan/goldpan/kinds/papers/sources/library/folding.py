@@ -95,11 +95,12 @@ def _fold_letters(text: str) -> str:
 
 
 def _with_special_words(text: str) -> str:
-    if "'" in text or "\u2019" in text:
+    # A single character is looked for ten times as fast as two, and the patterns take ten times as long again.
+    if ("'" in text and "'s" in text) or "\u2019s" in text:
         text = _POSSESSIVE.sub("", text)
     if ".net" in text:
         text = _NET.sub(" dotnet", text)
-    if "+" in text:
+    if "+" in text and "++" in text:
         text = _PLUS.sub(r"\1plusplus", text)
     return _SHARP.sub(r"\1sharp", text) if "#" in text else text
 

@@ -17,7 +17,7 @@ from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.in_memory import open_in_memory
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryPaper, LibraryResult
 from goldpan.kinds.papers.sources.library.query import read_query
-from goldpan.kinds.papers.sources.library.word_search import WordSearch
+from goldpan.kinds.papers.sources.library.word_search import LibraryFacts, WordSearch
 
 NO_FILTERS = LibraryFilters()
 NO_WORDS = "The query has no words to search for."
@@ -34,6 +34,7 @@ class LibraryIndex:
         self.connection = connection
         """For reading tables of the same file that other modules own, within `reading`."""
         self._path, self._lock = path, threading.RLock()
+        self._facts: tuple[int, LibraryFacts] | None = None
         self._close = weakref.finalize(self, connection.close)
 
     @classmethod
@@ -88,7 +89,7 @@ class LibraryIndex:
         if not typed.expression():
             return LibraryResult(query=text, count=0, results=(), notes=(NO_WORDS,))
         with self.reading() as connection:
-            count, hits = WordSearch(connection, self.project).search(typed, limit)
+            count, hits = WordSearch(connection, self.project, self._current_facts()).search(typed, limit)
         return LibraryResult(query=text, count=count, results=tuple(hits))
 
     def papers(self, ids: Sequence[str]) -> list[LibraryPaper]:
@@ -137,6 +138,13 @@ class LibraryIndex:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _current_facts(self) -> LibraryFacts:
+        """Return the facts of the state that is read, which are read again when another process has changed it."""
+        state = int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+        if self._facts is None or self._facts[0] != state:
+            self._facts = (state, LibraryFacts.load(self.connection))
+        return self._facts[1]
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
