@@ -20,6 +20,8 @@ from goldpan.kinds.papers.sources.library.query import read_query
 from goldpan.kinds.papers.sources.library.word_search import LibraryFacts, WordSearch
 
 NO_FILTERS = LibraryFilters()
+CACHE_KIB = 8192
+"""Of the file in memory, as far as it is read; SQLite's 2 MB lose the lists of frequent words between searches."""
 NO_WORDS = "The query has no words to search for."
 
 
@@ -177,4 +179,6 @@ def _connect(path: Path) -> sqlite3.Connection:
     uri = f"{path.resolve().as_uri()}?mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
         uri += "&immutable=1"
-    return sqlite3.connect(uri, uri=True, timeout=schema.BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    found = sqlite3.connect(uri, uri=True, timeout=schema.BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    found.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+    return found
