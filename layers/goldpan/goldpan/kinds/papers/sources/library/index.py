@@ -38,6 +38,7 @@ class LibraryIndex:
         self._path, self._lock = path, threading.RLock()
         self._facts: tuple[int, LibraryFacts] | None = None
         self._close = weakref.finalize(self, connection.close)
+        self._close.atexit = False  # an abandoned thread may be within a statement then
 
     @classmethod
     def open(cls, path: Path, project: str | None = None) -> Self:
