@@ -87,7 +87,7 @@ class ListedReader:
         self.reads += 1
         if self.failure:
             raise self.failure
-        found = [each for each in self.listed if each.repository.full_name == full_name]
+        found = [each for each in self.listed if each.repository.full_name.lower() == full_name.lower()]
         if not found:
             message = f"repo: {full_name} was not found on GitHub"
             raise InvalidRequest(message)
