@@ -11,28 +11,33 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from goldpan.kinds.papers.deduplication.titles import fold
+from goldpan.kinds.papers.deduplication.damaged_names import (
+    NO_PERSONS,
+    UNREADABLE,
+    is_no_name,
+    mark_misread,
+    mark_mixed,
+    may_be,
+    without_and,
+)
+from goldpan.kinds.papers.deduplication.titles import fold, without_ligatures
 
 _INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z]){0,2}\.?)$")
 """The form of medical databases: "Skarlinski MD"."""
-_WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
+_LETTERS = rf"(?:[^\W\d_]|{UNREADABLE})+"
+_WORD = re.compile(rf"{_LETTERS}(?:[-'\u2019\u2010\u2011]{_LETTERS})*")
+_NO_LETTER = re.compile(rf"[^\w{UNREADABLE}]")
 _UMLAUT = re.compile(r"(?<=[aou])e")
 # fmt: off
 _NO_NAMES = frozenset((
     "al", "anonymous", "dr", "et", "ii", "iii", "iv", "jr", "md", "others", "phd", "prof", "sr", "unknown",
 ))
-_ORGANISATIONS = frozenset((
-    "academy", "agency", "anthology", "association", "center", "centre", "college", "committee", "consortium", "corp",
-    "corporate", "corporation", "council", "department", "dept", "edition", "editorial", "editors", "faculty",
-    "foundation", "group", "inc", "institute", "journal", "lab", "laboratories", "laboratory", "ltd", "magazine",
-    "ministry", "network", "organization", "press", "proceedings", "project", "school", "society", "staff", "team",
-    "university", "workshop",
-))
 # fmt: on
-"""An author with one of these words is no person; its name is written in too many ways to compare."""
 FAMILY_KEY = 5
 """Letters of a family name that two records of one author share, so that records can be looked up by it."""
 MIN_FUZZY, LONG_NAME = 5, 8
+MIN_CROSSED, MAX_INITIALS = 2, 2
+"""Authors of a longer list whose initials are in the order of the other list, and letters of initials in one word."""
 MIN_GIVEN, MAX_GIVEN_TYPOS = 3, 2
 """Letters of a given name that is no initial, and differences between two spellings of one."""
 
@@ -64,13 +69,17 @@ class Name:
     @property
     def key(self) -> str:
         """The beginning of the family name, and the first initial."""
-        return f"{self.family[:FAMILY_KEY]} {self.given[0][0] if self.given else ''}"
+        readable = self.family.replace(UNREADABLE, "") or self.family
+        return f"{readable[:FAMILY_KEY]} {self.given[0][0] if self.given else ''}"
 
 
 @lru_cache(maxsize=32768)
 def read_name(text: str) -> Name | None:
     """Split a name into family name and given names; None for "et al." and for what is no name."""
     text = html.unescape(text)
+    if is_no_name(text):
+        return None
+    text = mark_misread(text)
     family, comma, given = text.partition(",")
     if not comma and (swapped := _INITIALS_LAST.match(text.strip())):
         family, given, comma = swapped[1], " ".join(swapped[2].replace(".", "")), ","
@@ -81,7 +90,7 @@ def read_name(text: str) -> Name | None:
             last, first = first[:1], [*first[1:], *last]
     if not last or (len("".join(last)) == 1 and last[0].isascii()):
         return None
-    if not _ORGANISATIONS.isdisjoint((*last, *first)):
+    if not NO_PERSONS.isdisjoint((*last, *first)):
         return None
     joined = "".join(last)
     return Name(joined, tuple(first), any(letter.isascii() for letter in joined), "".join(first) + joined)
@@ -111,39 +120,59 @@ def compare(ones: Sequence[Name], others: Sequence[Name]) -> Shared:
 
 
 def _name_words(text: str) -> list[str]:
-    found = (re.sub(r"[^\w]", "", word) for word in _WORD.findall(fold(text)))
+    found = (mark_mixed(_NO_LETTER.sub("", word)) for word in _WORD.findall(fold(text)))
     return [
-        word if word in _ORGANISATIONS else _UMLAUT.sub("", word) or word
+        word if word in NO_PERSONS else _UMLAUT.sub("", word) or word
         for word in found
         if word and word not in _NO_NAMES
     ]
 
 
 def _are_families_alike(left: Sequence[Name], right: Sequence[Name]) -> bool:
-    if any(_is_same_family(one.family, other.family) for one in left for other in right):
+    pairs = [(one, other) for one in left for other in right]
+    if any(is_same_family(one.family, other.family) or _is_glued(one, other) for one, other in pairs):
         return True
     crossed = sum(any(_are_crossed(one, other) for other in right) for one in left)
-    return crossed >= min(len(left), len(right))
+    return crossed >= min(len(left), len(right), MIN_CROSSED)
+
+
+def _is_glued(one: Name, other: Name) -> bool:
+    """Return whether a family name has the "and" of the list at its end: "I. Kamelandc" for I. Kamel."""
+    left, right = without_and(one.family, one.given), without_and(other.family, other.given)
+    return (left, right) != (one.family, other.family) and is_same_family(left, right)
 
 
 def _are_crossed(one: Name, other: Name) -> bool:
     """Return whether each may be the other with its names in the opposite order: "H. Jiawei" and "J. Han"."""
-    return bool(one.given and other.given) and (one.family[0], one.given[0][0]) == (other.given[0][0], other.family[0])
+    return one.family[0] in _initials(other) and other.family[0] in _initials(one)
+
+
+def _initials(name: Name) -> str:
+    """Return the first letters of the given names; a first word of few letters is initials itself."""
+    first = name.given[0] if name.given else ""
+    return (first if len(first) <= MAX_INITIALS else first[:1]) + "".join(word[0] for word in name.given[1:])
 
 
 def _is_same(one: Name, other: Name) -> bool:
     if one.letters == other.letters:
         return True
-    if _is_same_family(one.family, other.family):
+    if is_same_family(one.family, other.family):
         return _is_same_given(one.given, other.given)
     return one.family in other.given and other.family in one.given
 
 
 @lru_cache(maxsize=16384)
-def _is_same_family(one: str, other: str) -> bool:
+def is_same_family(one: str, other: str) -> bool:
+    """Compare two family names; a part of a double name, and a likely misspelling of a long one, is the same."""
     if one == other:
         return True
+    if UNREADABLE in one or UNREADABLE in other:
+        if may_be(one, other) or may_be(other, one):
+            return True
+        one, other = one.replace(UNREADABLE, ""), other.replace(UNREADABLE, "")
     shorter = min(len(one), len(other))
+    if shorter >= MIN_FUZZY - 1 and without_ligatures(one) == without_ligatures(other):
+        return True
     if shorter < MIN_FUZZY:
         return False
     if one.endswith(other) or other.endswith(one):

@@ -11,12 +11,15 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 
 from goldpan.kinds.papers.deduplication.pairs import MAX_YEARS_PREPRINT, Facts
-from goldpan.kinds.papers.deduplication.titles import STEM
+from goldpan.kinds.papers.deduplication.references import without_reference
+from goldpan.kinds.papers.deduplication.titles import STEM, without_ligatures
 
 MAX_NAMES, MAX_WORDS = 5, 4
 """Authors and longest words that make the keys of a record."""
 WORDS_NAMED, WORDS_ALONE = 2, 3
 """Of these words, how many make a key with an author's name, and how many without."""
+LAST_LETTERS = 10
+"""Of a title, with the first author's name: those of a title whose words are glued together are the same."""
 PAIR, SMALL_BLOCK, FEW_NUMBERS = 2, 20, 6
 """Larger blocks are divided by the numbers in their titles; of more numbers, subsets are found by comparing all."""
 MAX_BLOCK = 300
@@ -67,14 +70,18 @@ class _Index:
 
 
 def _add_words(place: int, record: Facts, similar: _Index) -> None:
-    """Add the keys of a title: its longest words with each author, more of them alone, and its first words."""
-    longest = sorted(record.title.content, key=lambda word: (-len(word), word))[:MAX_WORDS]
+    """Add the keys of a title: its longest words and its end with each author, more words alone, and its first ones."""
+    title = without_reference(record.title, record.beside, with_year=True)
+    content = map(without_ligatures, title.content)
+    longest = sorted(content, key=lambda word: (-len(word), word))[:MAX_WORDS]
     stems = list(dict.fromkeys(word[:STEM] for word in longest))
     pairs = list(combinations(sorted(stems), WORDS_NAMED)) or [tuple(stems)]
     for family in {name.key for name in record.names[:MAX_NAMES]}:
         for words in pairs:
             similar.add((family, *words), place)
-    first = [word[:STEM] for word in record.title.words if word in record.title.content][:WORDS_ALONE]
+    for first_author in record.names[:1]:
+        similar.add((first_author.key, without_ligatures(title.compact)[-LAST_LETTERS:]), place)
+    first = [without_ligatures(word)[:STEM] for word in title.words if word in title.content][:WORDS_ALONE]
     if len(first) == WORDS_ALONE:
         similar.add(("first", *first), place)
     for words in combinations(sorted(stems), WORDS_ALONE):

@@ -7,23 +7,30 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from goldpan.identities import MAX_ID
-from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement
+from goldpan.kinds.papers.deduplication.agreement import Agreement, agreement, is_same_but_for_reference
 from goldpan.kinds.papers.deduplication.authors import Name, Shared, compare, read_names
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
+from goldpan.kinds.papers.deduplication.references import Beside
+from goldpan.kinds.papers.deduplication.title_words import GENERIC_WORDS
 from goldpan.kinds.papers.deduplication.titles import Title, fold, read_title
 from goldpan.kinds.papers.deduplication.venues import are_alike
 from goldpan.kinds.papers.models import Paper
+from goldpan.text import words
 
 MIN_PLAUSIBLE_YEAR = 1500
 MAX_YEARS_APART = 1
 """Between a preprint or an early view and the publication, or two sources' dates of one publication."""
 MAX_YEARS_PREPRINT = 4
 """Between a preprint and a publication that may be the same paper, which the rules alone do not decide."""
-MIN_WITHOUT_AUTHORS, MIN_WITHOUT_BOTH = 4, 6
+MIN_WITHOUT_AUTHORS, MIN_WITHOUT_BOTH = 4, 5
 """Content words of a title that stands for itself: with the year alone, and without authors and year."""
+MIN_CONFIRMED = 3
+"""The same for a title that an author or the venue confirms, and that is no title of many papers."""
 MIN_CLOSE = 4
 MIN_SHARED_WORDS = 0.4
 """The share of the words, of the title with fewer, without which two titles that differ are not compared further."""
+MIN_GLUED = 16
+"""Letters of a word that may be several, which extraction has glued together."""
 _JOURNAL = re.compile(
     r"\b(?:journal|j|transactions|trans|letters|lett|reviews?|magazine|annals|archives?|bulletin|acta|record)\b"
 )
@@ -47,17 +54,25 @@ class Facts:
     year: int | None
     address: str | None
     is_preprint: bool
+    venue: str
+    """Its venue, folded; empty if it is not known."""
+    name_words: frozenset[str]
+    """The words of the authors' names."""
 
     @property
-    def family_names(self) -> frozenset[str]:
-        """The words of the authors' names."""
-        return frozenset(word for name in self.names for word in (name.family, *name.given))
+    def beside(self) -> Beside:
+        """Return what may stand beside the title in a reference."""
+        years = frozenset((self.year,)) if self.year else frozenset[int]()
+        return Beside(self.name_words, years, (self.venue,))
 
 
 def read_facts(paper: Paper, address: str | None) -> Facts:
     """Read what is compared of a record."""
     year = paper.year if paper.year is not None and paper.year >= MIN_PLAUSIBLE_YEAR else None
-    return Facts(paper, read_title(paper.title), read_names(paper.authors), year, address, is_preprint(paper))
+    venue = fold(paper.venue or "")[:MAX_ID]
+    names = tuple(name for name in read_names(paper.authors) if name.letters != "".join(words(venue)))
+    name_words = frozenset(word for name in names for word in (name.family, *name.given))
+    return Facts(paper, read_title(paper.title), names, year, address, is_preprint(paper), venue, name_words)
 
 
 def decide(one: Facts, other: Facts) -> Decision:
@@ -65,10 +80,10 @@ def decide(one: Facts, other: Facts) -> Decision:
     if one.address is None and not _may_agree(one, other):
         return Decision.DIFFERENT
     known_years = frozenset(year for year in (one.year, other.year) if year)
-    titles = agreement(one.title, other.title, one.family_names | other.family_names, known_years)
+    titles = agreement(one.title, other.title, _beside(one, other, known_years))
     if titles is Agreement.NONE and not (one.address and one.address == other.address):
         return Decision.DIFFERENT
-    authors = _compare_authors(one, other)
+    authors = _compare_authors(one, other, titles)
     if one.address and one.address == other.address:
         return _decide_by_address(titles, authors)
     if one.title.is_generic or other.title.is_generic:
@@ -84,10 +99,10 @@ def are_compatible(one: Facts, other: Facts) -> bool:
     """Return whether nothing in title and authors speaks against one paper; the years are left out."""
     if not one.title.compact or not other.title.compact:
         return True
-    titles = agreement(one.title, other.title, one.family_names | other.family_names)
+    titles = agreement(one.title, other.title, _beside(one, other))
     if titles < Agreement.SPELLING:
         return decide(one, other) is Decision.SAME
-    return compare(one.names, other.names) is not Shared.CONFLICT
+    return _compare_authors(one, other, titles) is not Shared.CONFLICT
 
 
 def explain(one: Facts, other: Facts) -> str:
@@ -95,13 +110,20 @@ def explain(one: Facts, other: Facts) -> str:
     if one.address and one.address == other.address:
         return f"same address {one.address}"
     is_exact = one.title.compact == other.title.compact
-    same = ["same title" if is_exact else "nearly the same title"]
+    has_more_words = len(one.title.words) != len(other.title.words)
+    is_beside = has_more_words and is_same_but_for_reference(one.title, other.title, _beside(one, other))
+    same = ["same title" if is_exact else "same title beside a reference" if is_beside else "nearly the same title"]
     if compare(one.names, other.names) is not Shared.UNKNOWN:
         same.append("authors")
     years = sorted(year for year in (one.year, other.year) if year)
     if len(set(years)) > 1:
         return f"{' and '.join(same)}, years {years[0]} and {years[1]}"
     return f"{' and '.join(same)}, year {years[0]}" if len(years) > 1 else " and ".join(same)
+
+
+def _beside(one: Facts, other: Facts, years: frozenset[int] = frozenset()) -> Beside:
+    """Return what may stand beside the title of one of the records."""
+    return Beside(one.name_words | other.name_words, years, (one.venue, other.venue))
 
 
 def _may_agree(one: Facts, other: Facts) -> bool:
@@ -115,38 +137,67 @@ def _may_agree(one: Facts, other: Facts) -> bool:
         ones, others = set(left.numbers), set(right.numbers)
         if not (ones <= others or others <= ones):
             return False
+    if max(left.longest, right.longest) >= MIN_GLUED:
+        return True
     return len(left.stems & right.stems) >= MIN_SHARED_WORDS * min(len(left.stems), len(right.stems))
 
 
-def _compare_authors(one: Facts, other: Facts) -> Shared:
-    """Compare the authors; those of one record may stand in the title of the other, which then has none."""
-    known = one.names or other.names
-    if not known or (one.names and other.names):
-        return compare(one.names, other.names)
-    words = (other if one.names else one).title.words
-    named = sum(name.family in words for name in known)
-    own = (one if one.names else other).title.content
-    is_told = named > 1 and 2 * named >= len(known) and not any(name.family in own for name in known)
-    return Shared.MOST if is_told else Shared.UNKNOWN
+def _compare_authors(one: Facts, other: Facts, titles: Agreement) -> Shared:
+    """Compare the authors; those of one record may stand in the title of the other."""
+    found = compare(one.names, other.names)
+    if one.names and other.names:
+        is_named = found is Shared.CONFLICT and titles >= Agreement.WORDS and (_named(one, other) or _named(other, one))
+        return Shared.FAMILY if is_named else found
+    known, unknown = (one, other) if one.names else (other, one)
+    named = len(_named(known, unknown))
+    return Shared.MOST if named > 1 and 2 * named >= len(known.names) else found
+
+
+def _named(one: Facts, other: Facts) -> list[str]:
+    """Return the family names of authors that stand in the title of the other record and not in that of their own."""
+    return [
+        name.family
+        for name in one.names
+        if name.family in other.title.words and name.family not in one.title.content and len(name.family) > 1
+    ]
 
 
 def _decide_by_title(one: Facts, other: Facts, titles: Agreement, authors: Shared, years: int | None) -> Decision:
-    count = min(len(one.title.content), len(other.title.content))
+    count = _told(one, other, titles)
     if authors is Shared.CONFLICT:
         return Decision.UNDECIDED if titles is Agreement.EXACT and count >= MIN_WITHOUT_BOTH else Decision.DIFFERENT
     if titles is Agreement.CLOSE:
         return Decision.UNDECIDED if authors is Shared.MOST and count >= MIN_CLOSE else Decision.DIFFERENT
     is_safe = not years and titles is not Agreement.NONE
     if authors is Shared.UNKNOWN:
-        is_safe = (
-            is_safe
-            and count >= (MIN_WITHOUT_BOTH if years is None else MIN_WITHOUT_AUTHORS)
-            and titles >= Agreement.SPELLING
-        )
+        is_safe = is_safe and titles >= Agreement.SPELLING and _stands_alone(one, other, titles, years)
         return Decision.SAME if is_safe else Decision.UNDECIDED if titles >= Agreement.WORDS else Decision.DIFFERENT
     if authors < Shared.MOST:
-        return Decision.SAME if is_safe and count >= MIN_WITHOUT_AUTHORS else Decision.UNDECIDED
+        is_safe = is_safe and (count >= MIN_WITHOUT_AUTHORS or _is_telling(one, other, titles, MIN_CONFIRMED))
+        return Decision.SAME if is_safe else Decision.UNDECIDED
     return Decision.SAME if is_safe or titles >= Agreement.SPELLING else Decision.UNDECIDED
+
+
+def _stands_alone(one: Facts, other: Facts, titles: Agreement, years: int | None) -> bool:
+    """Return whether titles tell enough where no authors can be compared; the same year, and venue, count for words."""
+    if years is None:
+        return _is_telling(one, other, titles, MIN_WITHOUT_BOTH)
+    if _told(one, other, titles) >= MIN_WITHOUT_AUTHORS:
+        return True
+    is_same_venue = bool(one.venue and other.venue) and are_alike(one.venue, other.venue)
+    return is_same_venue and _is_telling(one, other, titles, MIN_CONFIRMED)
+
+
+def _told(one: Facts, other: Facts, titles: Agreement) -> int:
+    """Return how many words the shorter title tells; one whose words are glued together tells those of the other."""
+    counts = len(one.title.content), len(other.title.content)
+    return max(counts) if titles is Agreement.EXACT else min(counts)
+
+
+def _is_telling(one: Facts, other: Facts, titles: Agreement, least: int) -> bool:
+    """Return whether titles agree in so many words, beside those of many titles; in one more if they are misspelled."""
+    generic = one.title.content & other.title.content & GENERIC_WORDS
+    return _told(one, other, titles) - len(generic) >= (least if titles >= Agreement.WORDS else least + 1)
 
 
 def _decide_far(one: Facts, other: Facts, titles: Agreement, authors: Shared, years: int) -> Decision:
@@ -156,8 +207,7 @@ def _decide_far(one: Facts, other: Facts, titles: Agreement, authors: Shared, ye
 
 def _decide_generic(one: Facts, other: Facts, titles: Agreement, authors: Shared) -> Decision:
     """A generic title says nothing: only records that have all else in common may be one paper."""
-    venues = fold(one.paper.venue or ""), fold(other.paper.venue or "")
-    is_likely = titles >= Agreement.WORDS and authors is Shared.MOST and venues[0] and venues[0] == venues[1]
+    is_likely = titles >= Agreement.WORDS and authors is Shared.MOST and one.venue and one.venue == other.venue
     return Decision.UNDECIDED if is_likely and one.year and one.year == other.year else Decision.DIFFERENT
 
 
@@ -170,7 +220,7 @@ def _are_two_publications(one: Facts, other: Facts) -> bool:
     """Return whether records of different years may be a conference paper and its journal version, or two columns."""
     if one.is_preprint or other.is_preprint:
         return False
-    venues = [fold(facts.paper.venue or "")[:MAX_ID] for facts in (one, other)]
+    venues = one.venue, other.venue
     if not all(venues):
         return False
     if are_alike(*venues):

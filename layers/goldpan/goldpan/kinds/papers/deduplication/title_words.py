@@ -58,6 +58,15 @@ CITATION_WORDS = frozenset((
     "december",
 ))
 """Show that the words beside a title are the rest of a reference."""
+VOLUME_WORDS = frozenset(("pages", "pp", "report", "vol", "volume"))
+"""Words of references that by themselves may also belong to a title, as in "A history of art, volume 2"."""
+PAGE_WORDS = frozenset(("p", "page", "pages", "pp"))
+OPENINGS = (
+    ("available", "at"), ("available", "by"), ("available", "from"), ("available", "via"), ("full", "version"),
+    ("inproc",), ("inproceedings",), ("proc",), ("proceedings", "of", "the"), ("submitted",), ("tech", "rep"),
+    ("technical", "memorandum"), ("technical", "note"), ("technical", "report"), ("to", "appear"),
+)
+"""What a reference says of the publication begins with one of these, after a sign of punctuation."""
 NUMBERED = frozenset((
     "article", "book", "chapter", "class", "grade", "no", "number", "paper", "part", "phase", "section", "series",
     "stage",
