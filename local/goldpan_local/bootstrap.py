@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 from goldpan.engine.answers import AnswerCache
@@ -18,11 +17,12 @@ from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Setti
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
 
+from goldpan_local.lazy_clients import LazyHttp, LazyLibraries
+
 if TYPE_CHECKING:
     from goldpan.engine.kind import Connector
     from goldpan.infra.cache.port import Cache
     from goldpan.infra.encoder.port import Encoder
-    from goldpan.infra.http import HttpClient
     from goldpan.infra.llm.openai import OpenAIModel
     from goldpan.infra.stores import Stores
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
@@ -189,47 +189,6 @@ def _library_source(libraries: Any) -> Any:
 
 def _default_sources() -> tuple[str, ...]:
     return tuple(name for kind in all_kinds() for name in kind.default_sources)
-
-
-class LazyLibraries:
-    """Opens the libraries at their first use, once for all threads: a search of repositories has none."""
-
-    def __init__(self, make: Callable[[], OpenLibraries]) -> None:
-        self._make, self._making = make, Lock()
-        self._opened: OpenLibraries | None = None
-
-    def __getattr__(self, name: str) -> Any:
-        with self._making:
-            if self._opened is None:
-                self._opened = self._make()
-        return getattr(self._opened, name)
-
-    def close(self) -> None:
-        """Close what was opened."""
-        if self._opened is not None:
-            self._opened.close()
-
-
-class LazyHttp:
-    """Makes the shared HTTP client at its first use, once for all threads; its import is slow."""
-
-    def __init__(self) -> None:
-        self._client: HttpClient | None = None
-        self._making = Lock()
-
-    def __call__(self) -> HttpClient:
-        """Return the client."""
-        with self._making:
-            if self._client is None:
-                from goldpan.infra.http import HttpClient  # noqa: PLC0415
-
-                self._client = HttpClient()
-            return self._client
-
-    def close(self) -> None:
-        """Close the client if it was made."""
-        if self._client is not None:
-            self._client.close()
 
 
 def _language_model(environment: Mapping[str, str], stores: Stores) -> OpenAIModel | None:

@@ -73,11 +73,6 @@ def kept_file(cache_file: Path | None) -> Path | None:
     return cache_file.with_suffix(SUFFIX) if cache_file else None
 
 
-def can_continue(request: SearchRequest) -> bool:
-    """Report whether a search can be continued."""
-    return any(registry.get_kind(name).continues for name in request.kinds)
-
-
 def keep(path: Path, request: SearchRequest, strategy: dict[str, Any] | None, now: datetime) -> str | None:
     """Keep a search as the last one; returns what went wrong, if anything did.
 

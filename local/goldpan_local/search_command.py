@@ -6,21 +6,24 @@ import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Answer, SearchRequest, parse_request
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.search import get_or_search
 from goldpan.errors import InvalidRequest
+from goldpan.kinds import registry
 
 from goldpan_local import bootstrap
 from goldpan_local.exit_codes import require_stdout, write_notes
-from goldpan_local.last_search import StrategyRecorder, can_continue, continued, keep, kept_file, read
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.progress import show_progress
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import NAMES, checked, combine, read_request, request_fields
+
+if TYPE_CHECKING:
+    from goldpan_local.last_search import StrategyRecorder
 
 MAX_STDIN = 4_000
 """Bytes of a question on stdin: 500 characters, and spaces."""
@@ -30,12 +33,11 @@ def run_search(options: SearchOptions, environment: Mapping[str, str]) -> int:
     """Search, print the answer and return the exit code. Raises `GoldpanError`."""
     require_stdout()
     given, tuning = combine(options, environment)
-    kept = kept_file(bootstrap.LocalSettings.from_environment(environment).cache_file())
     if options.refine is None:
         request = read_request(_question(options.question), given, tuning)
     else:
-        request = _continue(options, given, tuning, kept)
-    answer = (_save if "save" in given else _search)(request, given, environment, kept)
+        request = _continue(options, given, tuning, environment)
+    answer = (_save if "save" in given else _search)(request, given, environment)
     code = print_answer(answer, given, environment)
     if "open" in given:
         open_result(answer, given["open"])
@@ -43,11 +45,14 @@ def run_search(options: SearchOptions, environment: Mapping[str, str]) -> int:
 
 
 def _continue(
-    options: SearchOptions, given: Mapping[str, Any], tuning: PipelineConfig | None, path: Path | None
+    options: SearchOptions, given: Mapping[str, Any], tuning: PipelineConfig | None, environment: Mapping[str, str]
 ) -> SearchRequest:
     """Make the request that continues the last search. Raises `InvalidRequest`."""
     if options.question:
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
+    from goldpan_local.last_search import continued, kept_file, read  # noqa: PLC0415 - with --refine only
+
+    path = kept_file(_cache_file(environment))
     if path is None:
         raise InvalidRequest("--refine: no search is kept, because GOLDPAN_CACHE is off or there is no cache folder")
     kept, problem = read(path, WallClock().now())
@@ -83,15 +88,21 @@ def _read_stdin() -> str:
         raise InvalidRequest(message) from error
 
 
-def _search(
-    request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str], kept: Path | None
-) -> Answer:
+def _search(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> Answer:
     """Search, and keep what `--refine` continues."""
-    recorder = StrategyRecorder()
+    if not any(registry.get_kind(name).continues for name in request.kinds):
+        return answer_request(request, given, environment)
+    from goldpan_local.last_search import StrategyRecorder, keep, kept_file  # noqa: PLC0415 - for such kinds only
+
+    recorder, path = StrategyRecorder(), kept_file(_cache_file(environment))
     answer = answer_request(request, given, environment, recorder)
-    if kept is not None and can_continue(request):
-        _note(keep(kept, request, recorder.strategy, WallClock().now()))
+    if path is not None:
+        _note(keep(path, request, recorder.strategy, WallClock().now()))
     return answer
+
+
+def _cache_file(environment: Mapping[str, str]) -> Path | None:
+    return bootstrap.LocalSettings.from_environment(environment).cache_file()
 
 
 def answer_request(
@@ -113,9 +124,7 @@ def answer_request(
         raise
 
 
-def _save(
-    request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str], _kept: Path | None
-) -> Answer:
+def _save(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> Answer:
     from goldpan_local.saved.commands import save_and_search  # noqa: PLC0415 - with --save only
 
     return save_and_search(request, given, environment)

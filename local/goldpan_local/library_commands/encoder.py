@@ -11,7 +11,8 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.settings import EmbeddingSettings
 from goldpan.infra.stores import open_local_stores
 
-from goldpan_local.bootstrap import LazyHttp, LocalSettings, make_encoder
+from goldpan_local.bootstrap import LocalSettings, make_encoder
+from goldpan_local.lazy_clients import LazyHttp
 
 
 @contextmanager

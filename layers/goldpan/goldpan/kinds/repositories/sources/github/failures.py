@@ -30,7 +30,7 @@ def failure_of(
         return None
     message = _message(response)
     if response.status == 401 and token_name is None:  # noqa: PLR2004
-        return CredentialRejected(f"{TOKEN_NAMES[0]} is not set: GitHub answers nobody without it ({message})")
+        return CredentialRejected(f"{TOKEN_NAMES[0]} is not set: GitHub requires a token ({message})")
     if response.status == 401:  # noqa: PLR2004
         return CredentialRejected(f"{token_name}: GitHub rejected it ({message})")
     if response.status == 429 or (response.status == 403 and _is_rate_limit(response, message)):  # noqa: PLR2004

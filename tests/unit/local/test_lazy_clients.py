@@ -1,0 +1,32 @@
+"""Clients that are made at their first use."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+
+import pytest
+from goldpan.infra import http
+from goldpan.infra.http import HttpClient
+from goldpan_local.lazy_clients import LazyHttp
+
+
+def test_threads_that_ask_at_once_share_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second client would be closed by nobody: the sources of papers make the first one all at once."""
+    both, made = threading.Barrier(2), list[HttpClient]()
+
+    def make() -> HttpClient:
+        with suppress(threading.BrokenBarrierError):
+            both.wait(0.2)  # for another thread that makes one too
+        made.append(HttpClient())
+        return made[-1]
+
+    monkeypatch.setattr(http, "HttpClient", make)
+    shared = LazyHttp()
+    threads = [threading.Thread(target=shared) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    shared.close()
+    assert made == [shared()]
