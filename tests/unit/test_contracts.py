@@ -117,9 +117,18 @@ def test_a_library_is_searched_for_papers_alone() -> None:
         ({"query": "x", "library_only": True}, "library_only: is for a search of papers, which kinds does not name"),
         ({**mine, "project_id": None, "library_only": True}, "library_only: needs project_id"),
         ({**mine, "library_only": True, "sources": ["arxiv"]}, "library_only: .* but sources names arxiv"),
-        ({**mine, "project_id": "My Papers"}, "project_id: must match the pattern"),
-        ({**mine, "project_id": "a\n"}, "project_id: must match the pattern"),
-        ({**mine, "project_id": "a" * 65}, "project_id: must match the pattern"),
+        (
+            {**mine, "project_id": "My Papers"},
+            "project_id: must have 1 to 64 characters: lower-case letters, digits and hyphens",
+        ),
+        (
+            {**mine, "project_id": "a\n"},
+            "project_id: must have 1 to 64 characters: lower-case letters, digits and hyphens",
+        ),
+        (
+            {**mine, "project_id": "a" * 65},
+            "project_id: must have 1 to 64 characters: lower-case letters, digits and hyphens",
+        ),
     ]:
         with pytest.raises(InvalidRequest, match=message):
             parse_request(fields)

@@ -6,9 +6,12 @@ Null, where it is allowed, switches a rule off.
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, WrapValidator, model_validator
+
+if TYPE_CHECKING:
+    from pydantic import ValidatorFunctionWrapHandler
 
 Weight = Annotated[float, Field(ge=0, le=1)]
 MAX_EXCERPT = 4000
@@ -21,6 +24,20 @@ class Frozen(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True, allow_inf_nan=False
     )
+
+
+def pattern_in_words(requirement: str) -> WrapValidator:
+    """Say what a text must be, in place of the pattern of the field before, where it does not match that."""
+
+    def validate(value: Any, match: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return match(value)
+        except ValidationError as error:
+            if any(row["type"] == "string_pattern_mismatch" for row in error.errors()):
+                raise ValueError(requirement) from None
+            raise
+
+    return WrapValidator(validate)
 
 
 class CoarseFilter(Frozen):

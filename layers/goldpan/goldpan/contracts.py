@@ -23,7 +23,7 @@ from pydantic import (
     model_validator,
 )
 
-from goldpan.config import Frozen, PipelineConfig
+from goldpan.config import Frozen, PipelineConfig, pattern_in_words
 from goldpan.engine.request_filters import (
     DEFAULT_SORT,
     MAX_COMPARED,
@@ -50,7 +50,11 @@ Unit = Annotated[float, Field(ge=0, le=1)]
 Score = Annotated[float, Field(ge=0, le=10)] | None
 MAX_ERROR_CHARS = 300
 MAX_ID_CHARS, MAX_IGNORED = 120, 30
-ProjectId = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
+ProjectId = Annotated[
+    str,
+    Field(pattern=r"^[a-z0-9-]{1,64}$"),
+    pattern_in_words("must have 1 to 64 characters: lower-case letters, digits and hyphens"),
+]
 """The name of a project, which is also that of its library."""
 MAX_QUERY_CHARS, MAX_NAME_CHARS = 500, 200
 MAX_STRATEGIES_BYTES = 16 * 1024

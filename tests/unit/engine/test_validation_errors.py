@@ -62,8 +62,14 @@ def refusal(fields: object) -> str:
             {"query": "x", "filters": {"license": "MTI"}},
             "filters.license: is unknown; allowed: an SPDX identifier such",
         ),
-        ({"query": "x", "filters": {"topics": ["a:b"]}}, "filters.topics.0: must match the pattern ^"),
-        ({"query": "x", "filters": {"language": 'a" stars:>1'}}, "filters.language: must match the pattern ^"),
+        (
+            {"query": "x", "filters": {"topics": ["a:b"]}},
+            "filters.topics.0: must have letters, digits, hyphens and spaces only",
+        ),
+        (
+            {"query": "x", "filters": {"language": 'a" stars:>1'}},
+            "filters.language: must be the name of a language as GitHub writes it",
+        ),
         ("x", "request: "),
     ],
 )

@@ -50,7 +50,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
             "--source: 'githb' is unknown; allowed: github, catalogue, openalex, ",
         ),
         (("search", "x", "--min-stars", "many"), "--min-stars: must be a whole number (given 'many')"),
-        (("search", "x", "--topic", "a:b"), "--topic: must match the pattern"),
+        (("search", "x", "--topic", "a:b"), "--topic: must have letters, digits, hyphens and spaces only"),
         (
             ("search", "x", "--format", "jsn"),
             "allowed: table, json, markdown, csv, urls, compact, bibtex, csl-json; did you mean json?",

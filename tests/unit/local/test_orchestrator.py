@@ -175,7 +175,7 @@ def test_a_wrong_call_is_refused_by_name(tmp_path: Path) -> None:
     collect_mine(tmp_path)
     mine = orchestrator(tmp_path)
     calls: list[tuple[Search, dict[str, Any], str]] = [
-        (mine.search, {"query": "x", "project_id": "../a"}, "project_id: must match the pattern"),
+        (mine.search, {"query": "x", "project_id": "../a"}, "project_id: must have 1 to 64 characters"),
         (mine.search, {"query": "x", "library_only": True}, "library_only: needs project_id"),
         (mine.search, {"query": "x", "preference": ["new"]}, "preference: must be a list of .* 'new'"),
         (mine.search, {"query": "x", "preference": "recent"}, "preference: must be a list of .* 'recent'"),

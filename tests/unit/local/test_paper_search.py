@@ -55,7 +55,7 @@ def test_a_library_is_searched_beside_the_world_or_alone(run: Run, asked: list[S
         2,
         "goldpan: --project: is for papers; --kind papers searches for them\n",
     )
-    assert "--project: must match the pattern" in run(*PAPERS, "--project", "My papers").stderr
+    assert "--project: must have 1 to 64 characters" in run(*PAPERS, "--project", "My papers").stderr
     (settings := tmp_path / "settings" / "goldpan").mkdir(parents=True)
     (settings / "config.toml").write_text('project = "thesis"\n')
     assert run(*PAPERS).exit_code == 0

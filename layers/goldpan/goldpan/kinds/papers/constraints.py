@@ -6,15 +6,17 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from goldpan.config import Frozen
+from goldpan.config import Frozen, pattern_in_words
 
 MIN_YEAR, MAX_YEAR = 1000, 2999
 MAX_VALUES = 10
 PaperType = Literal["article", "preprint", "review", "conference", "book", "chapter", "thesis", "dataset", "other"]
 """What a paper is; each source names it differently, and its module maps it to one of these."""
 Year = Annotated[int, Field(ge=MIN_YEAR, le=MAX_YEAR)]
-Name = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
-Excluded = Annotated[str, Field(max_length=50, pattern=r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
+VISIBLE = r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
+MUST_BE_VISIBLE = pattern_in_words("must begin with a visible character and have no control characters")
+Name = Annotated[str, Field(min_length=1, max_length=100, pattern=VISIBLE), MUST_BE_VISIBLE]
+Excluded = Annotated[str, Field(max_length=50, pattern=VISIBLE), MUST_BE_VISIBLE]
 """As that of repositories: one filter of the contract has one form."""
 Names = Annotated[tuple[Name, ...], Field(max_length=MAX_VALUES)]
 

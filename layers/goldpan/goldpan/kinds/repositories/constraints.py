@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from goldpan.config import Frozen
+from goldpan.config import Frozen, pattern_in_words
 from goldpan.engine.validation_errors import suggest
 
 
@@ -63,10 +63,23 @@ def _as_topic(name: str) -> str:
 
 Stars = Annotated[int, Field(ge=0, le=10_000_000)]
 Day = Annotated[date, Field(ge=date(1970, 1, 1), le=date(2999, 12, 31)), BeforeValidator(_iso_date)]
-Language = Annotated[str, Field(max_length=50, pattern=r"^[A-Za-z0-9][A-Za-z0-9 +#.'*()/-]*$")]
+Language = Annotated[
+    str,
+    Field(max_length=50, pattern=r"^[A-Za-z0-9][A-Za-z0-9 +#.'*()/-]*$"),
+    pattern_in_words("must be the name of a language as GitHub writes it, such as C++ or Vim Script"),
+]
 License = Annotated[str, Field(max_length=50), AfterValidator(_known_license)]
-Topic = Annotated[str, Field(max_length=50, pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$"), AfterValidator(_as_topic)]
-Excluded = Annotated[str, Field(max_length=50, pattern=r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")]
+Topic = Annotated[
+    str,
+    Field(max_length=50, pattern=r"^[A-Za-z0-9][A-Za-z0-9 -]*$"),
+    pattern_in_words("must have letters, digits, hyphens and spaces only, and begin with a letter or digit"),
+    AfterValidator(_as_topic),
+]
+Excluded = Annotated[
+    str,
+    Field(max_length=50, pattern=r"^[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"),
+    pattern_in_words("must begin with a visible character and have no control characters"),
+]
 
 
 class Filters(Frozen):

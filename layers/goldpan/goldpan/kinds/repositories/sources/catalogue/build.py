@@ -12,6 +12,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from goldpan.config import pattern_in_words
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.scan import vector_lengths
 from goldpan.kinds.repositories.models import Repository
@@ -45,7 +46,7 @@ class Record(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    full_name: Annotated[str, Field(pattern=r"^[^/\s]+/[^/\s]+$")]
+    full_name: Annotated[str, Field(pattern=r"^[^/\s]+/[^/\s]+$"), pattern_in_words("must be OWNER/NAME")]
     description: str | None = None
     list_description: str | None = None
     language: str | None = None
