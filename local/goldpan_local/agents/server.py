@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from goldpan import __version__
-from goldpan.engine.dependencies import Runtime
-from mcp.server.mcpserver import MCPServer
-from mcp_types import ToolAnnotations
+from typing import Any
 
-from goldpan_local.agents.tools import Tools
+from goldpan import __version__
+from goldpan.contracts import SearchRequest
+from goldpan.engine.dependencies import Runtime
+from goldpan.engine.validation_errors import describe_validation_error, suggest
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import ValidationError
+
+from goldpan_local.agents.tools import CORRECT, Tools
 
 INSTRUCTIONS = (
     "goldpan finds GitHub repositories and academic papers for a question in plain words, and says why each fits. "
@@ -23,9 +29,31 @@ PROMPT = (
 )
 
 
+class StrictServer(MCPServer):
+    """Refuses wrong arguments in goldpan's words: the SDK ignores unknown ones, and quotes pydantic for the others."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool. Raises `ToolError`, which names the argument, what is allowed and what was given."""
+        allowed = {tool.name: tool.input_schema.get("properties", {}) for tool in await self.list_tools()}
+        for given in arguments if name in allowed else ():
+            if given not in allowed[name]:
+                listed = ", ".join(allowed[name])
+                message = f"{given}: unknown argument (allowed: {listed}{suggest(given, allowed[name])}). {CORRECT}"
+                raise ToolError(message)
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                message = f"{describe_validation_error(error.__cause__, SearchRequest)}. {CORRECT}"
+                raise ToolError(message) from error.__cause__
+            raise
+
+
 def make_server(runtime: Runtime) -> MCPServer:
     """Make the server of a runtime."""
-    server = MCPServer("goldpan", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    server = StrictServer("goldpan", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     tools = Tools(runtime)
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=True, idempotent_hint=True, destructive_hint=False)
     offered = (

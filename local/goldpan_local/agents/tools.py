@@ -39,10 +39,11 @@ PageNumber = Annotated[int, Field(description="1, or `next_page` of the page bef
 Result = TypeVar("Result")
 STAGES = 5
 """Of each kind."""
+CORRECT = "Correct the named argument and call again."
 REMEDIES: tuple[tuple[type[GoldpanError], str], ...] = (
     (CredentialRejected, "Tell the user: a key has to be renewed where goldpan is started."),
     (Misconfigured, "Tell the user: a setting has to be corrected where goldpan is started."),
-    (InvalidRequest, "Correct the named argument and call again."),
+    (InvalidRequest, CORRECT),
     (OutOfTime, "Call again; ask for one kind, or with a shorter question."),
     (SourcesFailed, "Call again in a minute, or tell the user that no source could be reached."),
 )

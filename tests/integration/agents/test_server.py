@@ -72,13 +72,18 @@ def test_an_error_says_what_to_do(github: dict[str, str]) -> None:
     """In goldpan's words, with the field and what is allowed."""
 
     async def use(client: Any) -> list[tuple[bool, str]]:
-        bad = [{"query": ""}, {"query": QUESTION, "mode": "deep"}, {"query": QUESTION, "page": 99}]
+        asked = {"query": QUESTION}
+        bad = [{}, {"query": ""}, asked | {"mode": "deep"}, asked | {"page": 99}, asked | {"page": "two"}]
+        bad.append(asked | {"kind": ["papers"]})
         called = [await client.call_tool("search", given) for given in bad]
         return [(each.is_error, each.content[0].text) for each in called]
 
-    for (failed, text), field in zip(with_client(use, **github), ("query:", "mode:", "page:"), strict=True):
+    for (failed, text), field in zip(
+        with_client(use, **github), ("query", "query", "mode", "page", "page", "kind"), strict=True
+    ):
         assert failed
-        assert field in text
+        assert f"{field}: " in text
+        assert "pydantic" not in text
         assert text.endswith("Correct the named argument and call again.")
 
 
