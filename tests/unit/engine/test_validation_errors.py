@@ -24,6 +24,9 @@ def refusal(fields: object) -> str:
     [
         ({}, "query: is required"),
         ({"query": "   "}, "query: must have at least 1 character (given 0 characters)"),
+        ({"query": None}, "query: must be a text (given null)"),
+        ({"query": [1]}, "query: must be a text (given a list)"),
+        ({"query": "x", "mode": None}, "mode: must be focused, balanced or exploratory (given null)"),
         ({"query": "x" * 501}, "query: must have at most 500 characters (given 501 characters)"),
         ({"query": "\x00"}, "query: control characters are not allowed (given 1 character)"),
         ({"query": "\ud83d"}, "query: "),

@@ -48,6 +48,8 @@ TYPES = {
     "is": "must be an object",
 }
 """The same by the first word of the type, such as `int_parsing` and `int_from_float`."""
+GIVEN = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
+"""What a caller sent in place of a text or an object, in the words of JSON."""
 
 
 def describe_validation_error(
@@ -98,10 +100,15 @@ def _describe(row: ErrorDetails, root: type[BaseModel], names: Mapping[str, str]
     if row["type"] == "extra_forbidden":
         allowed = _allowed_fields(path, root)
         return f"{field}: unknown field (allowed: {', '.join(allowed)}{suggest(path[-1], allowed)})"
-    given = _truncate(repr(list(value) if isinstance(value, tuple) else value))  # JSON has lists alone
+    given = _truncate(_literal(value) or repr(list(value) if isinstance(value, tuple) else value))
     if path in {("query",), ()}:
-        given = count_characters(value) if isinstance(value, str) else type(value).__name__
+        given = count_characters(value) if isinstance(value, str) else GIVEN.get(type(value), "null")
     return f"{field}: {describe_requirement(row)}" + ("" if row["type"] == "missing" else f" (given {given})")
+
+
+def _literal(value: object) -> str | None:
+    """Return null, true or false as JSON has them; None for anything else."""
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else "null" if value is None else None
 
 
 def _name(path: tuple[int | str, ...], names: Mapping[str, str]) -> str:
