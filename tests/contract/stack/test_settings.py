@@ -11,7 +11,7 @@ from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
 from goldpan.kinds.registry import all_kinds
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.contract.stack.documents import functions, resources, template
@@ -81,7 +81,14 @@ def test_a_stack_deploys_without_an_answer_and_accepts_no_secret() -> None:
         if value["Ref"].endswith("Url")
     ],
 )
-@given(url=st.from_regex(r"https?://[a-z.]{1,9}(:[0-9]{2,4})?(/[a-z0-9 ]{0,9})?", fullmatch=True))
+@given(
+    url=st.from_regex(
+        r"https?://([a-z:[\]]{1,4}@)?[a-z.]{1,9}[:[\]]?(:[0-9]{1,5})?(/[a-z0-9 [\]]{0,9})?", fullmatch=True
+    )
+)
+@example(url="https://a:0")
+@example(url="https://a:65536")
+@example(url="https://[@a")
 def test_a_url_that_deploys_is_valid_for_the_function(parameter: str, field: str, url: str) -> None:
     """No URL that the template accepts stops a function, and none is unencrypted."""
     if re.fullmatch(PARAMETERS[parameter]["AllowedPattern"], url):

@@ -80,8 +80,8 @@ def _facts(fault: str, error: str, *faults: Fault, calls: Calls = (5, 5), **more
 BOTH = [
     *_both(
         "answers 401", "an error that names GITHUB_TOKEN",
-        Problem("credential-rejected", 500, (r"GITHUB_TOKEN: GitHub \w+",)), Fault.status(401, **ALWAYS),
-        calls=UNTIL_KNOWN, short=True,
+        Problem("credential-rejected", 500, (r"GITHUB_TOKEN(?: is not set)?: GitHub \w+",)),
+        Fault.status(401, **ALWAYS), calls=UNTIL_KNOWN, short=True,
     ),
     *_both(
         "answers 403 for another reason than a rate limit", "an error with GitHub's message, without a retry",
