@@ -51,6 +51,7 @@ class LibraryIndex:
         try:
             connection = _connect(path)
             try:
+                connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
                 is_empty = not schema.check(connection, path)
             except BaseException:
                 connection.close()
@@ -180,6 +181,4 @@ def _connect(path: Path) -> sqlite3.Connection:
     uri = f"{path.resolve().as_uri()}?mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists():
         uri += "&immutable=1"
-    found = sqlite3.connect(uri, uri=True, timeout=schema.BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    found.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-    return found
+    return sqlite3.connect(uri, uri=True, timeout=schema.BUSY_SECONDS, isolation_level=None, check_same_thread=False)
