@@ -123,7 +123,7 @@ def _start(parts: Sequence[tuple[str, ...]], beside: Beside) -> int:
 
 
 def _opens(part: Sequence[str], beside: Beside) -> bool:
-    """Return whether a part begins what is said of the publication: "in: ...", "in Proceedings", "technical report"."""
+    """Return whether a part begins the words about the publication: "in: ...", "in Proceedings", "technical report"."""
     if part[0] == "in":
         return len(part) == 1 or part[1] in CITATION_WORDS or part[1] in beside.venue_words
     return any(tuple(part[: len(opening)]) == opening for opening in OPENINGS)
