@@ -108,13 +108,13 @@ types: $(INSTALLED) ## check the types (mypy, strict)
 $(SAM_INSTALLED): constraints-sam.txt
 	@test -x $(SAM_VENV)/bin/python || $(PYTHON) -m venv $(SAM_VENV)
 	@echo "installing the SAM CLI into $(SAM_VENV) ..." >&2
-	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< aws-sam-cli
+	@$(SAM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint $< aws-sam-cli
 	@touch $@
 
 $(CHECKOV_INSTALLED): constraints-checkov.txt
 	@test -x $(CHECKOV_VENV)/bin/python || $(PYTHON) -m venv $(CHECKOV_VENV)
 	@echo "installing checkov into $(CHECKOV_VENV) ..." >&2
-	@$(CHECKOV_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $< checkov
+	@$(CHECKOV_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint $< checkov
 	@touch $@
 
 $(ASL_VALIDATOR):
