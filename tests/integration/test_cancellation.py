@@ -50,7 +50,7 @@ def test_a_call_that_waits_ends_soon_after_its_search(github: LoopbackGitHub, fa
 
 
 def test_a_call_of_the_language_model_ends_soon_after_its_search(clients: Clients, llm: LoopbackLLM) -> None:
-    """Nobody reads what it would still write, and be paid for."""
+    """What it would still write is not read, but costs money."""
     clock, ended = WallClock(), list[type[BaseException]]()
     llm.inject(LoopbackFault.hang(times=None))
     model = clients.model(llm)

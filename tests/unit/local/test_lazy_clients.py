@@ -12,7 +12,7 @@ from goldpan_local.lazy_clients import LazyHttp
 
 
 def test_threads_that_ask_at_once_share_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second client would be closed by nobody: the sources of papers make the first one all at once."""
+    """A second client would never be closed: the sources of papers make the first one all at once."""
     both, made = threading.Barrier(2), list[HttpClient]()
 
     def make() -> HttpClient:

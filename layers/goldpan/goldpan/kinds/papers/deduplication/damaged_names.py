@@ -22,18 +22,18 @@ _AND = re.compile(r"and[a-z]?$")
 _GLUED_AND = re.compile(r"(.{4,})and[a-z]?$")
 # fmt: off
 _ORGANISATIONS = frozenset((
-    "academy", "agency", "anthology", "association", "automazione", "center", "centre", "college", "committee",
+    "academy", "agency", "anthology", "association", "center", "centre", "college", "committee",
     "consortium", "corp", "corporate", "corporation", "council", "departement", "department", "dept",
     "dipartimento", "edition", "editorial", "editors", "faculty", "foundation", "group", "inc", "informatica",
     "informazione", "ingegneria", "inria", "institut", "institute", "instituto", "istituto", "journal", "lab",
     "laboratories", "laboratory", "ltd", "magazine", "ministry", "network", "organization", "press", "proceedings",
-    "project", "school", "scienze", "sistemistica", "society", "staff", "team", "transactions", "universidad",
+    "project", "school", "scienze", "society", "staff", "team", "transactions", "universidad",
     "universita", "universitat", "universite", "university", "workshop",
 ))
 _HEADINGS = frozenset((
     "abstract", "acknowledgements", "acknowledgments", "appendix", "authors", "bibliography", "conclusion",
-    "conclusions", "contents", "copyright", "disc", "identified", "introduction", "keywords", "notice", "overview",
-    "participants", "reference", "references", "summary", "tutorial",
+    "conclusions", "contents", "copyright", "introduction", "keywords", "notice", "overview",
+    "reference", "references", "summary", "tutorial",
 ))
 # fmt: on
 """Headings of a first page that are taken for names: "G.C. Introduction"."""

@@ -24,7 +24,7 @@ def failure_of(
 ) -> CallFailed | CredentialRejected | None:
     """Return the exception for a response's status, None for a success; a rejected token is named by its variable.
 
-    `token_name` is None if none was sent: a GitHub of a company may answer nobody without one.
+    `token_name` is None if none was sent: a GitHub of a company may require one.
     """
     if response.status == 200:  # noqa: PLR2004
         return None
