@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from goldpan.escaping import escape_markdown, web_address
 from goldpan.kinds.repositories.analysis.models import Analysis, Statement
 
-from goldpan_local.escaping import escape_markdown, web_address
 from goldpan_local.formatting import bullet_list, llm_usage, score, source_lines
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from goldpan.escaping import plain, web_address
 from goldpan.kinds.repositories.analysis.models import Analysis, Statement
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -11,7 +12,6 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.escaping import plain, web_address
 from goldpan_local.formatting import llm_usage, score, source_lines
 from goldpan_local.grid import EIGHTHS, INDENT, colour, labelled, render
 

@@ -9,11 +9,11 @@ from goldpan.engine.analyses import analyze, parse_analysis_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.validation_errors import suggest
 from goldpan.errors import InvalidRequest
+from goldpan.escaping import escape_json
 from goldpan.kinds.repositories.analysis.models import Analysis
 
 from goldpan_local import bootstrap
 from goldpan_local.completion import ANALYSIS_FORMATS
-from goldpan_local.escaping import escape_json
 from goldpan_local.exit_codes import require_stdout, write_stdout
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from goldpan.contracts import Answer, Section
+from goldpan.escaping import plain, web_address
 from goldpan.kinds.repositories.models import RankedRepository
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.style import Style
 from rich.text import Text
 
-from goldpan_local.escaping import plain, web_address
 from goldpan_local.formatting import error_lines, footer, short_count, source_lines
 from goldpan_local.grid import labelled, render
 from goldpan_local.table import question_lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from goldpan.contracts import Answer
+from goldpan.escaping import plain, web_address
 from goldpan.kinds.repositories.models import RankedRepository
 from rich.console import RenderableType
 from rich.rule import Rule
@@ -12,7 +13,6 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.escaping import plain, web_address
 from goldpan_local.formatting import read_as, score
 from goldpan_local.grid import GAP, colour, labelled, render
 from goldpan_local.table import DIMENSIONS, answer_notes

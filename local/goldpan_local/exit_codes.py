@@ -19,8 +19,7 @@ from typing import NoReturn, TextIO
 
 import typer
 from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
-
-from goldpan_local.escaping import plain
+from goldpan.escaping import plain
 
 SUCCESS, NOTHING_FOUND, INVALID_INPUT, FAILED, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
 

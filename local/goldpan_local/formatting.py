@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC
 
 from goldpan.contracts import Answer, Section, SourceStatus, Usage
+from goldpan.escaping import plain
 from goldpan.kinds.repositories.models import RankedRepository
-
-from goldpan_local.escaping import plain
 
 THOUSAND, MILLION = 1_000, 1_000_000
 SUCCESSFUL_STATUSES = ("ok", "empty", "truncated")

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from goldpan.contracts import Answer
+from goldpan.escaping import csv_text, web_address
 from goldpan.kinds.repositories.models import RankedRepository
-
-from goldpan_local.escaping import csv_text, web_address
 
 COLUMNS = (
     *("rank", "repo", "url", "stars", "language", "license", "pushed_at", "relevance", "overall"),
@@ -41,7 +40,7 @@ def render_urls(answer: Answer) -> str:
 def result_address(kind: str, item: Any) -> str | None:
     """Return the web address of a result of a kind."""
     if kind == "papers":
-        from goldpan_local.papers.facts import main_address  # noqa: PLC0415 - for papers only
+        from goldpan.kinds.papers.facts import main_address  # noqa: PLC0415 - for papers only
 
         return main_address(item)
     return web_address(item.url)

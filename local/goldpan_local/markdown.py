@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from goldpan.contracts import Answer
+from goldpan.escaping import escape_markdown, web_address
 from goldpan.kinds.repositories.models import RankedRepository
 
-from goldpan_local.escaping import escape_markdown, web_address
 from goldpan_local.formatting import bullet_list, detail_facts, error_lines, footer, read_as, score, source_lines
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from goldpan.contracts import Answer, Section
 from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed
+from goldpan.escaping import escape_json
 
 from goldpan_local.completion import PAPER_FORMATS
-from goldpan_local.escaping import escape_json
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
 from goldpan_local.formatting import source_lines
 from goldpan_local.notices import with_token_hint
@@ -83,10 +83,10 @@ def _export(answer: Answer, output_format: str) -> str:
     if not section.results:
         write_notes(["no papers were found. Fewer or other words may find more."])
     if output_format == "bibtex":
-        from goldpan_local.papers.bibtex import render_bibtex  # noqa: PLC0415 - for this format only
+        from goldpan.kinds.papers.exports.bibtex import render_bibtex  # noqa: PLC0415 - for this format only
 
         return render_bibtex(section.results)
-    from goldpan_local.papers.csl_json import render_csl_json  # noqa: PLC0415 - for this format only
+    from goldpan.kinds.papers.exports.csl_json import render_csl_json  # noqa: PLC0415 - for this format only
 
     return render_csl_json(section.results)
 

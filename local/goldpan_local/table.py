@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from goldpan.contracts import Answer
+from goldpan.escaping import plain, web_address
 from goldpan.kinds.repositories.models import RankedRepository, Scores
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -15,7 +16,6 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.escaping import plain, web_address
 from goldpan_local.formatting import detail_facts, error_lines, footer, read_as, score, short_count, source_lines
 from goldpan_local.grid import GAP, INDENT, MIDDLE, ROOMY, WIDE, Column, colour, grid, labelled, relevance, render
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from goldpan.config import Frozen
+from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.models import Chunk
 from goldpan.kinds.papers.sources.library.requests import ChunksAnswer
 
 from goldpan_local.agents.pages import Authors, Quoted, Title, cut_page, quote, quote_each
-from goldpan_local.escaping import plain
 from goldpan_local.search_result import SearchResult
 
 

@@ -13,9 +13,8 @@ from typing import Annotated, Any, TypeVar
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, Answer
 from goldpan.errors import InvalidRequest
+from goldpan.escaping import plain, web_address
 from pydantic import Field
-
-from goldpan_local.escaping import plain, web_address
 
 PAGE, MAX_QUOTED, MAX_RESULTS = 5, 400, 25
 """Results of a page; characters of a quoted text; results of each kind on all pages."""

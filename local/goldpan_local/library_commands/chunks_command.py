@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import Chunk
 
 from goldpan_local.completion import LIBRARY_FORMATS
-from goldpan_local.escaping import plain
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.places import HOW_TO_IMPORT, library_files, require_library

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
+from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-from goldpan_local.escaping import plain
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.formatting import file_size
 from goldpan_local.library_commands.encoder import open_encoder

@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from goldpan.escaping import escape_json
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryResult
-
-from goldpan_local.escaping import escape_json
 
 
 def render_result(result: LibraryResult) -> str:

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-from goldpan_local.escaping import plain
 from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.formatting import file_size
 from goldpan_local.library_commands.places import HOW_TO_IMPORT, library_files, require_library

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
+from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryFilters, LibraryResult
 from goldpan.kinds.papers.sources.library.vectors import has_vectors
 
 from goldpan_local.completion import LIBRARY_FORMATS
-from goldpan_local.escaping import plain
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.library_commands.options import LibrarySearchOptions
 from goldpan_local.library_commands.places import (

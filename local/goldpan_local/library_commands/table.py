@@ -6,6 +6,8 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 
+from goldpan.escaping import plain, web_address
+from goldpan.kinds.papers.facts import author_line, doi_address
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryHit, LibraryPaper, LibraryResult
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -13,9 +15,7 @@ from rich.rule import Rule
 from rich.style import Style
 from rich.text import Text
 
-from goldpan_local.escaping import plain, web_address
 from goldpan_local.grid import GAP, INDENT, Column, grid, render
-from goldpan_local.papers.facts import author_line, doi_address
 
 COLUMNS = [
     Column("Year", 4, lambda hit: Text(str(hit.paper.year or "-"), "yellow")),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from goldpan.escaping import plain
+from goldpan.kinds.papers.facts import author_line, main_address
 from goldpan.kinds.papers.models import RankedPaper
 from rich.style import Style
 from rich.text import Text
 
-from goldpan_local.escaping import plain
 from goldpan_local.formatting import short_count
-from goldpan_local.papers.facts import author_line, main_address
 
 FACTS_WIDTH = 25
 """What rank, year, citations and relevance take with the gaps between them."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from goldpan.escaping import csv_text
+from goldpan.kinds.papers.facts import links, main_address
 from goldpan.kinds.papers.models import RankedPaper
-
-from goldpan_local.escaping import csv_text
-from goldpan_local.papers.facts import links, main_address
 
 COLUMNS = (
     *("rank", "title", "authors", "year", "venue", "type", "citations", "open_access", "doi", "arxiv", "url"),

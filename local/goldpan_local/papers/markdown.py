@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from goldpan.kinds.papers.models import Facets, RankedPaper
-
-from goldpan_local.escaping import escape_markdown
-from goldpan_local.papers.facts import (
+from goldpan.escaping import escape_markdown
+from goldpan.kinds.papers.facts import (
     author_line,
     facet_line,
     found_by_line,
@@ -14,6 +12,7 @@ from goldpan_local.papers.facts import (
     unverified_line,
     version_line,
 )
+from goldpan.kinds.papers.models import Facets, RankedPaper
 
 
 def paper_paragraphs(item: RankedPaper) -> list[str]:

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldpan.kinds.papers.models import PaperSection, RankedPaper
-from rich.console import Group, RenderableType
-from rich.padding import Padding
-from rich.rule import Rule
-from rich.style import Style
-from rich.text import Text
-
-from goldpan_local.escaping import plain
-from goldpan_local.formatting import short_count
-from goldpan_local.grid import GAP, INDENT, MIDDLE, ROOMY, Column, grid, labelled, relevance
-from goldpan_local.papers.facts import (
+from goldpan.escaping import plain
+from goldpan.kinds.papers.facts import (
     description,
     facet_line,
     found_by_line,
@@ -23,6 +14,15 @@ from goldpan_local.papers.facts import (
     unverified_line,
     version_line,
 )
+from goldpan.kinds.papers.models import PaperSection, RankedPaper
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.style import Style
+from rich.text import Text
+
+from goldpan_local.formatting import short_count
+from goldpan_local.grid import GAP, INDENT, MIDDLE, ROOMY, Column, grid, labelled, relevance
 
 
 def paper_rows(section: PaperSection, width: int, first: int, *, details: bool = False) -> Iterator[RenderableType]:

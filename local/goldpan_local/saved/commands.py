@@ -10,10 +10,10 @@ from typing import Any
 from goldpan.contracts import Answer, SearchRequest, parse_request
 from goldpan.engine.deadlines import WallClock
 from goldpan.errors import GoldpanError, InvalidRequest
+from goldpan.escaping import escape_json
 from pydantic import TypeAdapter
 
 from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS
-from goldpan_local.escaping import escape_json
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.saved.changes import Changes, changes_of
 from goldpan_local.saved.folder import SavedFolder, SavedSearch

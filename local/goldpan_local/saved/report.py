@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from goldpan_local.escaping import escape_markdown
+from goldpan.escaping import escape_markdown
+
 from goldpan_local.saved.changes import Changes, Ranked, changes_of
 from goldpan_local.saved.folder import SavedSearch
 from goldpan_local.saved.log import LoggedSection, Run

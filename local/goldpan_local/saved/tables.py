@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from goldpan.contracts import Answer
+from goldpan.escaping import plain
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.escaping import plain
 from goldpan_local.formatting import error_lines
 from goldpan_local.grid import INDENT, labelled, render
 from goldpan_local.saved.changes import Changes, Ranked

@@ -21,6 +21,7 @@ from goldpan.errors import InvalidRequest
 if TYPE_CHECKING:
     from goldpan.engine.deadlines import Deadline, Stage
     from goldpan.engine.dependencies import Connections, Dependencies
+    from goldpan.engine.presentation import AnyPresentation
     from goldpan.engine.problem_details import Response
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.rate_limits.limits import Limit
@@ -227,6 +228,8 @@ class Kind:
     library_access: Callable[[], LibraryAccess] | None = None
     """Loads how its libraries are searched; None if there are none."""
     analyzer: Analyzer | None = None
+    present: Callable[[], AnyPresentation] | None = None
+    """Loads how its results are shown; None for the generic presentation."""
     require_comparable: Callable[[str], str] | None = None
     """Return the id of a result that is to be compared, or raise `ValueError`; None if the kind compares none."""
 

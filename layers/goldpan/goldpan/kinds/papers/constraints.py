@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from goldpan.config import Frozen, pattern_in_words
+from goldpan.engine.filter_options import EXCLUDE, Option
 
 MIN_YEAR, MAX_YEAR = 1000, 2999
 MAX_VALUES = 10
@@ -19,6 +20,7 @@ Name = Annotated[str, Field(min_length=1, max_length=100, pattern=VISIBLE), MUST
 Excluded = Annotated[str, Field(max_length=50, pattern=VISIBLE), MUST_BE_VISIBLE]
 """As that of repositories: one filter of the contract has one form."""
 Names = Annotated[tuple[Name, ...], Field(max_length=MAX_VALUES)]
+YEARS = Option("2020, 2020..2024, 2020.. or ..2024.", "YEARS", "year")
 
 
 def require_order(year_from: int | None, year_to: int | None) -> None:
@@ -31,15 +33,19 @@ def require_order(year_from: int | None, year_to: int | None) -> None:
 class Filters(Frozen):
     """What every paper must be; a paper whose fact is unknown stays, marked unverified."""
 
-    year_from: Year | None = None
-    year_to: Year | None = None
-    venues: Names = ()
+    year_from: Annotated[Year | None, YEARS] = None
+    year_to: Annotated[Year | None, YEARS] = None
+    venues: Annotated[Names, Option("Only in one of these journals or conferences.", "NAME", "venue")] = ()
     """One of which must be the venue, by name or abbreviation."""
-    authors: Names = ()
+    authors: Annotated[Names, Option("Only by this author; all of them, if there are several.", "NAME", "author")] = ()
     """The authors that a paper must have, each of them."""
-    types: Annotated[tuple[PaperType, ...], Field(max_length=MAX_VALUES)] = ()
-    open_access: bool | None = None
-    exclude: Annotated[tuple[Excluded, ...], Field(max_length=MAX_VALUES)] = ()
+    types: Annotated[
+        tuple[PaperType, ...],
+        Field(max_length=MAX_VALUES),
+        Option("Only of this type, such as review or preprint.", "TYPE", "type"),
+    ] = ()
+    open_access: Annotated[bool | None, Option("Only those that are (not) free to read.", "")] = None
+    exclude: Annotated[tuple[Excluded, ...], Field(max_length=MAX_VALUES), EXCLUDE] = ()
     """What the paper must not be about, as "not X" in a question."""
 
     @model_validator(mode="after")

@@ -9,6 +9,7 @@ from typing import Any
 from goldpan.config import PipelineConfig
 from goldpan.engine.deadlines import Stage
 from goldpan.engine.kind import MAX_PREVIEWS, Connector, Kind, LibraryAccess, Models, Pace, Preview, loaded_when_called
+from goldpan.engine.presentation import AnyPresentation
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.models import (
@@ -73,6 +74,13 @@ def library_access() -> LibraryAccess:
     return ACCESS
 
 
+def present() -> AnyPresentation:
+    """Load how papers are shown."""
+    from goldpan.kinds.papers.present import PRESENTATION  # noqa: PLC0415 - no search needs it
+
+    return PRESENTATION
+
+
 def prime() -> None:
     """Load the tables that a question is read by, the sources, and the code that only a language model needs."""
     from goldpan.kinds.papers import rank, score_llm, scout, shortlist, translate  # noqa: PLC0415 - at the first search
@@ -111,6 +119,7 @@ KIND = Kind(
     summary=summary,
     prime=prime,
     preview=preview,
+    present=present,
     filters=Filters,
     sorts=SORTS,
     pace=pace,

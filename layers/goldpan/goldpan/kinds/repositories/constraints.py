@@ -8,6 +8,7 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from goldpan.config import Frozen, pattern_in_words
+from goldpan.engine.filter_options import EXCLUDE, Option
 from goldpan.engine.validation_errors import suggest
 
 
@@ -85,17 +86,19 @@ Excluded = Annotated[
 class Filters(Frozen):
     """What every result must be; a result whose fact is unknown stays, marked unverified."""
 
-    language: Language | None = None
+    language: Annotated[Language | None, Option("Only this language, such as Rust.", "NAME")] = None
     """As GitHub names it, or an alternative name of the vocabulary."""
-    license: License | None = None
+    license: Annotated[License | None, Option("Only this licence: MIT, ..., permissive, copyleft.", "SPDX")] = None
     """An SPDX identifier, or a family such as "permissive"."""
-    min_stars: Stars | None = None
-    max_stars: Stars | None = None
-    pushed_since: Day | None = None
-    created_since: Day | None = None
-    topics: Annotated[tuple[Topic, ...], Field(max_length=MAX_VALUES)] = ()
+    min_stars: Annotated[Stars | None, Option("At least so many stars.", "N")] = None
+    max_stars: Annotated[Stars | None, Option("At most so many stars.", "N")] = None
+    pushed_since: Annotated[Day | None, Option("Pushed on this day or later.", "DAY")] = None
+    created_since: Annotated[Day | None, Option("Created on this day or later.", "DAY")] = None
+    topics: Annotated[
+        tuple[Topic, ...], Field(max_length=MAX_VALUES), Option("Only with this topic.", "TOPIC", "topic")
+    ] = ()
     """All of which the repository must have."""
-    exclude: Annotated[tuple[Excluded, ...], Field(max_length=MAX_VALUES)] = ()
+    exclude: Annotated[tuple[Excluded, ...], Field(max_length=MAX_VALUES), EXCLUDE] = ()
     """What the repository must not be, as "not X" in a question."""
 
     @model_validator(mode="after")

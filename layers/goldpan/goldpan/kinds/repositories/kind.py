@@ -7,6 +7,7 @@ from typing import Any
 
 from goldpan.engine.deadlines import Stage
 from goldpan.engine.kind import MAX_PREVIEWS, Analyzer, Connector, Kind, Models, Preview, loaded_when_called
+from goldpan.engine.presentation import AnyPresentation
 from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.full_name import require_full_name
@@ -66,6 +67,13 @@ def prime() -> None:
     read_question("kuberntes", today=date.min, known=repository_words)
 
 
+def present() -> AnyPresentation:
+    """Load how repositories are shown."""
+    from goldpan.kinds.repositories.present import PRESENTATION  # noqa: PLC0415 - no search needs it
+
+    return PRESENTATION
+
+
 ANALYSIS = "goldpan.kinds.repositories.analysis.analyze"
 KIND = Kind(
     name=NAME,
@@ -92,6 +100,7 @@ KIND = Kind(
     summary=summary,
     prime=prime,
     preview=preview,
+    present=present,
     filters=Filters,
     sorts=rank.SORTS,
     noun="repository",

@@ -7,7 +7,7 @@ from typing import Any
 
 import bibtexparser
 import pytest
-from goldpan_local.papers.bibtex import render_bibtex
+from goldpan.kinds.papers.exports.bibtex import render_bibtex
 
 from tests.support.fixed_papers import FULL, LEAST, section
 

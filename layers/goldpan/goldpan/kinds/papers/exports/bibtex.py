@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.exports.citation_keys import citation_keys
+from goldpan.kinds.papers.exports.person_names import Name, split_name
+from goldpan.kinds.papers.facts import links
 from goldpan.kinds.papers.models import RankedPaper
-
-from goldpan_local.escaping import plain, web_address
-from goldpan_local.papers.citation_keys import citation_keys
-from goldpan_local.papers.facts import links
-from goldpan_local.papers.names import Name, split_name
 
 if TYPE_CHECKING:
     from bibtexparser import Library

@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 
+from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.models import RankedPaper
 from goldpan.text import STOP_WORDS
-
-from goldpan_local.papers.names import split_name
 
 DIGEST_CHARS = 8
 MAX_PART_CHARS = 30

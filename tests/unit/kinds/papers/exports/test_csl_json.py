@@ -6,7 +6,7 @@ import json
 
 import jsonschema
 import pytest
-from goldpan_local.papers.csl_json import render_csl_json
+from goldpan.kinds.papers.exports.csl_json import render_csl_json
 
 from tests.support.fixed_papers import FULL, LEAST, section
 

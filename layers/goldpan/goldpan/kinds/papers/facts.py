@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote
 
+from goldpan.escaping import plain, web_address
+from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.identifiers import normalise_url
 from goldpan.kinds.papers.models import Facet, Facets, RankedPaper, Version
-
-from goldpan_local.escaping import plain, web_address
-from goldpan_local.papers.names import split_name
 
 MAX_FACETS = 5
 """Values of each facet in its line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from goldpan_local.escaping import plain
+from goldpan.escaping import plain
 
 MAX_WORDS = 5
 """A name of more words, without a comma, is not split: it is an organisation, or its family name has several words."""

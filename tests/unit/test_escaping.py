@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan_local.escaping import escape_markdown, plain, web_address
+from goldpan.escaping import escape_markdown, plain, web_address
 from markdown_it import MarkdownIt
 
 from tests.support.local import HOSTILE

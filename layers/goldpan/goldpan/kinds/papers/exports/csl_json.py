@@ -9,13 +9,12 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from goldpan.escaping import escape_json, plain
 from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.exports.citation_keys import citation_keys
+from goldpan.kinds.papers.exports.person_names import Name, split_name
+from goldpan.kinds.papers.facts import main_address
 from goldpan.kinds.papers.models import RankedPaper
-
-from goldpan_local.escaping import escape_json, plain
-from goldpan_local.papers.citation_keys import citation_keys
-from goldpan_local.papers.facts import main_address
-from goldpan_local.papers.names import Name, split_name
 
 TYPES: dict[PaperType, str] = {
     "article": "article-journal",

@@ -1,0 +1,101 @@
+"""The filters of a kind as people set them: the options of the command, the fields of a form, the arguments of a tool.
+
+The model of the filters says it all: the metadata `Option` of each field names it for people, and the type of the field
+says what values it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+ValueType = Literal["text", "integer", "day", "flag"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """The metadata of a filter: what it does, and an example or a name of its value.
+
+    `name` is that of the option, by default that of the field. Two fields with the same name are the ends of a range,
+    which is written as `2020..2024`.
+    """
+
+    help: str
+    metavar: str
+    name: str = ""
+
+
+EXCLUDE = Option("Nothing that is this.", "NAME")
+"""A filter that several kinds have."""
+
+
+@dataclass(frozen=True)
+class FilterOption:
+    """A filter as an option: `fields` are the fields of the model that it sets, two for a range."""
+
+    name: str
+    fields: tuple[str, ...]
+    help: str
+    metavar: str
+    type: ValueType
+    is_repeatable: bool
+    choices: tuple[str, ...] = ()
+
+    @property
+    def is_range(self) -> bool:
+        """Whether the value is a range, with one field for each end."""
+        return len(self.fields) > 1
+
+    def to_json(self) -> dict[str, object]:
+        """Return the option as JSON values."""
+        return {
+            "name": self.name,
+            "fields": list(self.fields),
+            "help": self.help,
+            "metavar": self.metavar,
+            "type": self.type,
+            "repeatable": self.is_repeatable,
+            "choices": list(self.choices),
+        }
+
+
+def filter_options(model: type[BaseModel]) -> tuple[FilterOption, ...]:
+    """Return the options of the filters of a kind, in the order of the model."""
+    made: dict[str, FilterOption] = {}
+    for field, info in model.model_fields.items():
+        option = _option(field, info)
+        before = made.get(option.name)
+        made[option.name] = option if before is None else replace(before, fields=(*before.fields, field))
+    return tuple(made.values())
+
+
+def _option(field: str, info: FieldInfo) -> FilterOption:
+    given = next((each for each in info.metadata if isinstance(each, Option)), None)
+    said = given or Option(info.description or "", "VALUE")
+    types = tuple(_leaf_types(info.annotation))
+    choices = tuple(str(value) for each in types if get_origin(each) is Literal for value in get_args(each))
+    return FilterOption(
+        name=said.name or field,
+        fields=(field,),
+        help=said.help,
+        metavar=said.metavar,
+        type="flag" if bool in types else "integer" if int in types else "day" if date in types else "text",
+        is_repeatable=get_origin(info.annotation) is tuple,
+        choices=choices,
+    )
+
+
+def _leaf_types(annotation: object) -> Iterator[object]:
+    """Yield the types that an annotation is made of, without its metadata."""
+    if hasattr(annotation, "__metadata__"):
+        yield from _leaf_types(get_args(annotation)[0])
+    elif get_origin(annotation) is Literal or not get_args(annotation):
+        yield annotation
+    else:
+        for each in get_args(annotation):
+            yield from _leaf_types(each)

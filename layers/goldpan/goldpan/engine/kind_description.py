@@ -1,0 +1,50 @@
+"""What people see of a kind: its presentation, and the description that a page or another program reads."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Never
+
+from goldpan.engine.filter_options import filter_options
+from goldpan.engine.kind import Kind
+from goldpan.engine.presentation import AnyPresentation, Attribute, Column, generic_presentation
+
+SINGLE = ("title", "identity", "address", "description", "text")
+"""The attributes of a presentation that are one each; null in the description if a kind has none."""
+
+
+def presentation_of(kind: Kind) -> AnyPresentation:
+    """Load the presentation of a kind, or make the generic one."""
+    return generic_presentation(kind.name) if kind.present is None else kind.present()
+
+
+def describe_kind(kind: Kind) -> dict[str, object]:
+    """Describe a kind as JSON values: what it is called, its attributes by their paths, its filters and formats."""
+    shown = presentation_of(kind)
+    single = {name: getattr(shown, name) for name in SINGLE}
+    formats = [{"name": each.name, "media_type": each.media_type, "suffix": each.suffix} for each in shown.formats]
+    return {
+        "name": kind.name,
+        "singular": shown.singular,
+        "plural": shown.plural,
+        **{name: attribute and _describe(attribute) for name, attribute in single.items()},
+        "columns": [_describe(column) for column in shown.columns],
+        "facts": [_describe(fact) for fact in shown.facts],
+        "facets": [asdict(facet) for facet in shown.facets],
+        "filters": [option.to_json() for option in filter_options(kind.filters)],
+        "sorts": list(kind.sorts),
+        "sources": list(kind.sources),
+        "formats": formats,
+    }
+
+
+def _describe(attribute: Attribute[Never]) -> dict[str, object]:
+    described: dict[str, object] = {
+        "name": attribute.name,
+        "label": attribute.label,
+        "format": attribute.format,
+        "path": attribute.path or attribute.name,
+    }
+    return described | (
+        {"heading": attribute.title, "priority": attribute.priority} if isinstance(attribute, Column) else {}
+    )

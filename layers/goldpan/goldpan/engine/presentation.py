@@ -1,0 +1,163 @@
+"""How the results of a kind are shown: what every format, page, tool and saved search reads.
+
+A kind lists its values once, as attributes with a label and a format. The application decides how each format looks,
+and knows no kind. `goldpan.engine.kind_description` gives the same as JSON, for pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from operator import attrgetter
+from typing import Any, Generic, Literal, TypeVar, cast
+
+Result_contra = TypeVar("Result_contra", contravariant=True)
+Section_contra = TypeVar("Section_contra", contravariant=True)
+Value = str | int | float | bool | date | tuple[str, ...] | None
+Format = Literal["text", "count", "score", "share", "date", "year", "flag", "list", "names", "address"]
+"""What a value is: `score` is 0 to 10, `share` 0 to 1; `names` are those of people; a `flag` is shown by its label."""
+
+
+@dataclass(frozen=True)
+class Attribute(Generic[Result_contra]):
+    """A value of a result, None if it is not known.
+
+    `path` is where it stands in the JSON of a result, with dots between fields; by default it is `name`. `value`
+    computes it instead.
+    """
+
+    name: str
+    label: str = ""
+    format: Format = "text"
+    path: str = ""
+    value: Callable[[Result_contra], Value] | None = None
+
+    def read(self, result: Result_contra) -> Value:
+        """Return the value of a result."""
+        if self.value is not None:
+            return self.value(result)
+        return cast("Value", attrgetter(self.path or self.name)(result))
+
+
+@dataclass(frozen=True)
+class Column(Attribute[Result_contra]):
+    """An attribute with a column of its own: always, from a medium width (1), or on a wide terminal only (2).
+
+    Without room it is listed below the result. `heading` is its title, by default the label.
+    """
+
+    priority: Literal[0, 1, 2] = 0
+    heading: str = ""
+
+    @property
+    def title(self) -> str:
+        """The title of the column."""
+        return self.heading or self.label.capitalize()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text below a result or a section, and what it is."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Facet:
+    """An attribute by which the results on a page can be filtered.
+
+    `steps` group numbers by the least value, and dates by the greatest age in days (None: any); without them each
+    value is one. `by_value` orders the values by themselves, the greatest first, not by their number of results.
+    `terms` is where the section lists the terms that are looked for in the texts of a result.
+    """
+
+    label: str
+    path: str = ""
+    format: Format = "text"
+    steps: tuple[tuple[int | None, str], ...] = ()
+    by_value: bool = False
+    terms: str = ""
+
+
+@dataclass(frozen=True)
+class ExportFormat(Generic[Result_contra]):
+    """A format of one kind, such as a bibliography; `render` makes the whole text."""
+
+    name: str
+    media_type: str
+    suffix: str
+    render: Callable[[Sequence[Result_contra]], str]
+
+
+def no_lines(_: object) -> tuple[Line, ...]:
+    """Return no lines."""
+    return ()
+
+
+def no_links(_: object) -> Mapping[str, str]:
+    """Return no links."""
+    return {}
+
+
+def plain_caveats(result: object) -> tuple[str, ...]:
+    """Return the caveats of a result, which every kind has."""
+    return tuple(attrgetter("caveats")(result))
+
+
+@dataclass(frozen=True)
+class Presentation(Generic[Result_contra, Section_contra]):
+    """How the results of a kind are shown; every result has `relevance`, `reasoning` and `caveats` as well."""
+
+    singular: str
+    plural: str
+    title: Attribute[Result_contra]
+    identity: Attribute[Result_contra]
+    """By which two searches are compared."""
+    address: Attribute[Result_contra]
+    columns: tuple[Column[Result_contra], ...]
+    facts: tuple[Attribute[Result_contra], ...] = ()
+    """Further values: in one line, with details only if there is a description."""
+    description: Attribute[Result_contra] | None = None
+    """What its authors say about it in a line."""
+    text: Attribute[Result_contra] | None = None
+    """What its authors say about it at length, shown with details."""
+    links: Callable[[Result_contra], Mapping[str, str]] = no_links
+    """Web addresses by what they lead to."""
+    lines: Callable[[Result_contra], Iterable[Line]] = no_lines
+    """Further lines, above the reason."""
+    caveats: Callable[[Result_contra], Iterable[str]] = plain_caveats
+    section_lines: Callable[[Section_contra], Iterable[Line]] = no_lines
+    """What the results have in common."""
+    facets: tuple[Facet, ...] = ()
+    export: tuple[Attribute[Result_contra], ...] = ()
+    """The columns of a spreadsheet behind the rank."""
+    formats: tuple[ExportFormat[Result_contra], ...] = ()
+
+
+AnyPresentation = Presentation[Any, Any]
+"""That of a kind which is known by its name only."""
+RELEVANCE: Column[object] = Column("relevance", "relevance", "share")
+REASONING: Attribute[object] = Attribute("reasoning", "why")
+CAVEATS: Attribute[object] = Attribute("caveats", "caveats", "list")
+
+
+def generic_presentation(name: str) -> Presentation[object, object]:
+    """Present results of any form: by the first of `title`, `name` and `id`, their `url`, and the common fields."""
+    title: Attribute[object] = Attribute("title", value=lambda result: _first(result, "title", "name", "id"))
+    identity: Attribute[object] = Attribute("id", value=lambda result: _first(result, "id", "name", "title"))
+    address: Attribute[object] = Attribute("url", format="address", value=lambda result: _first(result, "url"))
+    return Presentation(
+        singular=name.removesuffix("s"),
+        plural=name,
+        title=title,
+        identity=identity,
+        address=address,
+        columns=(RELEVANCE,),
+        export=(title, address, RELEVANCE, REASONING, CAVEATS),
+    )
+
+
+def _first(result: object, *names: str) -> str | None:
+    return next((str(value) for name in names if (value := getattr(result, name, None))), None)

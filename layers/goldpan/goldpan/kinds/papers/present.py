@@ -1,0 +1,99 @@
+"""How papers are shown, and the bibliographies that they are exported to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from goldpan.engine.kind import loaded_when_called
+from goldpan.engine.presentation import (
+    CAVEATS,
+    REASONING,
+    RELEVANCE,
+    Attribute,
+    Column,
+    ExportFormat,
+    Facet,
+    Line,
+    Presentation,
+)
+from goldpan.kinds.papers.exports.person_names import split_name
+from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, unverified_line, version_line
+from goldpan.kinds.papers.models import PaperSection, RankedPaper
+
+TITLE: Attribute[RankedPaper] = Attribute("title", "paper")
+ADDRESS: Attribute[RankedPaper] = Attribute("url", format="address", value=main_address)
+YEAR: Column[RankedPaper] = Column("year", "year", "year")
+CITATIONS: Column[RankedPaper] = Column("citations", "citations", "count", priority=1, heading="Cited")
+VENUE: Attribute[RankedPaper] = Attribute("venue")
+TYPE: Attribute[RankedPaper] = Attribute("type")
+ACCESS: Attribute[RankedPaper] = Attribute("open_access", "open access", "flag")
+TEXT: Attribute[RankedPaper] = Attribute("abstract")
+AUTHORS: Attribute[RankedPaper] = Attribute("authors", format="list")
+DOI: Attribute[RankedPaper] = Attribute("doi", path="ids.doi")
+ARXIV: Attribute[RankedPaper] = Attribute("arxiv", path="ids.arxiv")
+PDF: Attribute[RankedPaper] = Attribute("pdf_url", format="address", value=lambda item: links(item).get("PDF"))
+UNVERIFIED: Attribute[RankedPaper] = Attribute("unverified", format="list")
+
+
+def _names(item: RankedPaper) -> tuple[str, ...]:
+    return tuple(split_name(author).in_order for author in item.authors)
+
+
+def _lines(item: RankedPaper) -> Iterator[Line]:
+    if versions := version_line(item.versions):
+        yield Line("versions", versions)
+    if found_by := found_by_line(item):
+        yield Line("found by", found_by)
+
+
+def _caveats(item: RankedPaper) -> Iterator[str]:
+    if line := unverified_line(item):
+        yield line
+    yield from item.caveats
+
+
+def _section_lines(section: PaperSection) -> Iterator[Line]:
+    if line := facet_line(section.facets):
+        yield Line("facets", line)
+
+
+PRESENTATION: Presentation[RankedPaper, PaperSection] = Presentation(
+    singular="paper",
+    plural="papers",
+    title=TITLE,
+    identity=Attribute("id"),
+    address=ADDRESS,
+    columns=(YEAR, CITATIONS, RELEVANCE),
+    facts=(Attribute("authors", format="names", value=_names), VENUE, TYPE, ACCESS),
+    text=TEXT,
+    links=links,
+    lines=_lines,
+    caveats=_caveats,
+    section_lines=_section_lines,
+    facets=(
+        Facet("Year", "year", "year", by_value=True),
+        Facet("Venue", "venue"),
+        Facet("Author", "authors", "names"),
+        Facet("Theme", terms="facets.key_themes"),
+    ),
+    export=(
+        TITLE,
+        AUTHORS,
+        *(YEAR, VENUE, TYPE, CITATIONS, ACCESS),
+        *(DOI, ARXIV, ADDRESS, PDF, RELEVANCE, REASONING, UNVERIFIED, CAVEATS),
+    ),
+    formats=(
+        ExportFormat(
+            "bibtex",
+            "application/x-bibtex",
+            ".bib",
+            loaded_when_called("goldpan.kinds.papers.exports.bibtex", "render_bibtex"),
+        ),
+        ExportFormat(
+            "csl-json",
+            "application/vnd.citationstyles.csl+json",
+            ".json",
+            loaded_when_called("goldpan.kinds.papers.exports.csl_json", "render_csl_json"),
+        ),
+    ),
+)

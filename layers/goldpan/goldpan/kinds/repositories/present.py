@@ -1,0 +1,68 @@
+"""How repositories are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from goldpan.engine.presentation import CAVEATS, REASONING, RELEVANCE, Attribute, Column, Facet, Line, Presentation
+from goldpan.kinds.repositories.models import RankedRepository, RepositorySection, Scores
+
+HEADINGS = {"documentation": "Docs", "ease_of_use": "Ease"}
+STARS: Column[RankedRepository] = Column("stars", "stars", "count")
+LANGUAGE: Column[RankedRepository] = Column("language", "language", priority=1)
+OVERALL: Column[RankedRepository] = Column("overall", "overall", "score", path="scores.overall", priority=1)
+LICENSE: Attribute[RankedRepository] = Attribute("license", "licence")
+PUSHED: Attribute[RankedRepository] = Attribute("pushed_at", "pushed", "date")
+DIMENSIONS = tuple(
+    Column[RankedRepository](
+        name, name.replace("_", " "), "score", path=f"scores.{name}", priority=2, heading=HEADINGS.get(name, "")
+    )
+    for name in Scores.model_fields
+    if name != "overall"
+)
+STAR_STEPS = ((10_000, "10,000 and more"), (1_000, "1,000 to 10,000"), (100, "100 to 1,000"), (0, "under 100"))
+PUSH_STEPS = ((31, "in the last month"), (183, "in half a year"), (365, "in a year"), (None, "longer ago"))
+
+
+def _release(item: RankedRepository) -> str | None:
+    release = item.latest_release
+    if release is None:
+        return None
+    day = f"on {release.at:%Y-%m-%d}" if release.at else ""
+    return " ".join(filter(None, (release.name, day))) or None
+
+
+def _lines(item: RankedRepository) -> Iterator[Line]:
+    if item.note:
+        yield Line("note", item.note)
+
+
+NAME: Attribute[RankedRepository] = Attribute("repo", "repository")
+ADDRESS: Attribute[RankedRepository] = Attribute("url", format="address")
+DESCRIPTION: Attribute[RankedRepository] = Attribute("description")
+PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
+    singular="repository",
+    plural="repositories",
+    title=NAME,
+    identity=NAME,
+    address=ADDRESS,
+    columns=(STARS, LANGUAGE, RELEVANCE, OVERALL, *DIMENSIONS),
+    facts=(
+        LICENSE,
+        PUSHED,
+        Attribute("latest_release", "release", value=_release),
+        Attribute("forks", "forks", "count"),
+        Attribute("archived", "archived", "flag", value=lambda item: item.archived or None),
+        Attribute("topics", "topics", "list"),
+        Attribute("homepage", format="address"),
+    ),
+    description=DESCRIPTION,
+    lines=_lines,
+    facets=(
+        Facet("Language", "language"),
+        Facet("Licence", "license"),
+        Facet("Stars", "stars", "count", STAR_STEPS),
+        Facet("Last push", "pushed_at", "date", PUSH_STEPS),
+    ),
+    export=(NAME, ADDRESS, STARS, LANGUAGE, LICENSE, PUSHED, RELEVANCE, OVERALL, DESCRIPTION, REASONING, CAVEATS),
+)

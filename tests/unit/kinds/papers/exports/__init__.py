@@ -1,0 +1,1 @@
+"""Tests of how papers are shown and exported."""
