@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -136,16 +138,18 @@ def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
 
 
 def test_facets_filter_repositories(page: Page) -> None:
-    """Each value says how many of the results have it."""
+    """Each value says how many of the results have it; a choice leaves the counts of its own facet as they are."""
     page.search(QUESTION)
-    language = page.tab.locator("fieldset", has_text="Language").locator("label").first
-    amount = int(language.inner_text().split()[-1])
-    language.click()
-    assert len(page.names()) == amount
+    languages = page.tab.locator("fieldset", has_text="Language").locator("label")
+    shown = languages.all_inner_texts()
+    languages.first.click()
+    assert len(page.names()) == int(shown[0].split()[-1])
+    assert languages.all_inner_texts() == shown
+    assert len(shown) > 1
 
 
 def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
-    """Unknown stars are not few, years come newest first, and the rarest values are shown on demand."""
+    """Unknown stars are not few, years come newest first, a push belongs to one period, and all values can be shown."""
     shown = """async (kind, results) => {
         const { Facets } = await import('/page/facets.js');
         const facets = new Facets(kind, {results}, () => {});
@@ -156,6 +160,10 @@ def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
     stars = [{"stars": None}, {"stars": 5}, {"stars": 20_000}, {"stars": 7}]
     call = f"([kind, results]) => ({shown})(kind, results)"
     assert page.tab.evaluate(call, ["repositories", stars]) == ["10,000 and more 1", "under 100 2", "unknown 1"]
+    ages = (1, 30, 33, 180, 190, 360, 370)
+    pushed = [{"pushed_at": (datetime.now(UTC) - timedelta(days=days)).isoformat()} for days in ages]
+    days = ["in the last month 2", "in half a year 2", "in a year 2", "longer ago 1"]
+    assert page.tab.evaluate(call, ["repositories", pushed]) == days
     papers = [{"title": "", "authors": [], "year": year} for year in (None, *range(2010, 2020), 2010)]
     years = [label.split()[0] for label in page.tab.evaluate(call, ["papers", papers])]
     assert years == [*map(str, range(2019, 2009, -1)), "unknown"]
@@ -208,6 +216,21 @@ def test_results_are_saved(page: Page, tmp_path: Path, format_: str, sign: str) 
     text = (tmp_path / "saved").read_text("utf-8")
     assert sign in text
     assert FIRST in text
+
+
+def test_a_saved_cell_is_no_formula(page: Page, tmp_path: Path) -> None:
+    """A spreadsheet skips a tab or a line break before a formula, and runs it."""
+    texts = ["=1+1", "+1", "-1", "@a", "\t=1+1", "\r=1+1", "1-1"]
+    results = [{"repo": f"a/b{number}", "description": text} for number, text in enumerate(texts)]
+    with page.tab.expect_download() as download:
+        page.tab.evaluate(
+            "async (answer) => (await import('/page/exports.js')).save(answer, 'csv')",
+            {"repositories": {"results": results}},
+        )
+    download.value.save_as(tmp_path / "saved")
+    with (tmp_path / "saved").open(encoding="utf-8", newline="") as file:
+        saved = [row["description"] for row in csv.DictReader(file)]
+    assert saved == [*(f"'{text}" for text in texts[:-1]), texts[-1]]
 
 
 def test_a_bad_request_says_what_is_allowed(page: Page) -> None:

@@ -100,3 +100,11 @@ def test_an_answer_is_complete_if_asking_again_would_find_no_more() -> None:
         name for name, row in rows.items() if is_complete(assembled(found.model_copy(update={"sources": (row,)})))
     }
     assert complete == {"ok", "empty", "truncated", "skipped"}
+
+
+@pytest.mark.parametrize(("age_s", "complete"), [(None, True), (3599, True), (3601, False)])
+def test_an_answer_from_what_was_cached_too_long_ago_is_not_complete(age_s: int | None, *, complete: bool) -> None:
+    """It was served because the source failed, and asking again in a minute may give newer facts."""
+    row = ROW.model_copy(update={"age_s": age_s, "cached": age_s is not None})
+    found = FOUND.model_copy(update={"errors": (), "usage": Usage(), "sources": (row,)})
+    assert is_complete(assembled(found)) is complete

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -99,6 +99,13 @@ def test_another_request_has_another_answer(machine: Machine) -> None:
         {"sources": ["github"]}, {"config": {"max_candidates": 50}},
     ]  # fmt: skip
     assert not any(machine.ask(request(**fields)).cached for fields in others)
+
+
+def test_an_answer_without_the_fallback_is_not_that_with_it(machine: Machine) -> None:
+    """A machine that may fall back on the catalogue would answer where another one fails."""
+    machine.ask()
+    falling_back = replace(machine.runtime, fallback=("catalogue",))
+    assert not get_or_search(request(), falling_back).cached
 
 
 def test_a_caller_waits_for_another_that_runs_the_same_search(machine: Machine) -> None:

@@ -35,8 +35,8 @@ class KnownCloseness:
 
     name, dimensions = "known", 1
 
-    def __init__(self, **closeness: float) -> None:
-        self._closeness = closeness
+    def __init__(self, *, is_summed: bool = False, **closeness: float) -> None:
+        self._closeness, self._is_summed = closeness, is_summed
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return nothing of use."""
@@ -56,9 +56,8 @@ class KnownCloseness:
         return [WordPair("translation", document.partition(" ")[0], 0.5)]
 
     def shares(self, question: str) -> dict[str, float]:
-        """Tell nothing."""
-        del question
-        return {}
+        """Return a share of each word if it stands for a table, whose vectors are sums over words."""
+        return dict.fromkeys(question.split(), 1.0) if self._is_summed else {}
 
 
 @pytest.mark.parametrize(
@@ -124,6 +123,16 @@ def test_closeness_in_meaning_moves_the_order_and_is_named_where_no_word_matches
     assert near[0].value > plain[0].value == 0
     assert near[0].evidence == ("“interpreting” in the title, close in meaning to “translation”",)
     assert near[1:] == plain[1:]
+
+
+def test_a_sentence_encoder_decides_more_than_sums_over_words() -> None:
+    """What is close in meaning alone stands above one of two words for the former, and below it for the latter."""
+    papers = [paper("Interpreting speeches"), paper("Machines of heat"), paper("Translation of speeches")]
+    asked = intent("machines", "grammar", "translation", "corpora")
+    close, word, _ = rank_by_rules(asked, papers, KnownCloseness(Interpreting=0.9))
+    assert close.value > word.value
+    close, word, _ = rank_by_rules(asked, papers, KnownCloseness(is_summed=True, Interpreting=0.9))
+    assert word.value > close.value > 0
 
 
 @pytest.mark.parametrize("asked", ["机器翻译", "машинный перевод", "C++", "μ-opioid"])

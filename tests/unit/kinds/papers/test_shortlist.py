@@ -105,6 +105,13 @@ def test_a_constraint_drops_what_breaks_it_and_keeps_what_is_unknown() -> None:
     assert (found.dropped, found.total_candidates) == ({"year": 1}, 4)
 
 
+def test_a_weak_paper_that_meets_every_constraint_stays_below_far_better_ones() -> None:
+    """That a paper is certain to meet a constraint does not make it relevant."""
+    weak = paper("A study of cats, dogs, birds, fish, horses, mice and other animals of the farm", year=2022)
+    found = shortlisted(batch("arxiv", weak, paper("Cats and graphs", year=None)), asked=translation(year_from=2020))
+    assert titles(found) == ["Cats and graphs", weak.title]
+
+
 def test_a_liked_paper_is_compared_with_even_if_it_breaks_a_constraint() -> None:
     """“Papers like X since 2022” asks for newer ones than X, which is left out later."""
     asked = translation(year_from=2022)
@@ -141,6 +148,27 @@ def test_possible_duplicates_are_asked_about_in_one_call(calls: int, asked: int)
     assert (len(model.prompts), found.usage.llm_calls) == (asked, asked)
     assert len(candidates(found)) == found.total_candidates == 2 - asked
     assert found.tasks[0].ask_llm == (calls - asked > 0)
+
+
+@pytest.mark.parametrize(("better", "asked"), [(57, 1), (59, 0)])
+def test_duplicates_that_cannot_be_shortlisted_are_not_asked_about(better: int, asked: int) -> None:
+    """A call costs time and money, and only sixty papers can come into the shortlist by joining duplicates."""
+    model = FakeModel([{"groups": []}])
+    others = [paper(f"Cats and graphs {number}", doi=f"10.1000/{number}") for number in range(better)]
+    weak = [each.model_copy(update={"title": "Deep learning in large networks"}) for each in (JOURNAL, PROCEEDINGS)]
+    batches = batch("arxiv", *others), batch("crossref", weak[0]), batch("openalex", weak[1])
+    shortlisted(*batches, asked=translation(calls=9), model=model)
+    assert len(model.prompts) == asked
+
+
+def test_the_stage_has_time_left_after_the_call_about_duplicates() -> None:
+    """A model that answers at its last moment must not make the stage late."""
+    model = FakeModel([{"groups": []}])
+    clock = FakeClock()
+    batches = batch("crossref", JOURNAL), batch("openalex", PROCEEDINGS)
+    dependencies = Dependencies(clock=clock, sources={}, llm=model)
+    shortlist(batches, translation(calls=9), request(), dependencies, Deadline.after(4, clock))
+    assert model.seconds == [3.5]
 
 
 def test_a_failed_call_leaves_possible_duplicates_apart() -> None:

@@ -14,7 +14,7 @@ from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, fuse
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Repository
 
-from tests.support.factories import NOW, batch, repository
+from tests.support.factories import NOW, batch, params, repository
 
 WEIGHTS = {"stars": 1.0, "recency": 0.5, "expanded": 0.8}
 POOL = [repository(f"example-org/r{n}", stars=100 * n) for n in range(12)]
@@ -45,6 +45,14 @@ def test_a_strategy_has_one_vote_with_its_better_rank() -> None:
     assert [candidate.found_by for candidate in at_two_sources] == [votes, votes]
     in_one_list = {item.repository.full_name: item.found_by for item in fuse([batch("stars", A, B, A)], WEIGHTS)}
     assert in_one_list == {A.full_name: votes, B.full_name: (FoundBy(strategy="stars", rank=2),)}
+
+
+def test_a_strategy_without_a_weight_has_no_vote() -> None:
+    """The catalogue adds candidates to those of GitHub's searches; that it knows them says nothing of the question."""
+    found = fuse([batch("stars", A), batch("known", B, A)], WEIGHTS)
+    assert names(found) == [A.full_name, B.full_name]
+    assert found[1].agreement == 0
+    assert found[0].agreement == fuse([batch("stars", A)], WEIGHTS)[0].agreement
 
 
 def test_the_order_of_the_batches_does_not_matter() -> None:
@@ -136,6 +144,23 @@ def test_the_question_replaces_the_rules_about_the_same_fact(
 ) -> None:
     """A question for new repositories finds them below 50 stars; both bounds belong to the range."""
     assert broken_rule(facts, asked) == rule
+
+
+@pytest.mark.parametrize(
+    ("question", "facts", "rule"),
+    [
+        ("date parser updated in the last 6 months", {"pushed_at": NOW - timedelta(days=175)}, None),
+        ("date parser updated in the last 6 months", {"pushed_at": NOW - timedelta(days=195)}, "pushed"),
+        ("date parser created in the last 2 months", {"created_at": NOW - timedelta(days=55)}, None),
+        ("date parser created in the last 2 months", {"created_at": NOW - timedelta(days=70)}, "created"),
+        ("date library, not moment and dayjs", {"full_name": "moment/moment"}, "not moment"),
+        ("date library, not moment and dayjs", {"full_name": "iamkun/dayjs"}, "not dayjs"),
+        ("date library, not moment and dayjs", {"full_name": "example-org/luxon"}, None),
+    ],
+)
+def test_what_a_question_says_drops_what_it_means(question: str, facts: dict[str, object], rule: str | None) -> None:
+    """A period ends where its words say, and all that a “not” names is left out."""
+    assert broken_rule({"description": "Dates", **facts}, params(question).constraints) == rule
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,17 @@ def test_a_conference_paper_and_its_journal_version_of_another_year_are_undecide
     assert are_one(conference, record("b", venue="arXiv.org", year=2019))
 
 
+def test_a_preprint_may_be_published_years_later() -> None:
+    """Up to four years apart, the rules leave it open; later, and without a preprint, it is another paper."""
+
+    def undecided(years: int, venue: str = "arXiv.org") -> int:
+        published = record("a", venue="Journal of Chemistry", year=2020)
+        return len(deduplicate([published, record("b", venue=venue, year=2020 - years)]).undecided)
+
+    assert [undecided(years) for years in (2, 4, 5)] == [1, 1, 0]
+    assert undecided(4, venue="Proceedings of the Conference on Chemistry") == 0
+
+
 def test_each_group_says_why_and_keys_must_be_unique() -> None:
     """In plain words, with the identifier or the years."""
     (group,) = deduplicate([record("a", year=2020), record("b", year=2021)]).groups

@@ -66,3 +66,10 @@ def test_an_item_has_every_fact_that_is_known() -> None:
         "abstract": "We study attention.",
     }  # fmt: skip
     assert render_csl_json([]) == "[]\n"
+
+
+def test_a_preprint_has_its_arxiv_id_as_its_number() -> None:
+    """Styles print the number of a preprint and no note."""
+    preprint = {**LEAST, "type": "preprint", "venue": "arXiv", "ids": {"arxiv": "2103.03404"}}
+    [item] = json.loads(render_csl_json(section(preprint).results))
+    assert (item["type"], item["number"], "note" in item) == ("article", "arXiv:2103.03404", False)

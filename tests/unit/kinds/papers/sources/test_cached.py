@@ -124,9 +124,10 @@ def test_a_doi_is_looked_up_once_an_hour(cached: Fixture) -> None:
     assert cached.upstream.looked_up == [["10.1000/1", "10.1000/unknown"], ["10.1000/2"]]
 
 
-def test_a_doi_that_was_not_asked_for_is_not_unknown(cached: Fixture) -> None:
-    """Where a source left some out or failed for some, they are asked for again."""
-    cached.upstream.partial = {"incomplete": True}
+@pytest.mark.parametrize("partial", [{"incomplete": True}, {"failures": ("a query failed",)}, {"unread": 1}])
+def test_a_doi_without_an_answer_is_not_unknown(cached: Fixture, partial: dict[str, Any]) -> None:
+    """What a source left out, failed for or answered unreadably is asked for again."""
+    cached.upstream.partial = partial
     cached.look_up("10.1000/1", "10.1000/x")
     cached.look_up("10.1000/1", "10.1000/x")
     assert cached.upstream.looked_up[1] == ["10.1000/x"]

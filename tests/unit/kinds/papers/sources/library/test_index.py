@@ -154,6 +154,14 @@ def test_filters_of_a_request_hold_beside_the_words(index: LibraryIndex) -> None
     assert len(index.allowed("neural -survey") or ()) == len(PAPERS) - 1
 
 
+def test_a_short_query_wants_all_of_its_words() -> None:
+    """Two words once each are more than one of them again and again, however rare it is."""
+    filler = [LibraryPaper(id=f"other{number}", title=f"Neural model {number}") for number in range(30)]
+    both = LibraryPaper(id="both", title="On models", abstract="Here a neural one, there a note on pruning of it.")
+    one = LibraryPaper(id="one", title="Pruning", abstract="Pruning, pruning and pruning.", summary="Pruning")
+    assert ids(LibraryIndex.of_papers([both, one, *filler]), "neural pruning")[0] == "both"
+
+
 def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
     """A word that is repeated does not outweigh one that is missing; scores and relevance say the order."""
     hits = index.search("neural pruning").results

@@ -1,0 +1,46 @@
+"""The pages that an agent reads: each result once, no page beyond the last, and what is missing by name."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.contracts import Answer
+from goldpan_local.agents.pages import search_page
+
+from tests.support.fixed_papers import FULL, paper_answer
+from tests.support.local import ANSWER, answer
+
+
+def pages(found: Answer) -> list[list[str]]:
+    """List the ids of each page, following `next_page`."""
+    listed, number = [], 1
+    while number:
+        page = search_page(found, number)
+        listed.append([each.id for each in page.results])
+        number = page.next_page or 0
+    return listed
+
+
+def papers(count: int) -> list[dict[str, object]]:
+    """Make so many papers."""
+    return [{**FULL, "id": f"paper {number}"} for number in range(count)]
+
+
+@pytest.mark.parametrize(("count", "sizes"), [(4, [4]), (5, [5]), (6, [5, 1]), (10, [5, 5])])
+def test_the_last_page_is_the_last_with_results(count: int, sizes: list[int]) -> None:
+    """Also after as many results as fill their pages; asking for a further page would be an error."""
+    found = pages(paper_answer(*papers(count)))
+    assert [len(page) for page in found] == sizes
+    assert [each for page in found for each in page] == [f"paper {number}" for number in range(count)]
+
+
+def test_both_kinds_alternate_and_the_longer_one_goes_on() -> None:
+    """No result is lost because the other kind has fewer."""
+    found = pages(paper_answer(*papers(4), repositories=True))
+    assert found == [["motion/react-motion", "paper 0", "glide/glide", "paper 1", "paper 2"], ["paper 3"]]
+
+
+def test_a_source_that_was_skipped_has_not_failed() -> None:
+    """A source without its key would be skipped at every call: there is nothing to tell the user."""
+    skipped = {"kind": "papers", "strategy": "serpapi", "source": "serpapi", "status": "skipped", "detail": "no key"}
+    page = search_page(answer(sources=[*ANSWER["sources"], skipped]), 1)
+    assert page.failed_sources == ("github: rate_limited no searches left",)
