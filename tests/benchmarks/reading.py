@@ -1,0 +1,82 @@
+"""Measures how questions with exclusions and constraints are read, without a network or a language model.
+
+    python tests/benchmarks/reading.py [--sealed] [--failures]
+
+Prints the readings by grade, for each kind, language and half of tests/data/reading. `--sealed` also measures the
+half that is not looked at while the reader is written; its questions are never listed. `--failures` lists the
+questions of the open half that are not read right, with what was read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from goldpan.contracts import Interpretation
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
+
+from tests.benchmarks.figures import table
+from tests.support.reading.grades import GRADES, Grade, grade
+from tests.support.reading.questions import Half, ReadingQuestion, load_questions, read_questions
+
+Graded = tuple[ReadingQuestion, tuple[Interpretation, ...] | None, Grade]
+
+
+def main() -> int:
+    """Measure, and print a table for each half."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sealed", action="store_true", help="also measure the sealed half")
+    parser.add_argument("--failures", action="store_true", help="list what of the open half is not read right")
+    options = parser.parse_args()
+    halves: tuple[Half, ...] = ("open", "sealed") if options.sealed else ("open",)
+    for half in halves:
+        graded = measure(half)
+        print(f"\n{half} half\n\n{format_totals(graded)}")
+        if options.failures and half == "open":
+            print("\n".join(["", *map(format_failure, (row for row in graded if row[2] != "right"))]))
+    return 0
+
+
+def measure(half: Half) -> list[Graded]:
+    """Read and grade the questions of one half."""
+    return [(question, entries, grade(question, entries)) for question, entries in read_questions(load_questions(half))]
+
+
+def format_totals(graded: Sequence[Graded]) -> str:
+    """Format the counts of each grade, by language and kind, and in all."""
+    groups: dict[str, Counter[Grade]] = {}
+    for question, _, given in graded:
+        for group in _groups(question):
+            groups.setdefault(group, Counter())[given] += 1
+    rows = [[group, counts.total(), *(counts[name] for name in GRADES)] for group, counts in sorted(groups.items())]
+    return table(("questions", "count", *GRADES), rows)
+
+
+def _groups(question: ReadingQuestion) -> Iterable[str]:
+    form = "negation" if "negation" in question.id else "constraint"
+    yield f"1. {form}s"
+    yield f"2. {form}s that only look so" if question.trap else f"2. {form}s proper"
+    yield f"3. {question.kind}"
+    yield f"4. {question.lang}"
+    yield "5. all"
+
+
+def format_failure(row: Graded) -> str:
+    """Format one question, what is expected of it, and what was read."""
+    question, entries, given = row
+    read = "; ".join(f"{entry.kind} {entry.value}" for entry in entries or ()) or "refused"
+    excludes = ", ".join("/".join(names) for names in question.excludes)
+    expected = [f"not {excludes}" if excludes else "", *(f"{k}={','.join(v)}" for k, v in question.requires.items())]
+    return (
+        f"{given:12} {question.id} [{question.kind} {question.lang}] {question.query}\n"
+        f"             expected: {'/'.join(question.subject)} {' '.join(filter(None, expected))} ({question.why})\n"
+        f"             read: {read}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Questions with the reading that a person expects, and how a reading is compared with it."""
