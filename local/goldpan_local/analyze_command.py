@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
+from goldpan.contracts.validation_errors import suggest
 from goldpan.engine.analyses import analyze, parse_analysis_request
 from goldpan.engine.dependencies import Runtime
-from goldpan.engine.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import escape_json
 from goldpan.kinds.repositories.analysis.models import Analysis

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from goldpan.engine.answers import AnswerCache
+from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
 from goldpan.errors import InvalidRequest
@@ -103,10 +103,10 @@ def local_runtime(
     libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, http, stores))
     opened = {} if catalogue is None else {"catalogue": catalogue}
     opened |= {kind.library_source: _library_source(libraries) for kind in kinds if kind.library_source}
-    found, readers, answers = {**opened, **connected.sources}, connected.readers, _answer_cache(stores, clock)
+    found, readers = {**opened, **connected.sources}, connected.readers
     closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
-        Dependencies(clock, found, llm, encoder, stores.cache, answers, libraries=libraries, readers=readers),
+        Dependencies(clock, found, llm, encoder, stores.cache, stores.locks, libraries=libraries, readers=readers),
         names,
         ("catalogue",) if catalogue is not None and sources is None else (),
         clock,
@@ -144,16 +144,13 @@ def _connect(
 def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
     """Open the cached answers on a connection of their own, whose reads wait for no search; None if nothing is kept."""
     clock = WallClock()
-    return _answer_cache(_open_stores(environment, (), clock), clock)
+    cache = _open_stores(environment, (), clock).cache
+    return AnswerCache(cache, clock) if cache else None
 
 
 def _open_stores(environment: Mapping[str, str], connectors: Iterable[Connector], clock: Clock) -> Stores:
     limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
     return open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
-
-
-def _answer_cache(stores: Stores, clock: Clock) -> AnswerCache | None:
-    return AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
 
 
 def make_encoder(environment: Mapping[str, str]) -> Encoder:

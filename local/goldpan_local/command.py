@@ -50,7 +50,7 @@ def start(
 ) -> None:
     """Turn a plain-language question into a ranked, explained list of GitHub repositories or papers."""
     if version:
-        from goldpan import __version__  # noqa: PLC0415
+        from goldpan.version import __version__  # noqa: PLC0415
 
         typer.echo(f"goldpan {__version__}")
         raise typer.Exit

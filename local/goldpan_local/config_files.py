@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import parse_request
-from goldpan.engine.validation_errors import MAX_VALUE_CHARS, suggest
+from goldpan.contracts.validation_errors import MAX_VALUE_CHARS, suggest
 from goldpan.errors import InvalidRequest
 
 from goldpan_local.search_options import Flag, SearchOptions, Texts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldpan.engine.validation_errors import suggest
+from goldpan.contracts.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 
 MAX_DIGITS, MAX_QUOTED = 9, 60

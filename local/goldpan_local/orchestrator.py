@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine.answers import PARTIAL_TTL, is_complete
+from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
 from goldpan.engine.search import get_or_search
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured, SourcesFailed
 from goldpan.infra.cache.in_memory import InMemoryCache

@@ -8,7 +8,7 @@ from typing import Any
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine.validation_errors import suggest
+from goldpan.contracts.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
 

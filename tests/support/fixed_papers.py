@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest, SourceStatus
-from goldpan.engine import kind
+from goldpan.engine import kind, stage_values
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.infra.settings import Settings
@@ -91,9 +91,9 @@ def translate(request: SearchRequest, _sources: Sequence[str], found: Dependenci
     return Translation(intent=ParsedIntent(topic="x", concepts=("x",)), strategy=strategy, tasks=(task,))
 
 
-def rank(_shortlist: object, _verdicts: object, _: object, _request: object, _now: datetime) -> kind.KindResult:
+def rank(_shortlist: object, _verdicts: object, _: object, _request: object, _now: datetime) -> stage_values.KindResult:
     """Return the fixed papers."""
-    return kind.KindResult(kind=NAME, section=section(), sources=(ROW,))
+    return stage_values.KindResult(kind=NAME, section=section(), sources=(ROW,))
 
 
 CONNECTOR = kind.Connector(settings=Settings, rate_limits={}, connect=lambda *_: {}, plan=lambda _: {})

@@ -14,13 +14,13 @@ from botocore.exceptions import ClientError
 from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
+from goldpan.infra.cache.best_effort import BestEffortCache
 from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.dynamodb_table import DynamoDBTable
 from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import CountedModel
 from goldpan.infra.settings import LLMEndpoint
-from goldpan.infra.stores import BestEffortCache
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
 from pydantic import SecretStr

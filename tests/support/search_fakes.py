@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from goldpan.contracts import Usage
-from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import TimedOut
@@ -171,8 +170,7 @@ class Fakes:
         if not function or self.stores is None or self.stores.cache is None or self.stores.locks is None:
             return dependencies
         counter = self.stores.popularity if function == "screener" else None
-        answers = AnswerCache(self.stores.cache, self.stores.locks, self.clock)
-        return replace(dependencies, cache=self.stores.cache, answers=answers, popularity=counter)
+        return replace(dependencies, cache=self.stores.cache, locks=self.stores.locks, popularity=counter)
 
 
 def _planning(source: Any) -> Any:

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, Section, SourceStatus, Status
-from goldpan.engine import kind
+from goldpan.contracts.kind_rules import select_filters
+from goldpan.engine import kind, stage_values
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.request_filters import select_filters
 from goldpan.errors import SourcesFailed
 from goldpan.infra.settings import Settings
 from pydantic import Field
@@ -41,7 +41,7 @@ class ToyFilters(Frozen):
     max_age: Annotated[int, Field(ge=0)] | None = None
 
 
-class ToyTask(kind.Task):
+class ToyTask(stage_values.Task):
     """One search of the box, for the toys whose name has this word."""
 
     word: str
@@ -55,25 +55,25 @@ class Toy(Frozen):
     age: int
 
 
-class ToyTranslation(kind.Translation):
+class ToyTranslation(stage_values.Translation):
     """One task for each word of the question."""
 
     tasks: tuple[ToyTask, ...]
 
 
-class ToyBatch(kind.Batch):
+class ToyBatch(stage_values.Batch):
     """The toys of one task."""
 
     toys: tuple[Toy, ...] = ()
 
 
-class ToyScoreTask(kind.Task):
+class ToyScoreTask(stage_values.Task):
     """One toy to score."""
 
     toy: Toy
 
 
-class ToyShortlist(kind.Shortlist):
+class ToyShortlist(stage_values.Shortlist):
     """The toys to score, and the rows of all searches."""
 
     tasks: tuple[ToyScoreTask, ...]
@@ -138,7 +138,7 @@ def score(task: ToyScoreTask, _request: SearchRequest, _: Dependencies, _deadlin
 
 def rank(
     tasks: ToyShortlist, verdicts: Sequence[ToyVerdict], _: Any, request: SearchRequest, _now: datetime
-) -> kind.KindResult:
+) -> stage_values.KindResult:
     """Order the toys by relevance."""
     by_name = request.sort == "name"
     ordered = sorted(verdicts, key=lambda verdict: verdict.name if by_name else -verdict.relevance)
@@ -147,15 +147,15 @@ def rank(
         RankedToy(name=item.name, relevance=item.relevance, reasoning=item.note or "It is new.") for item in best
     )
     section = ToySection(total_candidates=len(tasks.tasks), shortlisted=len(tasks.tasks), results=results)
-    return kind.KindResult(kind=NAME, section=section, sources=tasks.sources)
+    return stage_values.KindResult(kind=NAME, section=section, sources=tasks.sources)
 
 
-def failed_batch(task: ToyTask, failure: kind.TaskFailure) -> ToyBatch:
+def failed_batch(task: ToyTask, failure: stage_values.TaskFailure) -> ToyBatch:
     """Make the batch of a lost task."""
     return ToyBatch(status=_status(task, "unavailable", failure.failure))
 
 
-def unscored(task: ToyScoreTask, failure: kind.TaskFailure) -> ToyVerdict:
+def unscored(task: ToyScoreTask, failure: stage_values.TaskFailure) -> ToyVerdict:
     """Make the verdict of a lost task."""
     return ToyVerdict(name=task.toy.name, relevance=0, note=f"It was not scored: {failure.failure}.")
 

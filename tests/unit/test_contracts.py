@@ -6,7 +6,7 @@ import json
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest, parse_request
-from goldpan.engine.kind import KindResult
+from goldpan.engine.stage_values import KindResult
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import RepositorySection
 from pydantic import ValidationError

@@ -5,6 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from goldpan.kinds import registry as registry
+from goldpan.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from goldpan_local.library import analyze_repository as analyze_repository
     from goldpan_local.library import compare as compare
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
     from goldpan_local.orchestrator import search_library as search_library
     from goldpan_local.search_cache import search_cache as search_cache
 
-__version__ = "0.1.0"
 __all__ = [
     "SearchOrchestrator",
     "analyze_repository",

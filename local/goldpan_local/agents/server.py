@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldpan import __version__
 from goldpan.contracts import SearchRequest
+from goldpan.contracts.validation_errors import describe_validation_error, suggest
 from goldpan.engine.dependencies import Runtime
-from goldpan.engine.validation_errors import describe_validation_error, suggest
+from goldpan.version import __version__
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations

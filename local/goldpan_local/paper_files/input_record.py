@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar, get_args
 
+from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
-from goldpan.engine.validation_errors import describe_requirement
 from goldpan.infra.bounded_lines import MAX_LINE_BYTES
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType

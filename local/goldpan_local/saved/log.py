@@ -13,10 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from goldpan import __version__
 from goldpan.config import Frozen
 from goldpan.contracts import Answer, Interpretation, SearchRequest, SourceStatus, StageError
 from goldpan.errors import Misconfigured
+from goldpan.version import __version__
 from pydantic import Field, ValidationError
 
 OWNER_ONLY = 0o600

@@ -75,7 +75,7 @@ def warm_up(runtime: Runtime) -> None:
     """
     for kind in all_kinds():
         kind.prime()
-    offline = replace(runtime.dependencies, llm=None, cache=None, answers=None)
+    offline = replace(runtime.dependencies, llm=None, cache=None, locks=None)
     request = parse_body(b'{"query": "Rust web framework", "sources": ["catalogue"]}')
     get_or_search(request, replace(runtime, dependencies=offline)).to_json()
     gc.collect()

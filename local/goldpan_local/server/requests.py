@@ -10,7 +10,7 @@ from hmac import compare_digest
 from typing import Any, TypeVar
 
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine.validation_errors import describe_validation_error
+from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Secret, Settings
 from pydantic import BaseModel, ValidationError

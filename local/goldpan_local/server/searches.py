@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.engine.answers import AnswerCache
+from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond

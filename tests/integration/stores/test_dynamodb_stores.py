@@ -13,8 +13,8 @@ from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.cache.port import compress
 from goldpan.infra.dynamodb_table import DynamoDBTable, Item, StoreThrottled
 from goldpan.infra.locks.dynamodb import DynamoDBLocks
+from goldpan.infra.popularity import DynamoDBPopularity
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
-from goldpan.infra.stores import DynamoDBPopularity
 
 from tests.integration.stores.opened import LIMITS, TABLE
 from tests.integration.stores.recorder import Recorder

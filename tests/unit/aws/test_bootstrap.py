@@ -36,7 +36,7 @@ def test_table_names_are_enough(make: Make) -> None:
         "openalex": "OPENALEX_API_KEY", "serpapi": "SERPAPI_API_KEY",
     }  # fmt: skip
     assert dependencies.cache is not None
-    assert dependencies.answers is not None
+    assert dependencies.locks is not None
     assert (dependencies.popularity is not None) == (make is screener_dependencies)
 
 

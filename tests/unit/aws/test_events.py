@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from goldpan.aws.events import AssembleEvent, BeginResult, KindOutcome, ScoutEvent, dump, parse_event
 from goldpan.aws.stages import execution_time
-from goldpan.engine.kind import KindFailure
+from goldpan.engine.stage_values import KindFailure
 
 from tests.support.fakes import START, FakeClock
 from tests.support.handlers import event, handler, sample_dependencies

@@ -14,7 +14,7 @@ from goldpan.aws import stages
 from goldpan.aws.events import AssembleEvent, BeginEvent
 from goldpan.aws.stages import begin
 from goldpan.contracts import Answer
-from goldpan.engine.answers import AnswerCache
+from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kinds.registry import KINDS
@@ -38,8 +38,9 @@ class Executions:
     def __post_init__(self) -> None:
         """Make the stores, in memory."""
         self.locks = MemoryLocks(self.clock)
-        self.answers = AnswerCache(MemoryCache(self.clock), self.locks, self.clock)
-        self.dependencies = Dependencies(self.clock, answers=self.answers, popularity=self)
+        cache = MemoryCache(self.clock)
+        self.answers = AnswerCache(cache, self.clock)
+        self.dependencies = Dependencies(self.clock, cache=cache, locks=self.locks, popularity=self)
 
     def count(self, key: str, request: str) -> None:
         """Count a request."""

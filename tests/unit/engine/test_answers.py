@@ -8,8 +8,9 @@ from typing import get_args
 
 import pytest
 from goldpan.contracts import Answer, ExecutionTime, Interpretation, SourceStatus, StageError, Status, Usage
-from goldpan.engine.answers import assemble, is_complete
-from goldpan.engine.kind import KindFailure, KindResult
+from goldpan.engine.answer_cache import is_complete
+from goldpan.engine.answers import assemble
+from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import GoldpanError, SourcesLimited
 from goldpan.kinds.repositories.models import RepositorySection
 

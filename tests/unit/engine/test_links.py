@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 from goldpan.engine import links
-from goldpan.engine.kind import KindResult, Named
 from goldpan.engine.links import find_links, named
+from goldpan.engine.stage_values import KindResult, Named
 
-NOUNS = {"repositories": "repository", "papers": "paper", "toys": ""}
+LINK_FIELDS = {"repositories": "repository", "papers": "paper", "toys": ""}
 
 
 @pytest.fixture(autouse=True)
 def _kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    class WithNoun:
+    class WithLinkField:
         def __init__(self, name: str) -> None:
-            self.noun = NOUNS[name]
+            self.link_field = LINK_FIELDS[name]
 
-    monkeypatch.setattr(links, "get_kind", WithNoun)
+    monkeypatch.setattr(links, "get_kind", WithLinkField)
 
 
 def result(kind: str, *entries: Named) -> KindResult:

@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest
-from goldpan.engine.answers import AnswerCache
+from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search, stream_search
+from goldpan.engine.single_flight import may_run
 from goldpan.errors import Cancelled, SourcesFailed, Unavailable
 from goldpan.infra.cache.port import cache_key
 from goldpan.infra.cache.sqlite import SqliteCache
@@ -66,8 +67,8 @@ class Machine:
 def machine_with(file: SqliteFile, clock: FakeWallClock | WallClock) -> Machine:
     """Make a machine with a cache file and a clock."""
     cache, locks, source = SqliteCache(file, clock), SqliteLocks(file, clock), ListedSource([repository()])
-    answers = AnswerCache(cache, locks, clock)
-    dependencies = Dependencies(clock=clock, sources={"github": source}, cache=cache, answers=answers)
+    answers = AnswerCache(cache, clock)
+    dependencies = Dependencies(clock=clock, sources={"github": source}, cache=cache, locks=locks)
     return Machine(clock, source, locks, answers, Runtime(dependencies, ("github",), (), clock))
 
 
@@ -136,11 +137,11 @@ def test_a_caller_waits_for_half_of_its_time_at_most(machine: Machine, max_secon
 
 def test_the_lock_of_a_dead_process_expires_after_29_seconds(machine: Machine) -> None:
     """No search lasts longer: from then on the next caller searches at once."""
-    assert machine.answers.acquire(machine.key(), "dead", request().max_seconds, NOW)
+    assert may_run(machine.locks, machine.key(), "dead", request().max_seconds, machine.clock.now() - NOW)
     machine.clock.wait(28)
-    assert not machine.answers.acquire(machine.key(), "next", request().max_seconds, machine.clock.now())
+    assert not may_run(machine.locks, machine.key(), "next", request().max_seconds, timedelta())
     machine.clock.wait(1.001)
-    assert machine.answers.acquire(machine.key(), "next", request().max_seconds, machine.clock.now())
+    assert may_run(machine.locks, machine.key(), "next", request().max_seconds, timedelta())
 
 
 def test_an_incomplete_answer_is_cached_for_ten_seconds(machine: Machine) -> None:

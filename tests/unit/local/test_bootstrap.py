@@ -38,10 +38,10 @@ def test_without_a_cache_file_nothing_is_cached(tmp_path: Path) -> None:
     """GitHub is behind the cache only if there is one."""
     with local_runtime(NO_CACHE) as runtime:
         assert isinstance(runtime.dependencies.sources["github"], GitHub)
-        assert (runtime.dependencies.cache, runtime.dependencies.answers) == (None, None)
+        assert (runtime.dependencies.cache, runtime.dependencies.locks) == (None, None)
     with local_runtime({"GOLDPAN_CACHE": str(tmp_path / "c.sqlite")}) as runtime:
         assert isinstance(runtime.dependencies.sources["github"], CachedSource)
-        assert runtime.dependencies.answers is not None
+        assert runtime.dependencies.locks is not None
 
 
 def test_a_changed_catalogue_file_changes_the_identity(tmp_path: Path) -> None:

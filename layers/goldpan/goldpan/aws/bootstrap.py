@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from goldpan.aws.secrets import read_settings, with_placeholders
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
 from goldpan.aws.telemetry import COUNTERS
-from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections, Dependencies
 from goldpan.errors import Overloaded, Unavailable
@@ -126,9 +125,8 @@ def _shared(settings: TranslatorSettings, limits: Limits, popularity_table: str 
 
 def _dependencies(shared: _Shared) -> Dependencies:
     stores, clock = shared.stores, shared.clock
-    answers = AnswerCache(stores.cache, stores.locks, clock) if stores.cache and stores.locks else None
     return Dependencies(
-        clock, encoder=shipped_table(), cache=stores.cache, answers=answers, popularity=stores.popularity
+        clock, encoder=shipped_table(), cache=stores.cache, locks=stores.locks, popularity=stores.popularity
     )
 
 

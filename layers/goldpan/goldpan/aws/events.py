@@ -15,7 +15,7 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Fiel
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline
-from goldpan.engine.kind import KindFailure, KindResult, Shortlist, Translation
+from goldpan.engine.stage_values import KindFailure, KindResult, Shortlist, Translation
 from goldpan.kinds.registry import get_kind
 
 Request = Annotated[SearchRequest, BeforeValidator(parse_request)]
@@ -76,7 +76,7 @@ class StageEvent(Event):
         waited = self.started_at - (self.requested_at or self.started_at)
         left = max(0, ceil(self.request.max_seconds - waited.total_seconds()))
         request = self.request.model_copy(update={"max_seconds": left})
-        target = get_kind(self.kind).pace(request.config).target_seconds
+        target = get_kind(self.kind).scoring_limits(request.config).target_seconds
         return stage_deadline(self.stage, self.started_at, request, clock, target)
 
 

@@ -5,22 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from goldpan.engine.deadlines import Clock
+from goldpan.infra.cache.best_effort import BestEffortCache
 from goldpan.infra.cache.dynamodb import DynamoDBCache
+from goldpan.infra.circuit_breaker import Count
 from goldpan.infra.dynamodb_table import open_tables
 from goldpan.infra.llm.spending import DailySpending
+from goldpan.infra.locks.best_effort import BestEffortLocks
 from goldpan.infra.locks.dynamodb import DynamoDBLocks
+from goldpan.infra.popularity import BestEffortPopularity, DynamoDBPopularity
 from goldpan.infra.rate_limits.dynamodb import DynamoDBRateLimiter
 from goldpan.infra.rate_limits.limits import Limits
 from goldpan.infra.rate_limits.port import BestEffortRateLimiter
-from goldpan.infra.stores import (
-    BestEffortCache,
-    BestEffortLocks,
-    BestEffortPopularity,
-    Count,
-    DynamoDBPopularity,
-    Stores,
-    process_rate_limiter,
-)
+from goldpan.infra.stores import Stores, process_rate_limiter
 
 
 @dataclass(frozen=True)

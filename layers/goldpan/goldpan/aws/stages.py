@@ -36,13 +36,15 @@ from goldpan.config import Frozen
 from goldpan.contracts import Answer, ExecutionTime
 from goldpan.engine.analyses import analyze as analyze_on_demand
 from goldpan.engine.analyses import parse_analysis_request
-from goldpan.engine.answers import MAX_WAIT_SHARE, log_summary, raise_terminal_error
+from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.answers import assemble as assemble_answer
+from goldpan.engine.answers import log_summary, raise_terminal_error
 from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import Batch, TaskFailure, with_task_failures
 from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem, respond
 from goldpan.engine.query_string import parse_unmapped
+from goldpan.engine.single_flight import has_waited_enough, may_run
+from goldpan.engine.stage_values import Batch, TaskFailure, with_task_failures
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.infra.llm.limited import LimitedModel
 from goldpan.kinds.registry import get_kind, library_access
@@ -64,17 +66,18 @@ def _decide(event: BeginEvent, dependencies: Dependencies) -> Decision:
 
     A stored answer is read even if its lock is still held: its release may have been throttled.
     """
-    answers, key, owner = dependencies.answers, event.key, event.owner
-    if answers is None or not key:
+    cache, locks, key, owner = dependencies.cache, dependencies.locks, event.key, event.owner
+    if cache is None or locks is None or not key:
         return "search"
-    free = answers.acquire(key, owner, event.request.max_seconds, event.requested_at)
-    waited = (dependencies.clock.now() - event.requested_at).total_seconds()
-    if event.last_decision == "read" or waited >= MAX_WAIT_SHARE * event.request.max_seconds:
+    seconds, waited = event.request.max_seconds, dependencies.clock.now() - event.requested_at
+    free = may_run(locks, key, owner, seconds, waited)
+    if event.last_decision == "read" or has_waited_enough(seconds, waited):
         return "search" if free else "wait"
-    if answers.get(key, event.requested_at if event.refresh else None) is None:  # a warm-up wants a newer one
+    newer_than = event.requested_at if event.refresh else None  # a warm-up wants a newer one
+    if AnswerCache(cache, dependencies.clock).get(key, newer_than) is None:
         return "search" if free else "wait"
     if free:
-        answers.release(key, owner)
+        locks.release(key, owner)
     return "read"
 
 
@@ -116,7 +119,9 @@ def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistRes
     translation = kind.models.translation.model_validate(event.translation)
     batches = with_task_failures(translation.tasks, _parse_results(event.batches, kind.models.batch), kind.failed_batch)
     made = kind.shortlist(batches, translation, event.request, dependencies, event.deadline(dependencies.clock))
-    return ShortlistResult(shortlist=made, concurrency=kind.pace(event.request.config).at_once, scouted_at=scouted_at)
+    return ShortlistResult(
+        shortlist=made, concurrency=kind.scoring_limits(event.request.config).at_once, scouted_at=scouted_at
+    )
 
 
 def score(event: ScoreEvent, dependencies: Dependencies) -> Frozen:
@@ -178,8 +183,8 @@ def assemble(event: AssembleEvent, dependencies: Callable[[], Dependencies]) -> 
     except GoldpanError as error:
         response = problem(error, datetime.now(UTC))
     finally:
-        if shared and shared.answers:
-            shared.answers.release(event.key, event.owner)
+        if shared and shared.locks:
+            shared.locks.release(event.key, event.owner)
     measure_response(response, answer)
     return response
 
@@ -215,8 +220,8 @@ def _record(event: AssembleEvent, answer: Answer, shared: Dependencies | None) -
     if shared is None:
         return
     size = len(json.dumps(answer.to_json(), ensure_ascii=False).encode())
-    if shared.answers and size <= MAX_TEXT_BYTES:
-        shared.answers.put(event.key, answer)
+    if shared.cache and size <= MAX_TEXT_BYTES:
+        AnswerCache(shared.cache, shared.clock).put(event.key, answer)
     if shared.popularity and not event.refresh:
         shared.popularity.count(event.key, event.request_text)
 

@@ -8,12 +8,12 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
-    from goldpan.engine.answers import AnswerCache
     from goldpan.engine.deadlines import Clock, WallClock
     from goldpan.infra.cache.port import Cache
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.http import Http
     from goldpan.infra.llm.port import LanguageModel
+    from goldpan.infra.locks.port import SingleFlightLocks
     from goldpan.infra.rate_limits.port import RateLimiter
 
 
@@ -35,7 +35,8 @@ class Dependencies:
     encoder: Encoder | None = None
     """Compares texts by their meaning; without one, words alone count."""
     cache: Cache | None = None
-    answers: AnswerCache | None = None
+    locks: SingleFlightLocks | None = None
+    """Single-flight locks; used together with the cache."""
     popularity: Popularity | None = None
     libraries: Any = None
     """The users' libraries, as the kind that searches them defines them; the engine asks for `version` alone."""

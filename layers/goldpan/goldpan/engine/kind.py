@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal
-
-from pydantic import SerializeAsAny, ValidationInfo, field_validator
+from typing import TYPE_CHECKING, Any
 
 from goldpan.config import Frozen, PipelineConfig
-from goldpan.contracts import Interpretation, SearchRequest, Section, SourceStatus, StageError, Usage, parse_section
-from goldpan.engine.request_filters import DEFAULT_SORT
+from goldpan.contracts import SearchRequest, Section
+from goldpan.contracts.kind_rules import DEFAULT_SORT
+from goldpan.engine.stage_values import Batch, KindResult, Preview, Shortlist, Task, TaskFailure, Translation
 from goldpan.errors import InvalidRequest
 
 if TYPE_CHECKING:
@@ -26,90 +25,6 @@ if TYPE_CHECKING:
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.rate_limits.limits import Limit
     from goldpan.infra.settings import Settings
-
-
-class Task(Frozen):
-    """One piece of work of a parallel stage; its id is unique among the tasks of its stage and kind."""
-
-    id: str
-
-
-class Translation(Frozen):
-    """What translate returns: the scout tasks to run, how the question was read, and what that cost."""
-
-    tasks: tuple[Any, ...]
-    interpretation: tuple[Interpretation, ...] = ()
-    usage: Usage = Usage()
-    warnings: tuple[str, ...] = ()
-    errors: tuple[StageError, ...] = ()
-
-
-class Batch(Frozen):
-    """What one scout task returns: the status of its source, beside its candidates."""
-
-    status: SourceStatus
-
-
-class Shortlist(Frozen):
-    """What shortlist returns: the scoring tasks, best first."""
-
-    tasks: tuple[Any, ...]
-
-
-class Named(Frozen):
-    """The identities by which the texts of other kinds name a result, and those of others that its own texts name."""
-
-    id: str
-    identities: tuple[str, ...] = ()
-    """In the form of `goldpan.identities`."""
-    mentions: dict[str, str] = {}
-    """Identities, each with the evidence for it."""
-
-
-class KindResult(Frozen):
-    """What one kind contributes to the answer: its section, statuses, errors, warnings and usage."""
-
-    kind: str
-    interpretation: tuple[Interpretation, ...] = ()
-    section: SerializeAsAny[Section] | None = None
-    sources: tuple[SourceStatus, ...] = ()
-    errors: tuple[StageError, ...] = ()
-    warnings: tuple[str, ...] = ()
-    usage: Usage = Usage()
-    named: tuple[Named, ...] = ()
-    """For the links between the results of several kinds."""
-
-    @field_validator("section", mode="before")
-    @classmethod
-    def _parse_section(cls, value: object, info: ValidationInfo) -> object:
-        return None if value is None else parse_section(info.data.get("kind", ""), value)
-
-
-class KindFailure(Frozen):
-    """Why a kind has no result: the name and the text of its terminal error, as in `goldpan.errors`."""
-
-    kind: str
-    error: str
-    message: str
-
-
-class TaskFailure(Frozen):
-    """A task without a result: it exceeded its deadline, was not started before it, or its function was lost."""
-
-    task_id: str
-    failure: Literal["timeout", "not_started", "lost"]
-
-
-MAX_PREVIEWS = 10
-"""As many results are shown before their order is known."""
-
-
-class Preview(Frozen):
-    """A result before the order is known, for people who watch a search."""
-
-    title: str
-    url: str | None = None
-    text: str | None = None
 
 
 def no_previews(_shortlist: Any) -> tuple[Preview, ...]:
@@ -174,16 +89,16 @@ class LibraryAccess:
 
 
 @dataclass(frozen=True)
-class Pace:
+class ScoringLimits:
     """How many scoring tasks run at once, and when scoring ends, in seconds from the start of the search."""
 
     at_once: int
     target_seconds: float | None
 
 
-def configured_pace(config: PipelineConfig) -> Pace:
-    """Return the pace that the request sets."""
-    return Pace(config.llm_concurrency, config.target_seconds)
+def configured_limits(config: PipelineConfig) -> ScoringLimits:
+    """Return the limits that the request sets."""
+    return ScoringLimits(config.llm_concurrency, config.target_seconds)
 
 
 @dataclass(frozen=True)
@@ -218,8 +133,8 @@ class Kind:
     """The filters that a request may have for this kind, each with a default; none by default."""
     sorts: tuple[str, ...] = (DEFAULT_SORT,)
     """The orders that a request may ask for."""
-    pace: Callable[[PipelineConfig], Pace] = configured_pace
-    noun: str = ""
+    scoring_limits: Callable[[PipelineConfig], ScoringLimits] = configured_limits
+    link_field: str = ""
     """The field of `Link` that holds the id of one of its results; empty if its results are never linked."""
     continues: bool = False
     """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
@@ -232,6 +147,11 @@ class Kind:
     """Loads how its results are shown; None for the generic presentation."""
     require_comparable: Callable[[str], str] | None = None
     """Return the id of a result that is to be compared, or raise `ValueError`; None if the kind compares none."""
+
+    @property
+    def section(self) -> type[Section]:
+        """The model of its section of the answer."""
+        return self.models.section
 
     def select_sources(self, request: SearchRequest, configured: Sequence[str]) -> tuple[str, ...]:
         """Return the sources of this kind among the requested ones, or else among the configured ones.
@@ -257,13 +177,3 @@ def loaded_when_called(module: str, name: str) -> Callable[..., Any]:
         return getattr(import_module(module), name)(*arguments)
 
     return call
-
-
-def with_task_failures(
-    tasks: Sequence[Any], results: Sequence[Any], replacement: Callable[[Any, TaskFailure], Any]
-) -> list[Any]:
-    """Replace every `TaskFailure` among the results by the kind's own row for the task with that id."""
-    by_id = {task.id: task for task in tasks}
-    return [
-        replacement(by_id[result.task_id], result) if isinstance(result, TaskFailure) else result for result in results
-    ]

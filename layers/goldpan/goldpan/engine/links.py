@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
 from goldpan.contracts import Link
-from goldpan.engine.kind import KindResult, Named
 from goldpan.engine.payload import truncate_json
+from goldpan.engine.stage_values import KindResult, Named
 from goldpan.kinds.registry import get_kind
 
 MAX_MENTIONS, EVIDENCE_BYTES, IDENTITY_BYTES = 5, 160, 200
@@ -39,11 +39,11 @@ def find_links(results: Sequence[KindResult]) -> tuple[Link, ...]:
 
 def _mentions(source: KindResult, target: KindResult) -> Iterator[tuple[tuple[tuple[str, str], ...], str]]:
     """Yield what the results of one kind say of those of another: the fields of the link, and the evidence."""
-    nouns = get_kind(source.kind).noun, get_kind(target.kind).noun
-    if not all(nouns):
+    fields = get_kind(source.kind).link_field, get_kind(target.kind).link_field
+    if not all(fields):
         return
     owners = {identity: one.id for one in target.named for identity in one.identities}
     for one in source.named:
         for identity, words in one.mentions.items():
             if identity in owners:
-                yield tuple(sorted(zip(nouns, (one.id, owners[identity]), strict=True))), words
+                yield tuple(sorted(zip(fields, (one.id, owners[identity]), strict=True))), words

@@ -14,7 +14,8 @@ from goldpan.engine.answers import assemble, log_summary
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline, stage_end
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent, StageTimer
-from goldpan.engine.kind import Kind, KindFailure, KindResult, TaskFailure, with_task_failures
+from goldpan.engine.kind import Kind
+from goldpan.engine.stage_values import KindFailure, KindResult, TaskFailure, with_task_failures
 from goldpan.errors import TerminalError
 from goldpan.infra.threads import merge_iterators, run_parallel
 from goldpan.kinds.registry import get_kind
@@ -65,7 +66,7 @@ class _KindRun:
 
     def __init__(self, kind: Kind, request: SearchRequest, dependencies: Dependencies, started_at: datetime) -> None:
         self._kind, self._request, self._dependencies, self._started_at = kind, request, dependencies, started_at
-        self._pace = kind.pace(request.config)
+        self._limits = kind.scoring_limits(request.config)
         self.timer = StageTimer(dependencies.clock)
 
     def events(self, sources: Sequence[str], fallback: Sequence[str]) -> Iterator[SearchEvent]:
@@ -118,7 +119,7 @@ class _KindRun:
             return self._kind.score(task, self._request, self._dependencies, deadline)
 
         end = stage_end("score", *self._times())
-        verdicts = run_parallel(tasks, score, self._pace.at_once, end.before(-GRACE_SECONDS))
+        verdicts = run_parallel(tasks, score, self._limits.at_once, end.before(-GRACE_SECONDS))
         rows = [
             TaskFailure(task_id=task.id, failure="timeout" if task.id in started else "not_started")
             if verdict is None
@@ -136,7 +137,7 @@ class _KindRun:
         return stage_deadline(stage, *self._times())
 
     def _times(self) -> tuple[datetime, SearchRequest, Clock, float | None]:
-        return self._started_at, self._request, self._dependencies.clock, self._pace.target_seconds
+        return self._started_at, self._request, self._dependencies.clock, self._limits.target_seconds
 
 
 def _fallback_reason(batches: Sequence[Any], fallback: Sequence[str]) -> str:

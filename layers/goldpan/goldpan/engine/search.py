@@ -7,6 +7,7 @@ from math import ceil
 
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine import pipeline
+from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
@@ -24,12 +25,13 @@ def get_or_search(
     `refresh` ignores cached answers from before this call. `on_event` receives each finished stage of a search that
     runs here. The time spent waiting is deducted from the request's own. Raises `TerminalError`.
     """
-    answers, clock = runtime.dependencies.answers, runtime.clock
-    if answers is None:
+    cache, locks, clock = runtime.dependencies.cache, runtime.dependencies.locks, runtime.clock
+    if cache is None or locks is None:
         return _search(request, runtime, on_event)
+    answers = AnswerCache(cache, clock)
     key, newer_than = answer_key(request, runtime), clock.now() if refresh else None
     deadline = Deadline.after(request.max_seconds, clock)
-    with single_flight(key, lambda: answers.get(key, newer_than), answers, deadline) as found:
+    with single_flight(key, lambda: answers.get(key, newer_than), locks, deadline) as found:
         if found is not None:
             return found
         answer = _search(request.model_copy(update={"max_seconds": ceil(deadline.left)}), runtime, on_event)

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from datetime import timedelta
+from typing import TypeVar
 from uuid import uuid4
 
-if TYPE_CHECKING:
-    from goldpan.engine.answers import AnswerCache
-    from goldpan.engine.deadlines import Deadline
+from goldpan.engine.deadlines import Deadline
+from goldpan.infra.locks.port import SingleFlightLocks
 
 Result = TypeVar("Result")
 POLL_SECONDS = 0.1
 """The interval at which what waits looks for the result of the other one."""
+LOCK_TTL = timedelta(seconds=29)
+"""No search lasts longer. The lock of an owner that died expires then; on one machine it is free at once."""
+MAX_WAIT_SHARE = 0.5
+"""The share of its own time that a search waits for the answer of another one, so that it can still run itself."""
 
 
 @contextmanager
 def single_flight(
-    key: str, find: Callable[[], Result | None], answers: AnswerCache, deadline: Deadline
+    key: str, find: Callable[[], Result | None], locks: SingleFlightLocks, deadline: Deadline
 ) -> Iterator[Result | None]:
     """Yield what is stored, or what another owner stores while this one waits; None if the work is to be done here.
 
@@ -27,7 +31,7 @@ def single_flight(
     """
     clock, owner, seconds = deadline.clock, uuid4().hex, deadline.left
     started_at, found = clock.now(), find()
-    while found is None and not answers.acquire(key, owner, seconds, started_at):
+    while found is None and not may_run(locks, key, owner, seconds, clock.now() - started_at):
         clock.wait(POLL_SECONDS)
         found = find()
     if found is not None:
@@ -36,4 +40,14 @@ def single_flight(
     try:
         yield find()  # the last owner may have stored it between the two calls above
     finally:
-        answers.release(key, owner)
+        locks.release(key, owner)
+
+
+def may_run(locks: SingleFlightLocks, key: str, owner: str, seconds: float, waited: timedelta) -> bool:
+    """Return whether to do the work now: if no other owner does, or if half of the time for it has passed."""
+    return has_waited_enough(seconds, waited) or locks.acquire(key, LOCK_TTL, owner)
+
+
+def has_waited_enough(seconds: float, waited: timedelta) -> bool:
+    """Return whether half of the time has passed."""
+    return waited.total_seconds() >= MAX_WAIT_SHARE * seconds

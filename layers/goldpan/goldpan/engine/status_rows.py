@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from goldpan.contracts import FAILED_STATUSES, SourceStatus, Status
-from goldpan.engine.kind import TaskFailure
+from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited
 
 STATUS_BYTES = 4096

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, SecretStr, ValidationError
 
-from goldpan.engine.validation_errors import describe_requirement
+from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.errors import Misconfigured
 
 DEEPSEEK_URL, DEEPSEEK_MODEL = "https://api.deepseek.com", "deepseek-flash"

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ValidationError
 
 from goldpan.config import TokenPrice
 from goldpan.contracts import SearchRequest, StageError, Usage
+from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import CachedValues, cache_key
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import SearchRequest, StageError, Usage
-from goldpan.engine.kind import KindResult
+from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.papers.key_themes import key_themes
 from goldpan.kinds.papers.models import (
     Candidate,

@@ -9,7 +9,7 @@ import pytest
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure
+from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.papers.models import Candidate, MergedPaper, Paper, ScoreTask, Verdict

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure
+from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import RateLimited, TimedOut, Unavailable
 from goldpan.kinds.papers.models import Batch
 from goldpan.kinds.papers.ports import Found

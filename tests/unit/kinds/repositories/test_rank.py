@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 from goldpan.contracts import Basis, StageError, Usage
-from goldpan.engine.kind import KindResult
+from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.repositories.models import (
     Dimension,
     RankedRepository,

@@ -11,7 +11,7 @@ import pytest
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure
+from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.models import ScoreTask, Verdict

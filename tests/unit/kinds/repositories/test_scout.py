@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure
+from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import RateLimited, Refused, TimedOut, Unavailable
 from goldpan.kinds.repositories.models import Batch, Repository, SearchParams
 from goldpan.kinds.repositories.ports import ALL_WORDS, Found

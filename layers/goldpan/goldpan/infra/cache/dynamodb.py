@@ -11,8 +11,8 @@ from boto3.dynamodb.types import Binary
 
 from goldpan.engine.deadlines import Clock, Deadline, from_micros, to_micros
 from goldpan.infra.cache.port import STALE_TTL, Entry, compress, decompress
+from goldpan.infra.circuit_breaker import Count
 from goldpan.infra.dynamodb_table import DynamoDBTable, Item, read_integer
-from goldpan.infra.stores import Count
 
 Row = TypeVar("Row")
 READ_BATCH, WRITE_BATCH = 100, 25

@@ -12,8 +12,8 @@ from typing import Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from goldpan import __version__
 from goldpan.engine.deadlines import Clock
+from goldpan.version import __version__
 
 Namespace = Literal["translation", "source", "answer"]
 TTL: Mapping[Namespace, timedelta] = {

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from goldpan.engine.validation_errors import describe_requirement
+from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.errors import Unavailable
 from goldpan.infra.encoder.port import LARGEST, Vector
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
 from goldpan.errors import RateLimited, TimedOut
-from goldpan.infra.stores import CircuitBreaker
+from goldpan.infra.circuit_breaker import CircuitBreaker
 
 MARGIN_SECONDS = 2
 """How long a call counts beyond its deadline, unless it ends: for clocks that differ, and for what was cut there."""

@@ -12,10 +12,10 @@ from typing import Protocol
 from goldpan.config import TokenPrice
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
+from goldpan.infra.circuit_breaker import Count
 from goldpan.infra.llm.dialects import THINKING_ROOM
 from goldpan.infra.llm.port import Completion, LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import PRICES
-from goldpan.infra.stores import Count
 
 MILLION = 1_000_000
 UNKNOWN_PRICE = TokenPrice(input=5, output=20)

@@ -8,7 +8,7 @@ from typing import Protocol
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed
-from goldpan.infra.stores import Count
+from goldpan.infra.circuit_breaker import Count
 
 
 @dataclass(frozen=True)

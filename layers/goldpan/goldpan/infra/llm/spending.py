@@ -8,8 +8,8 @@ from boto3.dynamodb.conditions import Attr
 
 from goldpan.engine.deadlines import Clock
 from goldpan.errors import StoreFailed
+from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.dynamodb_table import ConditionFailed, DynamoDBTable
-from goldpan.infra.stores import CircuitBreaker, Count
 
 RETENTION = timedelta(days=2)
 

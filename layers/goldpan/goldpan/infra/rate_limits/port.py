@@ -8,9 +8,9 @@ from typing import Protocol
 
 from goldpan.engine.deadlines import MIN_ATTEMPT_SECONDS, Clock, Deadline
 from goldpan.errors import Cancelled, RateLimited
+from goldpan.infra.circuit_breaker import CircuitBreaker, Count
 from goldpan.infra.in_flight.port import BestEffortCallsInFlight, CallsInFlight
 from goldpan.infra.rate_limits.limits import WARM_UP_PREFIX, Limits, limits_for
-from goldpan.infra.stores import CircuitBreaker, Count
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from typing import Any
 
 from goldpan.config import PipelineConfig
 from goldpan.engine.deadlines import Stage
-from goldpan.engine.kind import MAX_PREVIEWS, Connector, Kind, LibraryAccess, Models, Pace, Preview, loaded_when_called
+from goldpan.engine.kind import Connector, Kind, LibraryAccess, Models, ScoringLimits, loaded_when_called
 from goldpan.engine.presentation import AnyPresentation
+from goldpan.engine.stage_values import MAX_PREVIEWS, Preview
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import KIND as NAME
 from goldpan.kinds.papers.models import (
@@ -32,9 +33,9 @@ def stage(module: str, name: str = "") -> Callable[..., Any]:
     return loaded_when_called(f"goldpan.kinds.papers.{module}", name or module)
 
 
-def pace(config: PipelineConfig) -> Pace:
+def scoring_limits(config: PipelineConfig) -> ScoringLimits:
     """Score one batch after the other: a provider counts the tokens of a minute, and a batch holds ten papers."""
-    return Pace(1, config.papers_target_seconds)
+    return ScoringLimits(1, config.papers_target_seconds)
 
 
 def summary(finished: Stage, value: Any) -> str:
@@ -122,9 +123,9 @@ KIND = Kind(
     present=present,
     filters=Filters,
     sorts=SORTS,
-    pace=pace,
+    scoring_limits=scoring_limits,
     continues=True,
     library_source=LIBRARY,
     library_access=library_access,
-    noun="paper",
+    link_field="paper",
 )

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, FoundBy, Section, SourceStatus, StageError, Unit, Usage
-from goldpan.engine import kind
+from goldpan.engine import stage_values
 from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, truncate_json
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 
@@ -137,7 +137,7 @@ class SearchStrategy(Frozen):
     sources: tuple[str, ...]
 
 
-class ScoutTask(kind.Task):
+class ScoutTask(stage_values.Task):
     """One source: its queries and the byte allowance of its batch."""
 
     strategy: str
@@ -150,13 +150,13 @@ class ScoutTask(kind.Task):
     byte_allowance: int = BATCHES_BYTES
 
 
-class Batch(kind.Batch):
+class Batch(stage_values.Batch):
     """The status and the records of one scout task, best first."""
 
     papers: tuple[Paper, ...] = ()
 
 
-class Translation(kind.Translation):
+class Translation(stage_values.Translation):
     """The question as an intent and a strategy, and the scout tasks to run."""
 
     intent: ParsedIntent
@@ -179,14 +179,14 @@ class Candidate(Frozen):
     """The excluded terms that the paper mentions without being about one."""
 
 
-class ScoreTask(kind.Task):
+class ScoreTask(stage_values.Task):
     """Papers that are scored in one call, best first."""
 
     candidates: tuple[Candidate, ...]
     ask_llm: bool = False
 
 
-class Shortlist(kind.Shortlist):
+class Shortlist(stage_values.Shortlist):
     """The scoring tasks, best first, and what happened to the other papers."""
 
     tasks: tuple[ScoreTask, ...]

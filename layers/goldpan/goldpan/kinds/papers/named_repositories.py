@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from goldpan.engine.kind import Named
 from goldpan.engine.links import named
+from goldpan.engine.stage_values import Named
 from goldpan.identities import find_repositories
 from goldpan.kinds.papers.models import MergedPaper, PaperIds
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
-from goldpan.engine.kind import KindResult, Named
+from goldpan.engine.stage_values import KindResult, Named
 from goldpan.kinds.papers.constraint_checks import mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from goldpan.contracts import SearchRequest, Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure
 from goldpan.engine.payload import truncate_json
+from goldpan.engine.stage_values import TaskFailure
 from goldpan.kinds.papers.models import Candidate, PaperVerdict, ScoreTask, Verdict
 
 OUT_OF_TIME = "the time for scoring was up"

@@ -9,7 +9,7 @@ from typing import cast
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure
+from goldpan.engine.stage_values import TaskFailure
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import CPU_LOCK

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from goldpan.contracts import Interpretation, SearchRequest, StageError, Usage
+from goldpan.contracts.kind_rules import select_filters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
-from goldpan.engine.request_filters import select_filters
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.models import HYBRID, LIBRARY, ParsedIntent, ScoutTask, SearchStrategy, Translation

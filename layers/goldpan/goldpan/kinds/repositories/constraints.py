@@ -8,8 +8,8 @@ from typing import Annotated, Self
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from goldpan.config import Frozen, pattern_in_words
+from goldpan.contracts.validation_errors import suggest
 from goldpan.engine.filter_options import EXCLUDE, Option
-from goldpan.engine.validation_errors import suggest
 
 
 class Constraints(Frozen):

@@ -6,8 +6,9 @@ from datetime import date
 from typing import Any
 
 from goldpan.engine.deadlines import Stage
-from goldpan.engine.kind import MAX_PREVIEWS, Analyzer, Connector, Kind, Models, Preview, loaded_when_called
+from goldpan.engine.kind import Analyzer, Connector, Kind, Models, loaded_when_called
 from goldpan.engine.presentation import AnyPresentation
+from goldpan.engine.stage_values import MAX_PREVIEWS, Preview
 from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.full_name import require_full_name
@@ -103,7 +104,7 @@ KIND = Kind(
     present=present,
     filters=Filters,
     sorts=rank.SORTS,
-    noun="repository",
+    link_field="repository",
     analyzer=Analyzer(loaded_when_called(ANALYSIS, "parse_analyze_request"), loaded_when_called(ANALYSIS, "analyze")),
     require_comparable=require_full_name,
 )

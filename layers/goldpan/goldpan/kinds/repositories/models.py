@@ -21,7 +21,7 @@ from goldpan.contracts import (
     Unit,
     Usage,
 )
-from goldpan.engine import kind
+from goldpan.engine import stage_values
 from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, Address, truncate_json
 from goldpan.kinds.repositories.constraints import Constraints
 
@@ -88,7 +88,7 @@ class TranslationNotes(Frozen):
     errors: tuple[StageError, ...] = ()
 
 
-class ScoutTask(kind.Task):
+class ScoutTask(stage_values.Task):
     """One strategy at one source: its searches and the byte allowance of its batch."""
 
     strategy: Strategy
@@ -150,7 +150,7 @@ class Repository(Frozen):
     contributors: int | None = None
 
 
-class Batch(kind.Batch):
+class Batch(stage_values.Batch):
     """The status and the candidates of one scout task, best first."""
 
     candidates: tuple[Repository, ...] = ()
@@ -158,7 +158,7 @@ class Batch(kind.Batch):
     """The full name of what was looked up by its name, which may have changed since, by the name that was asked for."""
 
 
-class Translation(kind.Translation):
+class Translation(stage_values.Translation):
     """The question as parameters, and the scout tasks to run."""
 
     params: SearchParams
@@ -167,7 +167,7 @@ class Translation(kind.Translation):
     """LLM calls left for scoring."""
 
 
-class ScoreTask(kind.Task):
+class ScoreTask(stage_values.Task):
     """One repository to score: its facts, its rules-only relevance, and the strategies that found it."""
 
     repository: Repository
@@ -190,7 +190,7 @@ class ScoreTask(kind.Task):
     """Further LLM calls for this repository, if the first one is refused for a reason that passes."""
 
 
-class Shortlist(kind.Shortlist):
+class Shortlist(stage_values.Shortlist):
     """The scoring tasks, best first, and what happened to the other candidates."""
 
     tasks: tuple[ScoreTask, ...]

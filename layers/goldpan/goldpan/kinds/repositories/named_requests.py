@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.engine.validation_errors import describe_validation_error, suggest
+from goldpan.contracts.validation_errors import describe_validation_error, suggest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.full_name import FullName
 from goldpan.kinds.repositories.likeness import like_question

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, StageError
-from goldpan.engine.kind import KindResult, Named
 from goldpan.engine.links import named
 from goldpan.engine.payload import truncate_json
+from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
 from goldpan.kinds.repositories.constraint_texts import dropped_warnings

@@ -10,9 +10,9 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from goldpan.contracts import SearchRequest, Usage
+from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.payload import REASON_BYTES, truncate_json
-from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost

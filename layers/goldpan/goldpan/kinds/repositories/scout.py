@@ -8,8 +8,8 @@ from itertools import chain, zip_longest
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.kind import TaskFailure
 from goldpan.engine.payload import json_size
+from goldpan.engine.stage_values import TaskFailure
 from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.encoder.port import Encoder

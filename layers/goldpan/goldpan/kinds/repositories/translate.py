@@ -11,11 +11,11 @@ from itertools import accumulate, chain, zip_longest
 from typing import TYPE_CHECKING
 
 from goldpan.contracts import Interpretation, Mode, SearchRequest
+from goldpan.contracts.kind_rules import select_filters
+from goldpan.contracts.validation_errors import count_characters
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
-from goldpan.engine.request_filters import select_filters
-from goldpan.engine.validation_errors import count_characters
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.categories import fitting_categories, subject_words
 from goldpan.kinds.repositories.constraints import Filters

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from goldpan.engine.analyses import analyze, parse_analysis_request
-from goldpan.engine.answers import AnswerCache
 from goldpan.engine.deadlines import Clock, Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut, Unavailable
@@ -147,11 +146,11 @@ def test_equal_analyses_at_once_are_one() -> None:
     """The others wait for the first one, and get what it has cached; another question is analyzed at the same time."""
     clock, reader = WallClock(), SlowReader()
     cache = MemoryCache(clock)
-    answers = AnswerCache(cache, MemoryLocks(clock), clock)
+    locks = MemoryLocks(clock)
     asked = [{"repo": FULL_NAME}, {"repo": FULL_NAME}, {"repo": FULL_NAME.upper()}, {"repo": FULL_NAME, "query": "x"}]
     with ThreadPoolExecutor(len(asked)) as pool:
         made = list(
-            pool.map(lambda each: run(clock=clock, cache=cache, answers=answers, reader=reader, request=each), asked)
+            pool.map(lambda each: run(clock=clock, cache=cache, locks=locks, reader=reader, request=each), asked)
         )
     assert sorted(each.cached for each in made) == [False, False, True, True]
     assert reader.reads == 2
@@ -162,7 +161,7 @@ def test_an_analysis_waits_for_half_of_its_time_at_most() -> None:
     clock, reader = FakeClock(), ListedReader()
     cache, locks = MemoryCache(clock), MemoryLocks(clock)
     locks.acquire = lambda *_: False  # type: ignore[method-assign]
-    made = run(clock=clock, cache=cache, answers=AnswerCache(cache, locks, clock), reader=reader)
+    made = run(clock=clock, cache=cache, locks=locks, reader=reader)
     assert (made.cached, reader.reads) == (False, 1)
     assert 12 < sum(clock.waits) < 13
 

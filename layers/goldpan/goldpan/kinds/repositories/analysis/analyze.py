@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from goldpan.contracts import SourceStatus
+from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.single_flight import single_flight
 from goldpan.engine.status_rows import StatusRows
-from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut
 from goldpan.infra.cache.port import TTL, CachedValues, cache_key
 from goldpan.kinds.repositories.analysis.findings import Case
@@ -72,9 +72,9 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
             cached.write({key: analysis})
         return analysis
 
-    if (answers := dependencies.answers) is None:
+    if (locks := dependencies.locks) is None:
         return find() or work()
-    with single_flight(key, find, answers, deadline) as found:
+    with single_flight(key, find, locks, deadline) as found:
         return found or work()
 
 

@@ -15,8 +15,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from goldpan.contracts import Usage
+from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import is_priced, with_cost

@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from goldpan.config import Frozen
 from goldpan.contracts import ProjectId, Question
+from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.problem_details import ANSWER_TYPE, Response
-from goldpan.engine.validation_errors import describe_validation_error
 from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed
 from goldpan.kinds.papers.constraints import Names, Year, require_order
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit

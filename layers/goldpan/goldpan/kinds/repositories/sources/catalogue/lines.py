@@ -10,8 +10,8 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
-from goldpan.engine.validation_errors import describe_requirement
 from goldpan.errors import InvalidRequest
 from goldpan.infra.bounded_lines import MAX_LINE_BYTES, bounded_lines
 from goldpan.kinds.repositories.sources.catalogue.build import Record

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from goldpan.engine.validation_errors import describe_requirement
+from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.errors import Unavailable
 from goldpan.kinds.repositories.models import Repository
 

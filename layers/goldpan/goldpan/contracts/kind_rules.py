@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from goldpan.engine.validation_errors import suggest
-from goldpan.kinds import registry
-
-if TYPE_CHECKING:
-    from goldpan.engine.kind import Kind
+from goldpan.contracts.kinds import TABLE, KindContract, require_known
+from goldpan.contracts.validation_errors import suggest
 
 DEFAULT_SORT = "relevance"
 MIN_COMPARED, MAX_COMPARED = 2, 4
@@ -25,7 +22,7 @@ def parse_filters(filters: Mapping[str, Any], kinds: Sequence[str]) -> dict[str,
 
     Raises `ValueError` or `ValidationError` if one is invalid, or is none of the requested kinds.
     """
-    requested = [registry.get_kind(name) for name in kinds]
+    requested = [TABLE.get(name) for name in kinds]
     allowed = [name for kind in requested for name in kind.filters.model_fields]
     if unknown := sorted(name for name in filters if name not in allowed):
         raise _unknown_filters(unknown, filters, requested)
@@ -42,20 +39,20 @@ def select_filters(model: type[Model], filters: Mapping[str, Any]) -> Model:
 
 def parse_sort(sort: str, kinds: Sequence[str]) -> str:
     """Return the order if one of the requested kinds has it. Raises `ValueError`."""
-    allowed = _unique(s for name in kinds for s in registry.get_kind(name).sorts)
-    owners = [kind.name for kind in registry.all_kinds() if sort in kind.sorts]
+    allowed = _unique(s for name in kinds for s in TABLE.get(name).sorts)
+    owners = [kind.name for kind in TABLE.all() if sort in kind.sorts]
     if owners and sort not in allowed:
         named = f"{sort!r} is an order of {' and '.join(owners)}, which kinds does not name"
         message = f"{named}; allowed: {', '.join(allowed)}"
         raise ValueError(message)
-    return registry.require_known((sort,), allowed)[0]
+    return require_known((sort,), allowed)[0]
 
 
 def require_comparable(names: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
     """Return the ids of the results to compare if there are 2 to 4 that the kind can have. Raises `ValueError`."""
-    compare = registry.get_kind(kinds[0]).require_comparable if len(kinds) == 1 else None
+    compare = TABLE.get(kinds[0]).require_comparable if len(kinds) == 1 else None
     if compare is None:
-        able = " or ".join(kind.name for kind in registry.all_kinds() if kind.require_comparable)
+        able = " or ".join(kind.name for kind in TABLE.all() if kind.require_comparable)
         message = f"is for a search of {able} alone" if able else "no kind compares its results"
         raise ValueError(message)
     parsed = tuple(map(compare, names))
@@ -79,9 +76,9 @@ def require_kind_with_library(kinds: Sequence[str]) -> None:
     _require_able_kind(kinds, lambda kind: bool(kind.library_source), "searches libraries")
 
 
-def _require_able_kind(kinds: Sequence[str], is_able: Callable[[Kind], bool], does: str) -> None:
-    if not any(is_able(registry.get_kind(name)) for name in kinds):
-        able = " or ".join(kind.name for kind in registry.all_kinds() if is_able(kind))
+def _require_able_kind(kinds: Sequence[str], is_able: Callable[[KindContract], bool], does: str) -> None:
+    if not any(is_able(TABLE.get(name)) for name in kinds):
+        able = " or ".join(kind.name for kind in TABLE.all() if is_able(kind))
         message = f"is for a search of {able}, which kinds does not name" if able else f"no kind {does}"
         raise ValueError(message)
 
@@ -91,14 +88,16 @@ def require_library_alone(kinds: Sequence[str], sources: Sequence[str] | None, p
     if project_id is None:
         message = "needs project_id: the project whose library is searched"
         raise ValueError(message)
-    searched = [kind for name in kinds if (kind := registry.get_kind(name)).library_source]
+    searched = [kind for name in kinds if (kind := TABLE.get(name)).library_source]
     others = [name for kind in searched for name in sources or () if name in {*kind.sources} - {kind.library_source}]
     if others:
         message = f"searches the library alone, but sources names {', '.join(others)}"
         raise ValueError(message)
 
 
-def _unknown_filters(unknown: Iterable[str], filters: Mapping[str, Any], requested: Sequence[Kind]) -> ValidationError:
+def _unknown_filters(
+    unknown: Iterable[str], filters: Mapping[str, Any], requested: Sequence[KindContract]
+) -> ValidationError:
     """Make the error that names each filter, the kind that has it although that was not asked for, and the allowed."""
     known = [name for kind in requested for name in kind.filters.model_fields]
     allowed = "; ".join(f"{', '.join(kind.filters.model_fields) or 'none'} for {kind.name}" for kind in requested)
@@ -119,7 +118,7 @@ def _unknown_filters(unknown: Iterable[str], filters: Mapping[str, Any], request
 
 
 def _problem(name: str) -> str:
-    owners = [kind.name for kind in registry.all_kinds() if name in kind.filters.model_fields]
+    owners = [kind.name for kind in TABLE.all() if name in kind.filters.model_fields]
     return f"is a filter of {' and '.join(owners)}, which kinds does not name" if owners else "is unknown"
 
 

@@ -1,0 +1,168 @@
+"""The answer, and the rows that every kind of result shares.
+
+All models are frozen: a stage returns a new value and mutates none. Times are UTC, in RFC 3339 form when written.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, SerializeAsAny, model_serializer, model_validator
+
+from goldpan.config import Frozen
+from goldpan.contracts.kinds import TABLE
+from goldpan.contracts.request import Mode
+
+if TYPE_CHECKING:
+    from pydantic import SerializerFunctionWrapHandler
+
+Status = Literal["ok", "empty", "truncated", "rate_limited", "timeout", "unavailable", "skipped"]
+FAILED_STATUSES = frozenset({"rate_limited", "timeout", "unavailable", "skipped"})
+"""The statuses of a source that gave no answer at all."""
+Basis = Literal["llm", "rules"]
+Unit = Annotated[float, Field(ge=0, le=1)]
+Score = Annotated[float, Field(ge=0, le=10)] | None
+MAX_ERROR_CHARS = 300
+
+
+class FoundBy(Frozen):
+    """A strategy that found the item, and the item's rank in its batch, from 1."""
+
+    strategy: str
+    rank: int
+
+
+class SourceStatus(Frozen):
+    """What one strategy got from one source; a failed source never looks empty."""
+
+    kind: str
+    strategy: str
+    source: str
+    status: Status
+    query: str = ""
+    available: int | None = None
+    fetched: int = 0
+    kept: int = 0
+    cached: bool = False
+    age_s: int | None = None
+    retry_at: datetime | None = None
+    detail: str = ""
+
+
+class Usage(Frozen):
+    """Language model calls, their tokens and their cost."""
+
+    llm_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Sum two usages."""
+        return Usage(
+            llm_calls=self.llm_calls + other.llm_calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost_usd=round(self.cost_usd + other.cost_usd, 8),
+        )
+
+
+class StageError(Frozen):
+    """A failure inside a stage that did not end the search, and its time."""
+
+    stage: str
+    error: Annotated[str, AfterValidator(lambda text: text[:MAX_ERROR_CHARS])]
+    timestamp: datetime
+
+
+class Interpretation(Frozen):
+    """One part of the question, and what it was read as; its id depends on the kind and the value alone."""
+
+    id: str
+    kind: Literal["term", "constraint", "exclusion", "likeness", "correction", "unread"]
+    text: str
+    value: str
+
+
+class Section(Frozen):
+    """The ranked results of one kind; every result has `relevance`, `reasoning`, `basis`, `found_by` and `caveats`."""
+
+    total_candidates: int
+    shortlisted: int
+    dropped: dict[str, int] = {}
+    """How many candidates each rule, constraint or filter dropped."""
+    results: tuple[Any, ...]
+
+
+def parse_section(kind: str, value: object) -> object:
+    """Parse a section with the model of its kind; unknown kinds are left to the validation of the field."""
+    if isinstance(value, Section) or kind not in TABLE.names():
+        return value
+    return TABLE.get(kind).section.model_validate(value)
+
+
+class Link(Frozen):
+    """A repository and a paper that name each other."""
+
+    repository: str
+    paper: str
+    evidence: str
+
+
+class ExecutionTime(Frozen):
+    """Milliseconds spent in each function, and in total."""
+
+    query_translator: int = 0
+    scout: int = 0
+    screener: int = 0
+    total: int = 0
+
+
+class Answer(Frozen):
+    """The answer to one request.
+
+    In JSON each section is a field of the answer, named by its kind. Attribute access works the same way:
+    `answer.repositories` is `answer.sections["repositories"]`, or None if that kind was not requested.
+    """
+
+    query: str
+    mode: Mode
+    interpretation: tuple[Interpretation, ...] = ()
+    """How the question was read, in the order of its kinds."""
+    sections: dict[str, SerializeAsAny[Section]] = {}
+    links: tuple[Link, ...] = ()
+    sources: tuple[SourceStatus, ...] = ()
+    errors: tuple[StageError, ...] = ()
+    warnings: tuple[str, ...] = ()
+    execution_time_ms: ExecutionTime = ExecutionTime()
+    usage: Usage = Usage()
+    cached: bool = False
+    answered_at: datetime
+
+    @model_validator(mode="before")
+    @classmethod
+    def _collect_sections(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or "sections" in data:
+            return data
+        names = [name for name in TABLE.names() if name in data]
+        rest = {name: value for name, value in data.items() if name not in names}
+        return {**rest, "sections": {name: parse_section(name, data[name]) for name in names}}
+
+    @model_serializer(mode="wrap")
+    def _flatten_sections(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = handler(self)
+        sections = fields.pop("sections", {})
+        first = {name: fields.pop(name) for name in ("query", "mode", "interpretation")}
+        return {**first, **sections, **fields}
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the section of a kind, or None if it was not requested."""
+        if name in TABLE.names():
+            return self.sections.get(name)
+        message = f"{type(self).__name__!r} object has no attribute {name!r}"
+        raise AttributeError(message)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Serialise the answer; a section that was not requested is absent, other nulls stay."""
+        return self.model_dump_json(indent=indent)

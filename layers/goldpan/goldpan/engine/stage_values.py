@@ -1,0 +1,108 @@
+"""The values that pass between the stages: the base models of every kind.
+
+The engine and the state machine carry the values of a kind unread, apart from the fields of these models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from pydantic import SerializeAsAny, ValidationInfo, field_validator
+
+from goldpan.config import Frozen
+from goldpan.contracts import Interpretation, Section, SourceStatus, StageError, Usage, parse_section
+
+
+class Task(Frozen):
+    """One piece of work of a parallel stage; its id is unique among the tasks of its stage and kind."""
+
+    id: str
+
+
+class Translation(Frozen):
+    """What translate returns: the scout tasks to run, how the question was read, and what that cost."""
+
+    tasks: tuple[Any, ...]
+    interpretation: tuple[Interpretation, ...] = ()
+    usage: Usage = Usage()
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
+
+
+class Batch(Frozen):
+    """What one scout task returns: the status of its source, beside its candidates."""
+
+    status: SourceStatus
+
+
+class Shortlist(Frozen):
+    """What shortlist returns: the scoring tasks, best first."""
+
+    tasks: tuple[Any, ...]
+
+
+class Named(Frozen):
+    """The identities by which the texts of other kinds name a result, and those of others that its own texts name."""
+
+    id: str
+    identities: tuple[str, ...] = ()
+    """In the form of `goldpan.identities`."""
+    mentions: dict[str, str] = {}
+    """Identities, each with the evidence for it."""
+
+
+class KindResult(Frozen):
+    """What one kind contributes to the answer: its section, statuses, errors, warnings and usage."""
+
+    kind: str
+    interpretation: tuple[Interpretation, ...] = ()
+    section: SerializeAsAny[Section] | None = None
+    sources: tuple[SourceStatus, ...] = ()
+    errors: tuple[StageError, ...] = ()
+    warnings: tuple[str, ...] = ()
+    usage: Usage = Usage()
+    named: tuple[Named, ...] = ()
+    """For the links between the results of several kinds."""
+
+    @field_validator("section", mode="before")
+    @classmethod
+    def _parse_section(cls, value: object, info: ValidationInfo) -> object:
+        return None if value is None else parse_section(info.data.get("kind", ""), value)
+
+
+class KindFailure(Frozen):
+    """Why a kind has no result: the name and the text of its terminal error, as in `goldpan.errors`."""
+
+    kind: str
+    error: str
+    message: str
+
+
+class TaskFailure(Frozen):
+    """A task without a result: it exceeded its deadline, was not started before it, or its function was lost."""
+
+    task_id: str
+    failure: Literal["timeout", "not_started", "lost"]
+
+
+MAX_PREVIEWS = 10
+"""As many results are shown before their order is known."""
+
+
+class Preview(Frozen):
+    """A result before the order is known, for people who watch a search."""
+
+    title: str
+    url: str | None = None
+    text: str | None = None
+
+
+def with_task_failures(
+    tasks: Sequence[Any], results: Sequence[Any], replacement: Callable[[Any, TaskFailure], Any]
+) -> list[Any]:
+    """Replace every `TaskFailure` among the results by the kind's own row for the task with that id."""
+    by_id = {task.id: task for task in tasks}
+    return [
+        replacement(by_id[result.task_id], result) if isinstance(result, TaskFailure) else result for result in results
+    ]

@@ -1,0 +1,52 @@
+"""A circuit breaker: a store that fails never fails a search, and costs it little time."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from goldpan.engine.deadlines import Clock
+from goldpan.errors import StoreFailed
+
+Result = TypeVar("Result")
+Count = Callable[[str], None]
+"""Adds one to the metric of that name."""
+OPEN_TIME = timedelta(seconds=30)
+"""Longer than any search: each logs one warning at most, and loses the time of one failed call at most."""
+_LOG = logging.getLogger(__name__)
+
+
+class CircuitBreaker:
+    """Calls a store, or a fallback while the store fails; safe between threads.
+
+    A failure opens the circuit for `OPEN_TIME`, in which only the fallback is called. Then the circuit is half-open:
+    calls reach the store again, and the first failure opens it anew. Every failed call adds one to the metric; a
+    warning is logged only when the circuit opens.
+    """
+
+    def __init__(self, store: str, metric: str, clock: Clock, count: Count) -> None:
+        self._store, self._metric, self._clock, self._count = store, metric, clock, count
+        self._open_until = datetime.min.replace(tzinfo=UTC)
+        self._lock = threading.Lock()
+
+    def call(self, work: Callable[[], Result], fallback: Callable[[], Result]) -> Result:
+        """Return what the work returns, or what the fallback returns if the store fails or the circuit is open."""
+        if self._clock.now() < self._open_until:
+            return fallback()
+        try:
+            return work()
+        except StoreFailed as failure:
+            self._count(self._metric)
+            self._open(failure)
+            return fallback()
+
+    def _open(self, failure: StoreFailed) -> None:
+        with self._lock:
+            now = self._clock.now()
+            if now < self._open_until:
+                return
+            self._open_until = now + OPEN_TIME
+        _LOG.warning("The %s failed; searches continue without it: %s", self._store, failure)
