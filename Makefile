@@ -1,5 +1,7 @@
 # Every target sets up what it needs. `make` alone lists them.
-PYTHON ?= python3.11
+# The oldest supported Python that is there. PYTHON=... names another.
+PYTHON ?= $(shell for each in python3.11 python3.12 python3.13 python3.14 python3; do \
+	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$each; break; }; done)
 PYTHON_NEWER ?= $(or $(lastword $(sort $(wildcard $(HOME)/.pyenv/versions/3.13.*/bin/python3.13))),python3.13)
 QUESTION ?= React animation library
 VENV := .venv
@@ -25,7 +27,7 @@ ASL_VALIDATOR := build/npm/node_modules/.bin/asl-validator
 ARCHITECTURE ?= arm64
 MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
 DEPLOYED := template.yaml layers/goldpan/requirements.txt \
-	$(shell find layers/goldpan layers/numpy functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+	$(shell find layers/goldpan functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 PYTEST := -m pytest --numprocesses auto --quiet
 # On Python 3.13 the whole suite would find little more than these: pass NEWER_TESTS=tests for all of it.
 NEWER_TESTS ?= tests/unit tests/contract
@@ -75,7 +77,7 @@ serve: $(VENV)/.run ## answer over HTTP on http://127.0.0.1:8080
 	@$(BIN)/goldpan serve
 
 # The environment of the newer Python is set up while the tests run, which saves about half a minute.
-test: $(INSTALLED) ## run the tests on Python 3.11, and unit and contract tests on 3.13 if it is installed
+test: $(INSTALLED) ## run the tests, and unit and contract tests on Python 3.13 if it is installed
 	@if command -v $(PYTHON_NEWER) >/dev/null && $(PYTHON_NEWER) --version >/dev/null 2>&1; \
 	then $(MAKE) --no-print-directory $(NEWER_INSTALLED) >/dev/null 2>&1 & fi; \
 	$(BIN)/python $(PYTEST) -m "not slow" && wait
@@ -83,7 +85,7 @@ test: $(INSTALLED) ## run the tests on Python 3.11, and unit and contract tests 
 	then $(MAKE) --no-print-directory test-newer; \
 	else echo "skipped: no $(PYTHON_NEWER) on the PATH, tested on $(PYTHON) alone"; fi
 
-test-quick: $(INSTALLED) ## run the unit tests on Python 3.11
+test-quick: $(INSTALLED) ## run the unit tests
 	$(BIN)/python -m pytest --numprocesses 2 --quiet tests/unit
 
 test-newer: $(NEWER_INSTALLED) ## run unit and contract tests on Python 3.13
@@ -95,7 +97,7 @@ slow: $(INSTALLED) ## run the long campaigns: fuzzing, all faults, killed proces
 	else echo "skipped: no $(PYTHON_NEWER), so the functions are not built and not tested"; fi
 	FUZZ_EXAMPLES=150 $(BIN)/python $(PYTEST) tests/slow
 
-coverage: $(INSTALLED) ## run the tests on Python 3.11 and report the lines that none of them executes
+coverage: $(INSTALLED) ## run the tests and report the lines that none of them executes
 	$(BIN)/python $(PYTEST) -m "not slow" --cov
 
 lint: $(INSTALLED) ## check style and form (ruff)
@@ -132,15 +134,12 @@ template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the templa
 		&& $(ASL_VALIDATOR) --json-path build/search.asl.json --json-path build/warm_up.asl.json; \
 	else echo "skipped: no npm on the PATH, the state machines were checked by cfn-lint alone"; fi
 
-# The layers are built by the Python that they run under. Their requirements are complete, so pip resolves no dependencies.
-# NumPy's tests, headers, stubs and its compiler of Fortran are a sixth of it, and no search uses them.
+# The layer is built by the Python that it runs under. Its requirements are complete, so pip resolves no dependencies.
 build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
 	@$(PYTHON_NEWER) --version >/dev/null 2>&1 || { echo "no $(PYTHON_NEWER): the layer needs it" >&2; exit 1; }
 	@echo "building for $* ..." >&2
 	@PATH="$$(dirname "$$(command -v $(PYTHON_NEWER))"):$$PATH" PIP_NO_DEPS=1 \
 		$(SAM) build --build-dir build/sam-$* --parameter-overrides Architecture=$* >&2
-	@find build/sam-$*/NumpyLayer/python -depth \( -name tests -o -name bin -o -name f2py -o -name include -o -name '*.pyi' \) \
-		-exec rm -r {} +
 
 build: build/sam-$(ARCHITECTURE)/template.yaml ## build the functions and their layers, for ARCHITECTURE=arm64 or x86_64
 	@echo "built: build/sam-$(ARCHITECTURE)"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from goldpan.infra.encoder.comparison import VectorComparison
 from goldpan.infra.encoder.embeddings import pack
 from goldpan.infra.encoder.port import Comparison, Vector
-from goldpan.infra.encoder.sentence import VectorComparison
 
 from tests.support.loopback.embeddings import DIMENSIONS, hashed_words
 

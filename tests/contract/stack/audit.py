@@ -22,9 +22,8 @@ PINNED = (
     "constraints-sam.txt",
     "constraints-checkov.txt",
     "layers/goldpan/requirements.txt",
-    "layers/numpy/requirements.txt",
 )
-"""The versions of the project and its tests, of the SAM CLI, of checkov, and of the layers."""
+"""The versions of the project and its tests, of the SAM CLI, of checkov, and of the layer."""
 LISTS = tuple(ROOT / each for each in PINNED)
 SECONDS = 15
 

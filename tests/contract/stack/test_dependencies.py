@@ -70,9 +70,8 @@ def test_the_layer_holds_what_the_library_needs_on_lambda() -> None:
     roots = [each for each in (*RUNTIME, *AWS) if each.name not in ONE_MACHINE]
     needed = {name for each in roots for name in _needed(each, ON_LAMBDA, seen)}
     layer, known = _pins("layers/goldpan/requirements.txt"), _pins("constraints.txt")
-    assert set(layer) == needed - {"numpy"}
+    assert set(layer) == needed
     assert layer.items() <= known.items()
-    assert _pins("layers/numpy/requirements.txt").items() == {("numpy", known["numpy"])}
 
 
 @pytest.mark.enable_socket

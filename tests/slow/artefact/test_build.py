@@ -11,9 +11,8 @@ from tests.contract.stack.documents import ROOT, text
 from tests.slow.artefact.world import Functions
 
 LAYERS = sorted((ROOT / "build").glob("sam-*/*Layer"))
-PINS = {"GoldpanLayer": "goldpan", "NumpyLayer": "numpy"}
-MAX_BYTES = 100_000_000
-"""Of both layers together, unpacked."""
+MAX_BYTES = 80_000_000
+"""Of the layer, unpacked."""
 MACHINES = {"sam-arm64": "aarch64", "sam-x86_64": "x86_64"}
 
 
@@ -28,8 +27,7 @@ def test_what_was_tested_is_what_is_deployed(artefact: Functions) -> None:
     assert sorted(artefact) == ["query_translator", "scout", "screener"]
     for name, function in artefact.items():
         assert _contents(function.folder) == _contents(ROOT / "functions" / name)
-        layer, *others = function.layers
-        assert [each.parent.name for each in others] == ["NumpyLayer"] * (name == "scout")
+        [layer] = function.layers
         assert _contents(layer / "goldpan") == _contents(ROOT / "layers" / "goldpan" / "goldpan")
 
 
@@ -40,22 +38,21 @@ def test_a_layer_holds_the_pinned_packages_for_its_processor(layer: Path) -> Non
     """Each layer has the listed versions, machine code of its processor only, no tests and no compiled files."""
     packages = layer / "python"
     infos = [path.name.removesuffix(".dist-info").rpartition("-") for path in packages.glob("*.dist-info")]
-    pins = re.findall(r"^([\w.-]+)==(\S+)$", text(f"layers/{PINS[layer.name]}/requirements.txt"), re.MULTILINE)
+    pins = re.findall(r"^([\w.-]+)==(\S+)$", text("layers/goldpan/requirements.txt"), re.MULTILINE)
     assert {_canonical(name): version for name, _, version in infos} == {_canonical(name): pin for name, pin in pins}
     assert not [name for name in ("boto3", "botocore", "snapshot_restore_py") if (packages / name).exists()]
     assert [path.name for path in layer.iterdir()] == ["python"]
     assert [*packages.rglob("__pycache__"), *packages.rglob("*.pyc")] == []
     compiled = [path.name for path in packages.rglob("*.so")]
     assert compiled
-    own = [name for name in compiled if not name.startswith("lib")]  # OpenBLAS has the processor in no name
+    own = [name for name in compiled if not name.startswith("lib")]  # a bundled library has the processor in no name
     assert [name for name in own if MACHINES[layer.parent.name] not in name] == []
-    assert [path for path in packages.rglob("tests") if "numpy" in path.parts] == []
 
 
 @pytest.mark.short
 @pytest.mark.usefixtures("artefact")
-def test_both_layers_together_are_small() -> None:
-    """Lambda loads them at a cold start, and allows 250 MB with the function."""
+def test_the_layer_is_small() -> None:
+    """Lambda loads it at a cold start, and allows 250 MB with the function."""
     for folder in {layer.parent for layer in LAYERS}:
         files = (path for layer in folder.glob("*Layer") for path in layer.rglob("*") if path.is_file())
         assert sum(path.stat().st_size for path in files) < MAX_BYTES, folder.name

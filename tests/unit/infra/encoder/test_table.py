@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.port import similarity
-from goldpan.infra.encoder.table import SHIPPED, BestMatches, WordTable, shipped_table
+from goldpan.infra.encoder.table import SHIPPED, WordTable, shipped_table
 from goldpan.infra.encoder.table_file import table_bytes
 
 MAX_SHIPPED = 5_000_000
@@ -92,35 +90,30 @@ def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
         WordTable(SHIPPED.read_bytes().replace(b'"format": 1', b'"format": 9', 1))
 
 
-def test_the_word_table_is_read_without_numpy() -> None:
-    """The default encoder works where NumPy is not installed."""
-    code = "import sys; sys.modules['numpy'] = None; from goldpan.infra.encoder.table import shipped_table as t; t()"
-    subprocess.run([sys.executable, "-c", code], check=True, env={"PYTHONPATH": str(SHIPPED.parents[3])})
-
-
 def test_each_word_of_a_question_finds_the_closest_word_of_a_document() -> None:
     """The words of a reason are those that a person would pair, as they were typed."""
-    pairs = BestMatches(shipped_table(), "store passwords").of("A Vault for Credentials, written in Rust")
+    pairs = shipped_table().compare("store passwords").pairs("A Vault for Credentials, written in Rust")
     assert {pair.question: pair.document for pair in pairs}["passwords"] == "credentials"
     assert [pair.share for pair in pairs] == sorted((pair.share for pair in pairs), reverse=True)
 
 
 def test_shares_agree_with_the_cosines_of_single_words() -> None:
-    """The dot products that share one long integer do not disturb one another, negative ones included."""
+    """The share of a word does not depend on the other words, and is the cosine where it is the only one."""
     table = shipped_table()
     asked, words = ["chess", "invoice", "kernel"], ["payment", "scheduler", "board"]
-    matches = BestMatches(table, " ".join(asked))
+    matches = table.compare(" ".join(asked))
     for word in words:
         ratios = {
-            pair.question: pair.share / BestMatches(table, pair.question).of(word)[0].share for pair in matches.of(word)
+            pair.question: pair.share / table.compare(pair.question).pairs(word)[0].share
+            for pair in matches.pairs(word)
         }
         assert sum(ratios.values()) == pytest.approx(1)
-        single = BestMatches(table, asked[0]).of(word)[0].share
+        single = table.compare(asked[0]).pairs(word)[0].share
         assert single == pytest.approx(similarity(*table.encode([asked[0], word])), abs=0.01)
 
 
 def test_texts_without_known_words_have_no_matches() -> None:
     """An empty question or document is no error."""
     table = shipped_table()
-    assert BestMatches(table, "zzyzx").of("chess board") == []
-    assert BestMatches(table, "chess").of("") == []
+    assert table.compare("zzyzx").pairs("chess board") == []
+    assert table.compare("chess").pairs("") == []

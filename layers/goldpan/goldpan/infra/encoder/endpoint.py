@@ -16,9 +16,9 @@ from typing import Self
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import CallFailed, CredentialRejected, Misconfigured, Paused, RateLimited, Refused, Unavailable
+from goldpan.infra.encoder.comparison import VectorComparison
 from goldpan.infra.encoder.embeddings import read_embeddings
 from goldpan.infra.encoder.port import Comparison, Vector
-from goldpan.infra.encoder.sentence import VectorComparison
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.infra.llm.refusals import FORBIDDEN, read_refusal
 from goldpan.infra.rate_limits.limits import rate_limit_key

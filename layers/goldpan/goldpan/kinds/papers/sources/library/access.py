@@ -41,17 +41,11 @@ def respond(
 
 
 def load() -> None:
-    """Load what a search of a library needs; NumPy too, where it is installed."""
-    from importlib.util import find_spec  # noqa: PLC0415 - before a snapshot only
-
-    from goldpan.kinds.papers.sources import by_id  # noqa: PLC0415
+    """Load what a search of a library needs, before a snapshot."""
+    from goldpan.kinds.papers.sources import by_id  # noqa: PLC0415 - for this function alone
     from goldpan.kinds.papers.sources.library import hybrid, index, project_search  # noqa: PLC0415
 
     del by_id, hybrid, index, project_search
-    if find_spec("numpy"):
-        import numpy as np  # noqa: PLC0415 - in a layer of the function that searches libraries
-
-        del np
 
 
 ACCESS = LibraryAccess(open=open_libraries, source=LibrarySource, respond=respond, load=load)

@@ -14,7 +14,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from goldpan.config import pattern_in_words
 from goldpan.infra.encoder.port import Encoder
-from goldpan.infra.encoder.scan import vector_lengths
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import meaning_text, note_of
 from goldpan.kinds.repositories.sources.catalogue.reader import FORMAT, Catalogue
@@ -108,7 +107,7 @@ CREATE TABLE repositories (
     id INTEGER PRIMARY KEY, facts TEXT NOT NULL, language TEXT, stars INTEGER,
     pushed_at TEXT, created_at TEXT, fame REAL NOT NULL
 );
-CREATE TABLE vectors (encoder TEXT NOT NULL, dimensions INTEGER NOT NULL, content BLOB NOT NULL, lengths BLOB NOT NULL);
+CREATE TABLE vectors (encoder TEXT NOT NULL, dimensions INTEGER NOT NULL, content BLOB NOT NULL);
 CREATE TABLE names (name TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE topics (topic TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (topic, id)) WITHOUT ROWID;
 CREATE VIRTUAL TABLE texts USING fts5 (
@@ -153,8 +152,8 @@ def fill(connection: sqlite3.Connection, records: Iterable[Record], title: str, 
             _insert(connection, number, record.repository())
         if encoder is not None:
             vectors = encoder.encode([meaning_text(record.repository()) for record in latest.values()])
-            row = (encoder.name, encoder.dimensions, b"".join(vectors), vector_lengths(vectors))
-            connection.execute("INSERT INTO vectors VALUES (?, ?, ?, ?)", row)
+            row = (encoder.name, encoder.dimensions, b"".join(vectors))
+            connection.execute("INSERT INTO vectors VALUES (?, ?, ?)", row)
         meta = {"format": str(FORMAT), "title": title, "as_of": as_of.isoformat() if as_of else ""}
         connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
         connection.execute("INSERT INTO texts(texts) VALUES ('optimize')")

@@ -17,14 +17,14 @@ from typing import NamedTuple, Self
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.infra.encoder.port import Encoder, Vector
-from goldpan.infra.encoder.scan import Hit, PlainVectors, StoredVectors, open_vectors
+from goldpan.infra.encoder.scan import Hit, StoredVectors
 from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.query_syntax import render
 from goldpan.text import terms
 
-FORMAT = 7
+FORMAT = 8
 """Changed whenever the tables, the indexed texts or `goldpan.text.terms` change; the reader refuses other formats."""
 PAGE = 100
 NO_CONDITION = "1"
@@ -126,7 +126,7 @@ class Catalogue:
 
     @property
     def matches(self) -> frozenset[Matching]:
-        """How it can match the words of a search: by meaning if it has vectors of its encoder, for many with NumPy."""
+        """How it can match the words of a search: by meaning if it has vectors of its encoder."""
         return WITH_VECTORS if self._vectors else WITHOUT_VECTORS
 
     def _why_lexical(self) -> str:
@@ -136,17 +136,15 @@ class Catalogue:
         row = self._connection.execute("SELECT encoder FROM vectors").fetchone()
         if row is None:
             return ""
-        if row[0] != self._encoder.name:
-            made = f"Its vectors are of another encoder ({row[0]}), so it was searched by words alone"
-            return f"{made}; `goldpan catalogue build` makes new ones."
-        return "It was searched by words alone: NumPy, which compares its vectors, is not installed."
+        made = f"Its vectors are of another encoder ({row[0]}), so it was searched by words alone"
+        return f"{made}; `goldpan catalogue build` makes new ones."
 
     @cached_property
-    def _vectors(self) -> StoredVectors | PlainVectors | None:
-        row = self._connection.execute("SELECT encoder, dimensions, content, lengths FROM vectors").fetchone()
+    def _vectors(self) -> StoredVectors | None:
+        row = self._connection.execute("SELECT encoder, dimensions, content FROM vectors").fetchone()
         if row is None or self._encoder is None or row[0] != self._encoder.name:
             return None
-        return open_vectors(*row)
+        return StoredVectors(row[2], row[1])
 
     def _nearest(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories that are closest in meaning among those that meet the qualifiers."""
