@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import nsmallest
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import simsimd
 
@@ -49,5 +49,5 @@ def matrix(content: bytes, dimensions: int) -> memoryview:
 
 def cosine_distances(rows: memoryview, columns: memoryview) -> list[list[float]]:
     """Return 1 - cosine similarity for each row and each column, exact to seven digits; 1 where one is all zero."""
-    distances: list[list[float]] = memoryview(simsimd.cdist(rows, columns, metric="cosine", dtype="int8")).tolist()
-    return distances
+    tensor = cast("simsimd.DistancesTensor", simsimd.cdist(rows, columns, metric="cosine", dtype="int8"))
+    return cast("list[list[float]]", memoryview(tensor).tolist())
