@@ -44,7 +44,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak serve-load test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check structure quality reliability pictures benchmarks mutants clean
+.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check quality reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -189,13 +189,9 @@ quality: $(INSTALLED) ## measure the answers to the judged questions against the
 	$(BIN)/python tests/benchmarks/paper_ranking.py --floors; \
 	else echo "skipped: no $(SHARED) beside the project"; fi
 
-structure: $(INSTALLED) ## count the modules that a search runs, against their limits
-	$(BIN)/python tests/benchmarks/structure.py
+check: lint types template quality test ## run what a change must pass, except the build and the audit
 
-check: lint types template structure quality test ## run what a change must pass, except the build and the audit
-
-benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure structure, quality, overhead, latency, start-up and load (about eleven minutes)
-	$(BIN)/python tests/benchmarks/structure.py
+benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure quality, overhead, latency, start-up and load (about eleven minutes)
 	$(BIN)/python tests/benchmarks/quality.py
 	$(BIN)/python tests/benchmarks/paper_ranking.py --sentence
 	$(BIN)/python tests/benchmarks/overhead.py
@@ -206,9 +202,6 @@ benchmarks: $(INSTALLED) build/sam-$(MACHINE)/template.yaml ## measure structure
 
 soak: $(INSTALLED) ## run 5,000 different searches at the server, then cached ones beside a bare handler (long)
 	$(BIN)/python tests/benchmarks/soak.py
-
-serve-load: $(INSTALLED) ## run new, then repeated questions at two servers on one cache file, GitHub with latency (some minutes)
-	$(BIN)/python tests/benchmarks/serve_load.py
 
 # MUTANTS="--list" shows the mutants, "--sample 6" draws six, "--only payload.py:14" runs those whose line has that text.
 mutants: $(INSTALLED) ## change the code in 60 ways, one at a time; the tests must notice 54 (several minutes)

@@ -48,8 +48,8 @@ def test_a_strategy_has_one_vote_with_its_better_rank() -> None:
 
 
 def test_a_strategy_without_a_weight_has_no_vote() -> None:
-    """The catalogue adds candidates to those of GitHub's searches; that it knows them says nothing of the question."""
-    found = fuse([batch("stars", A), batch("known", B, A)], WEIGHTS)
+    """What the question names is looked up beside the searches; that it exists says nothing of how well it fits."""
+    found = fuse([batch("stars", A), batch("named", B, A)], WEIGHTS)
     assert names(found) == [A.full_name, B.full_name]
     assert found[1].agreement == 0
     assert found[0].agreement == fuse([batch("stars", A)], WEIGHTS)[0].agreement
