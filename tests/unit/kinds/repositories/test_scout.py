@@ -81,7 +81,7 @@ def test_the_best_comes_first_and_once() -> None:
 def test_what_exceeds_the_allowance_is_the_least_relevant() -> None:
     """The batch says how many were left out; one that is too large does not empty it."""
     weak = [repository(f"other-org/r{n}", description="A database server" + " of size" * 30) for n in range(60)]
-    large = repository("a/large", description="React animation library " * 500)
+    large = repository("a/large", readme="React animation library " * 500)
     cut = scouted(ListedSource([*weak, large, repository()]), 9_000)
     assert cut.candidates[0].full_name == "example-org/motion"
     assert len(cut.candidates) > 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from operator import itemgetter
 from typing import Annotated, Literal
@@ -32,6 +32,26 @@ Matching = Literal["all", "any", "meaning", "category"]
 """How the words of a search are matched; those of the last are names of categories."""
 MAX_LABEL_CHARS = 60
 Label = Annotated[str, AfterValidator(itemgetter(slice(MAX_LABEL_CHARS)))] | None
+DESCRIPTION_CHARS = 350
+"""GitHub's own limit."""
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= DESCRIPTION_CHARS else text[: DESCRIPTION_CHARS - 1] + "…"
+
+
+def _in_utc(moment: datetime) -> datetime:
+    """Convert a time to UTC; one without a zone is in UTC already."""
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError as error:
+        raise ValueError("must be a time") from error
+
+
+Description = Annotated[str, AfterValidator(_shortened)] | None
+Moment = Annotated[datetime, AfterValidator(_in_utc)]
+Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
+"""What an INTEGER of SQLite holds."""
 Failure = Annotated[str, AfterValidator(partial(truncate_json, max_bytes=FAILURE_BYTES))] | None
 
 
@@ -118,36 +138,36 @@ class Repository(Frozen):
     """Facts about a repository from one source; None is unknown."""
 
     full_name: str
-    description: str | None = None
-    url: str | None = None
+    description: Description = None
+    url: Address = None
     homepage: Address = None
-    stars: int | None = None
-    forks: int | None = None
+    stars: Count | None = None
+    forks: Count | None = None
     language: Label = None
     topics: tuple[str, ...] = ()
-    pushed_at: datetime | None = None
-    created_at: datetime | None = None
+    pushed_at: Moment | None = None
+    created_at: Moment | None = None
     archived: bool | None = None
     fork: bool | None = None
-    parent_stars: int | None = None
+    parent_stars: Count | None = None
     license: Label = None
     observed: dict[str, date] = {}
     """The day on which a fact was observed, if that was not today."""
     readme: str | None = None
-    curator_text: str | None = None
+    curator_text: Description = None
     """What the curator of a list says about it; a catalogue may have that in place of a README."""
     has_readme: bool | None = None
     readme_outline: ReadmeOutline | None = None
     tree: tuple[str, ...] | None = None
-    releases: int | None = None
-    latest_release_at: datetime | None = None
+    releases: Count | None = None
+    latest_release_at: Moment | None = None
     latest_release_name: Label = None
-    open_issues: int | None = None
-    closed_issues: int | None = None
-    merged_pull_requests: int | None = None
-    recent_commits: int | None = None
-    watchers: int | None = None
-    contributors: int | None = None
+    open_issues: Count | None = None
+    closed_issues: Count | None = None
+    merged_pull_requests: Count | None = None
+    recent_commits: Count | None = None
+    watchers: Count | None = None
+    contributors: Count | None = None
 
 
 class Batch(stage_values.Batch):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.github import mapping
-from goldpan.kinds.repositories.sources.github.facts import Unread, readable
+from goldpan.kinds.repositories.sources.github.facts import Unread, read_all
 
 
 def from_rest(item: dict[str, Any]) -> Repository:
@@ -76,28 +76,28 @@ def test_the_readme(node: dict[str, Any], has_readme: bool | None, readme: str |
 def test_a_repository_without_a_name_costs_no_other(item: object, problem: str) -> None:
     """What is no repository is left out of its list, and counted with the reason."""
     unread = Unread()
-    assert readable([item, {"full_name": "o/r"}, item], mapping.from_rest, unread) == [Repository(full_name="o/r")]
+    assert read_all([item, {"full_name": "o/r"}, item], mapping.from_rest, unread) == [Repository(full_name="o/r")]
     assert unread.failures == (f"GitHub's response was read without 2 repositories ({problem})",)
 
 
 @pytest.mark.parametrize(
     ("fact", "problem"),
     [
-        ({"pushed_at": "yesterday"}, "pushed_at must be a time"),
+        ({"pushed_at": "yesterday"}, "pushed_at must be a time such as 2026-01-31T12:00:00Z"),
         ({"created_at": "9999-12-31T23:59:59-12:00"}, "created_at must be a time"),
-        ({"stargazers_count": "many"}, "stars must be a number from 0 to 2147483647"),
-        ({"stargazers_count": -1}, "stars must be a number from 0 to 2147483647"),
-        ({"forks_count": 10**400}, "forks must be a number from 0 to 2147483647"),
+        ({"stargazers_count": "many"}, "stars must be a whole number"),
+        ({"stargazers_count": -1}, "stars must be at least 0"),
+        ({"forks_count": 10**400}, "forks must be at most 9223372036854775807"),
         ({"license": "MIT"}, "license must be an object, not str"),
         ({"topics": 7}, "topics must be a list, not int"),
-        ({"topics": ["a", {}]}, "topics is invalid: must be a text"),
-        ({"archived": "perhaps"}, "archived is invalid: must be true or false"),
+        ({"topics": ["a", {}]}, "topics must be a text"),
+        ({"archived": "perhaps"}, "archived must be true or false"),
     ],
 )
 def test_a_fact_in_another_form_is_unknown(fact: dict[str, Any], problem: str) -> None:
     """A fact that cannot be read is left out and counted; the repository and its other facts stay."""
     unread = Unread()
-    (repository,) = readable([{"full_name": "o/r", "description": "d", **fact}], mapping.from_rest, unread)
+    (repository,) = read_all([{"full_name": "o/r", "description": "d", **fact}], mapping.from_rest, unread)
     assert repository == Repository(full_name="o/r", description="d")
     assert unread.notes == (f"GitHub's response was read without 1 fact ({problem})",)
 

@@ -6,38 +6,21 @@ import math
 import os
 import sqlite3
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, time
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from goldpan.config import pattern_in_words
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.models import Count, Moment, Repository
 from goldpan.kinds.repositories.repository_text import meaning_text, note_of
 from goldpan.kinds.repositories.sources.catalogue.reader import FORMAT, Catalogue
 from goldpan.text import name_terms, terms
 
-DESCRIPTION_CHARS = 350
-README_CHARS = 350
-
-
-def _moment(value: object) -> object:
-    """Read a plain date as midnight UTC; other values are left to pydantic."""
-    if isinstance(value, str) and len(value) == len("2026-01-31"):
-        return datetime.combine(date.fromisoformat(value), time(), tzinfo=UTC)
-    return value
-
-
-def _in_utc(moment: datetime) -> datetime:
-    """Read a time without a zone as UTC, like a plain date."""
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-Moment = Annotated[datetime, BeforeValidator(_moment), AfterValidator(_in_utc)]
-Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
-"""What an INTEGER of SQLite holds."""
+DATED = ("stars", "pushed_at", "latest_release_at")
+"""The facts whose day of observation is kept."""
 
 
 class Record(BaseModel):
@@ -70,34 +53,16 @@ class Record(BaseModel):
 
     def repository(self) -> Repository:
         """Return the repository; its README stays unknown."""
-        dated = ("stars", "pushed_at", "latest_release_at")
+        own = {"list_description", "language", "language_hint", "topics", "latest_release", "as_of"}
         return Repository(
-            full_name=self.full_name,
-            description=_truncated(self.description, DESCRIPTION_CHARS),
+            **self.model_dump(exclude=own),
             url=f"https://github.com/{self.full_name}",
-            homepage=self.homepage,
-            stars=self.stars,
-            forks=self.forks,
             language=self.language or self.language_hint,
             topics=self.topics or (),
-            pushed_at=self.pushed_at,
-            created_at=self.created_at,
-            archived=self.archived,
-            license=self.license,
-            observed={name: self.as_of[name] for name in dated if name in self.as_of},
-            curator_text=_truncated(self.list_description, README_CHARS),
-            releases=self.releases,
-            latest_release_at=self.latest_release_at,
+            observed={name: self.as_of[name] for name in DATED if name in self.as_of},
+            curator_text=self.list_description,
             latest_release_name=self.latest_release,
-            open_issues=self.open_issues,
-            closed_issues=self.closed_issues,
-            watchers=self.watchers,
-            contributors=self.contributors,
         )
-
-
-def _truncated(text: str | None, length: int) -> str | None:
-    return text if text is None or len(text) <= length else text[: length - 1] + "…"
 
 
 # Terms are stored stemmed and separated by spaces, so that the tokenizer has nothing to do but split them.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Unavailable
@@ -11,11 +12,12 @@ from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.facts import Unread, read_count, readable
+from goldpan.kinds.repositories.sources.github.facts import Unread, at, read_all, whole_number
 from goldpan.kinds.repositories.sources.github.mapping import add_details, from_search_node
 from goldpan.kinds.repositories.sources.github.queries import (
     enrichment_document,
     lookup_document,
+    name_variables,
     search_cost,
     search_document,
 )
@@ -25,7 +27,7 @@ SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
 BATCH = 10
 MAX_PARALLEL_BATCHES = 6
 RECENT = timedelta(days=90)
-NO_LIST = object()
+MISSING = "missing"
 NOT_FOUND = "NOT_FOUND"
 """The type of GitHub's error for a name that does not exist, or that this credential may not see."""
 
@@ -52,22 +54,19 @@ def _read_search(result: object, unread: Unread) -> tuple[tuple[Repository, ...]
     """Read the repositories of one search and how many there are; null stands for one that GitHub did not answer."""
     if result is None:
         return (), 0
-    nodes = result.get("nodes", NO_LIST) if isinstance(result, Mapping) else NO_LIST
-    if not isinstance(result, Mapping) or not isinstance(nodes, list | None):
+    nodes = result.get("nodes", MISSING) if isinstance(result, Mapping) else MISSING
+    if not isinstance(nodes, list | None):
         unread.searches.append("without a list of repositories")
         return (), 0
-    return tuple(readable(nodes or (), from_search_node, unread)), read_count(result, "repositoryCount", unread)
+    return tuple(read_all(nodes or (), from_search_node, unread)), whole_number(at(result, "repositoryCount"))
 
 
 def look_up_graphql(client: GitHubClient, names: Sequence[str], deadline: Deadline) -> Found:
     """Fetch repositories by name in one request; what does not exist has an empty list. Raises `CallFailed`."""
-    variables: dict[str, object] = {}
-    for i, full_name in enumerate(names):
-        variables[f"o{i}"], _, variables[f"n{i}"] = full_name.partition("/")
-    data, errors = client.graphql(lookup_document(len(names)), variables, deadline)
+    data, errors = client.graphql(lookup_document(len(names)), name_variables(names), deadline)
     unread = Unread()
     nodes = [data.get(f"r{i}") for i in range(len(names))]
-    lists = tuple(tuple(readable([node], from_search_node, unread)) if node else () for node in nodes)
+    lists = tuple(tuple(read_all([node], from_search_node, unread)) if node else () for node in nodes)
     failures = tuple(error for error in errors if not error.startswith(NOT_FOUND))
     return Found(lists, sum(map(len, lists)), tuple(names), unread.notes, (*failures, *unread.failures))
 
@@ -88,23 +87,20 @@ def enrich_graphql(client: GitHubClient, repositories: Sequence[Repository], dea
 
 
 def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: Deadline) -> Enriched:
-    variables: dict[str, object] = {"since": (deadline.clock.now() - RECENT).strftime("%Y-%m-%dT%H:%M:%SZ")}
-    for i, repository in enumerate(batch):
-        variables[f"o{i}"], _, variables[f"n{i}"] = repository.full_name.partition("/")
+    since = (deadline.clock.now() - RECENT).strftime("%Y-%m-%dT%H:%M:%SZ")
+    variables = {"since": since, **name_variables([repository.full_name for repository in batch])}
     try:
         data, failures = client.graphql(enrichment_document(len(batch)), variables, deadline)
-        nodes = [data.get(f"r{i}") for i in range(len(batch))]
     except CallFailed as failure:
         return Enriched(tuple(batch), (f"no further facts for {len(batch)} repositories: {failure}",))
     unread = Unread()
     with CPU_LOCK:
-        pairs = zip(batch, nodes, strict=True)
-        enriched = tuple(_with_details(repository, node, unread) for repository, node in pairs)
+        enriched = tuple(_with_details(each, data.get(f"r{i}"), unread) for i, each in enumerate(batch))
     return Enriched(enriched, (*failures, *unread.failures, *unread.notes))
 
 
 def _with_details(repository: Repository, node: object, unread: Unread) -> Repository:
     if node is None:  # GitHub's errors say why
         return repository
-    described = readable([node], lambda facts, unread: add_details(repository, facts, unread), unread)
+    described = read_all([node], partial(add_details, repository), unread)
     return described[0] if described else repository

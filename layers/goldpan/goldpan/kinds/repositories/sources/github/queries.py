@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 NODES = 50
@@ -26,6 +27,7 @@ README_PATHS = {
     "readmeDocs": "docs/README.md",
 }
 """Where a README lies, by the alias it is fetched under; the first that exists is read."""
+BLOB = "{ ... on Blob { %s } }"
 DETAILS = """
 fragment Details on Repository {
   tree: object(expression: "HEAD:") { ... on Tree { entries { name type } } }
@@ -54,22 +56,35 @@ def search_document(count: int) -> str:
 
 @cache
 def lookup_document(count: int) -> str:
-    """Write the document of this many repositories by name, aliased r0, r1, ...; o0 and n0 are the first's."""
-    declared = ", ".join(f"$o{i}: String!, $n{i}: String!" for i in range(count))
-    fields = "\n".join(f"  r{i}: repository(owner: $o{i}, name: $n{i}) {{ ...Metadata }}" for i in range(count))
-    return f"query LookUp({declared}) {{\n{fields}\n}}\n{METADATA}"
+    """Write the document of this many repositories by name; its variables are those of `name_variables`."""
+    return _document_by_name("LookUp", "", "Metadata", count) + METADATA
 
 
 @cache
 def enrichment_document(count: int) -> str:
-    """Write the document of this many repositories, aliased r0, r1, ...; o0 and n0 are the first's owner and name."""
+    """Write the document of the details of this many repositories, which also has the variable `since`."""
+    return _document_by_name("Enrich", "$since: GitTimestamp!, ", "Details", count) + DETAILS % blobs(README_PATHS)
+
+
+def _document_by_name(name: str, variables: str, fragment: str, count: int) -> str:
+    """Write the query for a fragment of each repository, aliased r0, r1, ..."""
     declared = ", ".join(f"$o{i}: String!, $n{i}: String!" for i in range(count))
-    fields = "\n".join(f"  r{i}: repository(owner: $o{i}, name: $n{i}) {{ ...Details }}" for i in range(count))
-    readmes = "\n".join(
-        f'  {alias}: object(expression: "HEAD:{path}") {{ ... on Blob {{ text }} }}'
-        for alias, path in README_PATHS.items()
-    )
-    return f"query Enrich($since: GitTimestamp!, {declared}) {{\n{fields}\n}}\n{DETAILS % readmes}"
+    fields = "\n".join(f"  r{i}: repository(owner: $o{i}, name: $n{i}) {{ ...{fragment} }}" for i in range(count))
+    return f"query {name}({variables}{declared}) {{\n{fields}\n}}\n"
+
+
+def name_variables(names: Sequence[str]) -> dict[str, str]:
+    """Return the owners and the names of repositories as variables: o0 and n0 are those of the first."""
+    variables = {}
+    for i, full_name in enumerate(names):
+        variables[f"o{i}"], _, variables[f"n{i}"] = full_name.partition("/")
+    return variables
+
+
+def blobs(paths: Mapping[str, str], form: str = "text") -> str:
+    """Write the fields of files by their aliases."""
+    rows = (f'  {alias}: object(expression: "HEAD:{path}") {BLOB % form}' for alias, path in paths.items())
+    return "\n".join(rows)
 
 
 def search_cost(count: int) -> int:

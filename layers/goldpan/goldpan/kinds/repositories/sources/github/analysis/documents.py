@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from goldpan.kinds.repositories.sources.github.queries import DETAILS, METADATA, README_PATHS
+from goldpan.kinds.repositories.sources.github.queries import BLOB, DETAILS, METADATA, README_PATHS, blobs
 
 ROOT_MANIFESTS = (
     "package.json", "pyproject.toml", "requirements.txt", "setup.cfg", "Cargo.toml", "go.mod", "pom.xml",
     "build.gradle", "build.gradle.kts", "Gemfile", "composer.json",
 )  # fmt: skip
 """The manifests that are asked for before it is known which there are."""
-BLOB = "{ ... on Blob { isTruncated text } }"
+MANIFEST = "isTruncated text"
 ANALYSIS = """
 fragment Analysis on Repository {
   isEmpty isPrivate hasWikiEnabled isSecurityPolicyEnabled
@@ -44,22 +44,16 @@ fragment Person on Actor { __typename login }
 @cache
 def analysis_document() -> str:
     """Write the document of one repository, `r`; its owner and name are `o` and `n`, and `since` begins the quarter."""
-    readmes = _blobs(README_PATHS)
-    manifests = _blobs({f"m{place}": path for place, path in enumerate(ROOT_MANIFESTS)})
+    manifests = blobs({f"m{place}": path for place, path in enumerate(ROOT_MANIFESTS)}, MANIFEST)
     head = "query Analyze($since: GitTimestamp!, $o: String!, $n: String!) {\n"
     body = "  r: repository(owner: $o, name: $n) { ...Metadata ...Details ...Analysis }\n}\n"
-    return head + body + METADATA + DETAILS % readmes + ANALYSIS % manifests
-
-
-def _blobs(paths: dict[str, str]) -> str:
-    forms = {alias: BLOB if alias.startswith("m") else "{ ... on Blob { text } }" for alias in paths}
-    return "\n".join(f'  {alias}: object(expression: "HEAD:{path}") {forms[alias]}' for alias, path in paths.items())
+    return head + body + METADATA + DETAILS % blobs(README_PATHS) + ANALYSIS % manifests
 
 
 @cache
 def manifests_document(count: int) -> str:
     """Write the document of this many files of one repository, m0, m1, ...; e0 is the expression of the first."""
     declared = "".join(f", $e{place}: String!" for place in range(count))
-    fields = "\n".join(f"    m{place}: object(expression: $e{place}) {BLOB}" for place in range(count))
+    fields = "\n".join(f"    m{place}: object(expression: $e{place}) {BLOB % MANIFEST}" for place in range(count))
     head = f"query Manifests($o: String!, $n: String!{declared})"
     return f"{head} {{\n  r: repository(owner: $o, name: $n) {{\n{fields}\n  }}\n}}\n"

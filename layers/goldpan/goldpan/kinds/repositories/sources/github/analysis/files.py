@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from goldpan.kinds.repositories.analysis.manifests.parse import MAX_MANIFEST
 from goldpan.kinds.repositories.analysis.models import Manifest
-from goldpan.kinds.repositories.sources.github.facts import Node, at, members
+from goldpan.kinds.repositories.sources.github.facts import Node, at, members, text_or_none
+from goldpan.kinds.repositories.sources.github.mapping import entry_name
 
 MAX_PATHS, MAX_PATH_CHARS = 4000, 200
 WORKFLOWS = ".github/workflows/"
@@ -17,64 +19,37 @@ LEVELS = 2
 
 def paths_of_graphql(node: Node) -> tuple[str, ...] | None:
     """Return the paths of the first two levels and of the workflows; None if there is no tree."""
-    entries = at("levels", "entries")(node)
-    if entries is None:
-        return None
-    return tuple(_bounded(_graphql_paths(members(entries), members(at("workflows", "entries")(node)))))
+    entries = at(node, "levels", "entries")
+    return None if entries is None else _bounded(_graphql_paths(node, members(entries)))
 
 
-def _graphql_paths(entries: Sequence[Node], workflows: Sequence[Node]) -> Iterator[str]:
+def _graphql_paths(node: Node, entries: Iterable[Node]) -> Iterator[str]:
     for entry in entries:
-        yield _path(entry)
-        inner = at("object", "entries")(entry) if entry.get("type") == "tree" else None
-        yield from (f"{entry.get('name')}/{_path(each)}" for each in members(inner))
-    yield from (f"{WORKFLOWS}{_path(each)}" for each in workflows)
-
-
-def _path(entry: Node) -> str:
-    name = str(entry.get("name") or "")
-    return f"{name}/" if entry.get("type") == "tree" else name
+        yield entry_name(entry)
+        inner = at(entry, "object", "entries") if entry.get("type") == "tree" else None
+        yield from (f"{entry.get('name')}/{entry_name(each)}" for each in members(inner))
+    yield from (f"{WORKFLOWS}{entry_name(each)}" for each in members(at(node, "workflows", "entries")))
 
 
 def paths_of_rest(rows: Iterable[Node]) -> tuple[str, ...]:
     """Return the same from a recursive tree."""
-    return tuple(_bounded(_rest_paths(rows)))
+    found = ((str(row.get("path") or ""), row.get("type") == "tree") for row in rows)
+    return _bounded(
+        f"{path}/" if is_folder else path
+        for path, is_folder in found
+        if path.count("/") < LEVELS or path.startswith(WORKFLOWS)
+    )
 
 
-def _rest_paths(rows: Iterable[Node]) -> Iterator[str]:
-    for row in rows:
-        path = str(row.get("path") or "")
-        if path.count("/") < LEVELS or path.startswith(WORKFLOWS):
-            yield f"{path}/" if row.get("type") == "tree" else path
-
-
-def _bounded(paths: Iterable[str]) -> Iterator[str]:
-    """Yield the paths of a usual length, the first ones of very many."""
-    kept = 0
-    for path in dict.fromkeys(paths):
-        if not path or len(path) > MAX_PATH_CHARS:
-            continue
-        kept += 1
-        if kept > MAX_PATHS:
-            return
-        yield path
+def _bounded(paths: Iterable[str]) -> tuple[str, ...]:
+    """Return the paths of a usual length, the first ones of very many."""
+    usual = (path for path in dict.fromkeys(paths) if 0 < len(path) <= MAX_PATH_CHARS)
+    return tuple(islice(usual, MAX_PATHS))
 
 
 def manifest_of_graphql(path: str, blob: object) -> Manifest:
     """Read a manifest; one that is cut, binary or too large has no text."""
-    text = blob.get("text") if isinstance(blob, Mapping) and not blob.get("isTruncated") else None
-    return _manifest(path, text)
-
-
-def text_of_rest(content: object) -> str | None:
-    """Decode the content of a file, which is base64; None if it is none, or too large for GitHub to send it."""
-    encoded = content.get("content") if isinstance(content, Mapping) else None
-    if not isinstance(encoded, str) or not encoded:
-        return None
-    try:
-        return base64.b64decode(encoded).decode("utf-8", "replace")
-    except (binascii.Error, ValueError):
-        return None
+    return _manifest(path, blob.get("text") if isinstance(blob, Mapping) and not blob.get("isTruncated") else None)
 
 
 def manifest_of_rest(path: str, content: object) -> Manifest:
@@ -84,4 +59,13 @@ def manifest_of_rest(path: str, content: object) -> Manifest:
 
 def _manifest(path: str, text: object) -> Manifest:
     is_readable = isinstance(text, str) and len(text.encode()) <= MAX_MANIFEST
-    return Manifest(path=path, text=text if is_readable and isinstance(text, str) else None)
+    return Manifest(path=path, text=str(text) if is_readable else None)
+
+
+def text_of_rest(content: object) -> str | None:
+    """Decode the content of a file, which is base64; None if it is none, or too large for GitHub to send it."""
+    encoded = text_or_none(content.get("content")) if isinstance(content, Mapping) else None
+    try:
+        return base64.b64decode(encoded).decode("utf-8", "replace") if encoded else None
+    except (binascii.Error, ValueError):
+        return None

@@ -5,7 +5,7 @@ Response times of pull requests are not read: their reviews would take a call ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from goldpan.contracts import SourceStatus
@@ -21,102 +21,82 @@ from goldpan.kinds.repositories.sources.github.analysis.rest_parts import (
     PAGE,
     PARTS,
     Caller,
-    Facts,
+    Part,
     object_of,
     read_manifests,
 )
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.facts import Node, Unread, at, count_at, read_facts
+from goldpan.kinds.repositories.sources.github.facts import Facts, Unread, read_facts, text_or_none, validated
 from goldpan.kinds.repositories.sources.github.mapping import from_rest
 
 BLOCKED_STATUS = 451
 AT_ONCE = 4
 NO_TOKEN = "GITHUB_TOKEN is not set: reading the reviews would take a call each"  # noqa: S105
+COUNT_NOTE = f"Without a token, releases and contributors are counted up to {PAGE}."
+DESCRIBED: Facts = {"has_wiki": "has_wiki", "parent": "parent.full_name"}
+WATCHERS: Facts = {"watchers": "subscribers_count"}
 
 
 def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> RepositoryFacts:
     """Read a repository. Raises `InvalidRequest` if there is none, or `CallFailed` if the first call fails."""
-    node, unread = _described(client, full_name, deadline), Unread()
-    repository = from_rest(node, unread)
-    caller = Caller(client, f"/repos/{repository.full_name}", deadline)
-    found, rows = _parts(caller)
-    watchers = read_facts(node, {"watchers": count_at("subscribers_count")}, unread)
-    whole = repository.model_copy(update={**watchers, **found.pop("repository", {})})
-    text = found.pop("readme_text", None)
-    calls = 1 + len(caller.called)
-    return RepositoryFacts(
-        repository=whole,
-        parent=_parent(node),
-        has_wiki=_flag(node.get("has_wiki")),
-        readme_speaks_to_a_model=speaks_to_a_model(whole, (text,)),
-        notes=(*_notes(whole), *unread.notes),
-        sources=(_rows("repository").row("ok", f"{calls} calls of the 60 of an hour"), *rows),
-        calls=calls,
-        **found,
-    )
-
-
-def _described(client: GitHubClient, full_name: str, deadline: Deadline) -> Node:
     response = client.fetch(f"/repos/{full_name}", {}, deadline, {NOT_FOUND, BLOCKED_STATUS})
     if response.status == NOT_FOUND:
         raise not_found(full_name)
     if response.status == BLOCKED_STATUS:
         raise InvalidRequest(BLOCKED.format(full_name))
-    return object_of(response)
+    node, unread = object_of(response), Unread()
+    repository = from_rest(node, unread)
+    caller = Caller(client, f"/repos/{repository.full_name}", deadline)
+    found, rows = _read_parts(caller)
+    facts = {**dict(repository), **read_facts(node, WATCHERS, unread), **found.repository}
+    whole = validated(Repository, facts, unread)
+    calls = 1 + len(caller.called)
+    is_cut = PAGE in {whole.releases, whole.contributors}
+    values = {
+        **read_facts(node, DESCRIBED, unread),
+        **found.facts,
+        "repository": whole,
+        "readme_speaks_to_a_model": speaks_to_a_model(whole, text_or_none(found.readme)),
+        "notes": (*((COUNT_NOTE,) if is_cut else ()), *unread.notes),
+        "sources": (_row("repository", f"{calls} calls of the 60 of an hour"), *rows),
+        "calls": calls,
+    }
+    return validated(RepositoryFacts, values, unread)
 
 
-def _parts(caller: Caller) -> tuple[Facts, list[SourceStatus]]:
+def _read_parts(caller: Caller) -> tuple[Part, list[SourceStatus]]:
     """Read all parts, several at once, and the manifests that the files name; returns the row of each."""
-    reads = {name: partial(read, caller) for name, read in PARTS.items()}
-    outcomes = run_parallel(list(reads), lambda name: _outcome(name, reads[name]), AT_ONCE, caller.deadline)
-    late = [(Facts(), _failed(name, TimedOut("no answer before the deadline"))) for name in reads]
-    known = [outcome or missing for outcome, missing in zip(outcomes, late, strict=True)]
-    found = _merged(facts for facts, _ in known)
-    manifests, row = _outcome("manifests", lambda: read_manifests(caller, found.get("paths")))
+    names = list(PARTS)
+    outcomes = run_parallel(names, lambda name: _outcome(name, partial(PARTS[name], caller)), AT_ONCE, caller.deadline)
+    late = TimedOut("no answer before the deadline")
+    known = [outcome or (Part(), _rows(name).failed(late)) for name, outcome in zip(names, outcomes, strict=True)]
+    found = _merged(part for part, _ in known)
+    manifests, row = _outcome("manifests", lambda: read_manifests(caller, found.facts.get("paths")))
     rows = [*(each for _, each in known), row, _rows("pull request responses").row("skipped", NO_TOKEN)]
     return _merged((found, manifests)), rows
 
 
-def _merged(parts: Iterable[Facts]) -> Facts:
-    """Join what the parts found; several of them know facts of the repository itself."""
-    joined, repository = Facts(), Facts()
+def _merged(parts: Iterable[Part]) -> Part:
+    """Join what the parts found."""
+    joined = Part()
     for part in parts:
-        repository |= part.get("repository", {})
-        joined |= part
-    return {**joined, "repository": repository}
+        joined = Part(joined.facts | part.facts, joined.repository | part.repository, joined.readme or part.readme)
+    return joined
 
 
-def _notes(repository: Repository) -> Iterator[str]:
-    if PAGE in {repository.releases, repository.contributors}:
-        yield f"Without a token, releases and contributors are counted up to {PAGE}."
-
-
-def _outcome(name: str, read: Callable[[], Facts]) -> tuple[Facts, SourceStatus]:
+def _outcome(name: str, read: Callable[[], Part]) -> tuple[Part, SourceStatus]:
     """Return what a part found and its row; one that failed found nothing."""
     try:
-        return read(), _ok(name)
+        return read(), _row(name)
     except CallFailed as failure:
-        return {}, _failed(name, failure)
+        return Part(), _rows(name).failed(failure)
     except (TypeError, ValueError) as error:
-        return {}, _failed(name, Unavailable(f"GitHub's response could not be read ({error})"))
+        return Part(), _rows(name).failed(Unavailable(f"GitHub's response could not be read ({error})"))
+
+
+def _row(part: str, detail: str = "") -> SourceStatus:
+    return _rows(part).row("ok", detail)
 
 
 def _rows(part: str) -> StatusRows:
     return StatusRows(KIND, part, "github")
-
-
-def _ok(part: str) -> SourceStatus:
-    return _rows(part).row("ok", "")
-
-
-def _failed(part: str, failure: CallFailed) -> SourceStatus:
-    return _rows(part).failed(failure)
-
-
-def _parent(node: Node) -> str | None:
-    name = at("parent", "full_name")(node) if isinstance(node.get("parent"), dict) else None
-    return name if isinstance(name, str) else None
-
-
-def _flag(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None

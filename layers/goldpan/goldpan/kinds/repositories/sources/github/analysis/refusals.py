@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.models import Repository
 from goldpan.text import suspicious
@@ -22,7 +20,7 @@ def not_found(full_name: str) -> InvalidRequest:
     return InvalidRequest(NOT_FOUND.format(full_name))
 
 
-def speaks_to_a_model(repository: Repository, texts: Iterable[str | None]) -> bool:
+def speaks_to_a_model(repository: Repository, readme: str | None) -> bool:
     """Whether a text of a repository gives instructions to a language model."""
-    own = (repository.description, *repository.topics, *(repository.tree or ()))
-    return any(suspicious(text[:MAX_CHECKED]) for text in (*texts, *own) if text)
+    texts = (readme, repository.description, *repository.topics, *(repository.tree or ()))
+    return any(suspicious(text[:MAX_CHECKED]) for text in texts if text)

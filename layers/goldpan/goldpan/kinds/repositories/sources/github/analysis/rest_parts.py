@@ -6,19 +6,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
 
-from goldpan.config import MAX_EXCERPT
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
 from goldpan.infra.http import HttpResponse
 from goldpan.kinds.repositories.analysis.manifests.parse import select_manifests
-from goldpan.kinds.repositories.analysis.models import Commit, Manifest
-from goldpan.kinds.repositories.repository_text import excerpt, outline
 from goldpan.kinds.repositories.sources.github.analysis import files, people
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import Node, members
-from goldpan.kinds.repositories.sources.github.mapping import MAX_TREE_ENTRIES
+from goldpan.kinds.repositories.sources.github.mapping import MAX_TREE_ENTRIES, readme_facts
 
 NOT_FOUND, GONE, NO_CONTENT, CONFLICT = 404, 410, 204, 409
 """410: issues are switched off; 204 and 409: the repository is empty."""
@@ -28,8 +24,15 @@ MAX_REST_MANIFESTS = 4
 QUARTER = timedelta(days=90)
 GUIDE = re.compile(r"(?:\.github/|docs/)?contributing(?:\.\w+)?", re.IGNORECASE)
 POLICY = re.compile(r"(?:\.github/|docs/)?security(?:\.\w+)?", re.IGNORECASE)
-Facts = dict[str, Any]
-"""Fields of `RepositoryFacts`, and those of its repository under `repository`; `Any`, as each has a type of its own."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a call found: fields of `RepositoryFacts`, fields of its repository, and the whole README."""
+
+    facts: dict[str, object] = field(default_factory=dict)
+    repository: dict[str, object] = field(default_factory=dict)
+    readme: str | None = None
 
 
 @dataclass
@@ -53,62 +56,52 @@ class Caller:
         return members(response.json()) if response.status not in allowed else []
 
 
-def _readme(caller: Caller) -> Facts:
+def _readme(caller: Caller) -> Part:
     response = caller.get("/readme", (NOT_FOUND,))
     if response.status == NOT_FOUND:
-        return {"repository": {"has_readme": False}}
+        return Part(repository={"has_readme": False})
     text = files.text_of_rest(response.json())
-    if text is None:
-        return {"repository": {"has_readme": True}}
-    known = {"readme": excerpt(text, MAX_EXCERPT), "readme_outline": outline(text), "has_readme": True}
-    return {"repository": known, "readme_text": text}
+    return Part(repository={"has_readme": True} if text is None else readme_facts(text), readme=text)
 
 
-def _files(caller: Caller) -> Facts:
+def _files(caller: Caller) -> Part:
     response = caller.get("/git/trees/HEAD", (NOT_FOUND, CONFLICT), recursive="1")
     if response.status in {NOT_FOUND, CONFLICT}:
-        return {"is_empty": True}
+        return Part({"is_empty": True})
     paths = files.paths_of_rest(members(object_of(response).get("tree")))
     tree = tuple(path for path in paths if "/" not in path.rstrip("/"))[:MAX_TREE_ENTRIES]
-    return {
-        "paths": paths,
-        "has_contribution_guide": any(GUIDE.fullmatch(path) for path in paths),
-        "has_security_policy": any(POLICY.fullmatch(path) for path in paths),
-        "repository": {"tree": tree},
-    }
+    has_guide, has_policy = (any(pattern.fullmatch(path) for path in paths) for pattern in (GUIDE, POLICY))
+    facts = {"paths": paths, "has_contribution_guide": has_guide, "has_security_policy": has_policy}
+    return Part(facts, {"tree": tree})
 
 
-def _releases(caller: Caller) -> Facts:
-    rows = caller.rows("/releases")
-    releases = tuple(people.release_of(row, "tag_name", "published_at") for row in rows)
-    dated = [release for release in releases if release.at]
-    known: Facts = {"releases": len(releases)}
-    if dated:
-        known |= {"latest_release_at": dated[0].at, "latest_release_name": dated[0].name}
-    return {"releases": releases[: people.MAX_RELEASES], "repository": known}
+def _releases(caller: Caller) -> Part:
+    releases = people.releases_of(caller.rows("/releases"))
+    known: dict[str, object] = {"releases": len(releases)}
+    if latest := next((release for release in releases if release.at), None):
+        known |= {"latest_release_at": latest.at, "latest_release_name": latest.name}
+    return Part({"releases": releases[: people.MAX_RELEASES]}, known)
 
 
-def _commits(caller: Caller) -> Facts:
-    read = map(people.commit_of_rest, caller.rows("/commits", (CONFLICT,)))
-    commits: tuple[Commit, ...] = tuple(commit for commit in read if commit is not None)
+def _commits(caller: Caller) -> Part:
+    commits = people.commits_of_rest(caller.rows("/commits", (CONFLICT,)))
     start = caller.deadline.clock.now() - QUARTER
     recent = sum(commit.at >= start for commit in commits)
-    known = {} if recent == PAGE else {"recent_commits": recent}
-    return {"commits": commits, "repository": known}
+    return Part({"commits": commits}, {} if recent == PAGE else {"recent_commits": recent})
 
 
-def _issues(caller: Caller) -> Facts:
+def _issues(caller: Caller) -> Part:
     issues = caller.rows("/issues", (GONE,), state="all", sort="created", direction="desc")
     comments = caller.rows("/issues/comments", (GONE,), sort="created", direction="desc") if issues else []
-    return {"threads": people.issues_of_rest(issues, comments, PAGE)}
+    return Part({"threads": people.issues_of_rest(issues, comments, PAGE)})
 
 
-def _contributors(caller: Caller) -> Facts:
+def _contributors(caller: Caller) -> Part:
     rows = caller.rows("/contributors", (NO_CONTENT,))
-    return {"repository": {"contributors": sum(not people.is_bot(row) for row in rows)}}
+    return Part(repository={"contributors": sum(not people.is_bot(row) for row in rows)})
 
 
-PARTS: Mapping[str, Callable[[Caller], Facts]] = {
+PARTS: Mapping[str, Callable[[Caller], Part]] = {
     "readme": _readme,
     "files": _files,
     "releases": _releases,
@@ -118,18 +111,15 @@ PARTS: Mapping[str, Callable[[Caller], Facts]] = {
 }
 
 
-def read_manifests(caller: Caller, paths: Sequence[str] | None) -> Facts:
+def read_manifests(caller: Caller, paths: object) -> Part:
     """Read the first manifests of the paths; without paths there are none to read."""
-    if paths is None:
-        return {}
+    if not isinstance(paths, tuple):
+        return Part()
     chosen, left_out = select_manifests(paths)
     few = chosen[:MAX_REST_MANIFESTS]
-    read: list[Manifest] = []
-    for path in few:
-        response = caller.get(f"/contents/{path}", (NOT_FOUND,))
-        if response.status != NOT_FOUND:
-            read.append(files.manifest_of_rest(path, response.json()))
-    return {"manifests": tuple(read), "manifests_left_out": left_out + len(chosen) - len(few)}
+    responses = ((path, caller.get(f"/contents/{path}", (NOT_FOUND,))) for path in few)
+    read = [files.manifest_of_rest(path, each.json()) for path, each in responses if each.status != NOT_FOUND]
+    return Part({"manifests": tuple(read), "manifests_left_out": left_out + len(chosen) - len(few)})
 
 
 def object_of(response: HttpResponse) -> Node:
