@@ -168,7 +168,7 @@ wheel: $(INSTALLED) ## build the wheel and the source distribution into dist
 asl: $(INSTALLED) ## write into statemachine/search.asl.yaml what Python defines
 	$(BIN)/python statemachine/generate.py
 
-api: $(INSTALLED) ## write api/gateway.json, what API Gateway imports, from api/openapi.yaml
+api: $(INSTALLED) ## write api/openapi.yaml and api/gateway.json from the models and the sources in YAML
 	$(BIN)/python api/generate.py
 
 events: $(INSTALLED) ## record the events in events/ from a run of the state machine

@@ -1,75 +1,73 @@
-"""Write gateway.json, what API Gateway imports, from the contract in openapi.yaml: `make api`.
+"""Write openapi.yaml, the HTTP contract, and gateway.json, what API Gateway imports from it: `make api`.
 
-API Gateway imports models of JSON Schema draft 4 without some of its keywords, and warns of what it does not know; the
-deployment fails on a warning. So a model has the documented keywords alone. A value that may be null, which OpenAPI 3.0
-can say by unsupported keywords only, has no type there: the library checks its type. Nothing becomes stricter.
+API Gateway imports OpenAPI 3.0 with models of JSON Schema draft 4 without some of its keywords, and warns of what it
+does not know; the deployment fails on a warning. So a model has the documented keywords alone. A value that may be null
+has no type there: the library checks its type. Nothing becomes stricter.
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
-
-The operations of `x-searches` are made from `POST /search` too, with templates that make its request of their own.
-
-`GET /search` is made from `POST /search`: the parameters are those of the library, and a template of its own, in
-search_by_link.vtl, makes the request from them; all else is the same.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import yaml
-from goldpan.engine.query_string import INTEGER, QUERY, UNMAPPED, Parameter, parameters
+from goldpan.engine.query_string import INTEGER, QUERY, UNMAPPED, parameters
+from goldpan.kinds.repositories.named_requests import REPO
+from goldpan_local.server.contract import contract
+from pydantic.json_schema import JsonSchemaValue
 
-CONTRACT, GATEWAY, BY_LINK = (
-    Path(__file__).with_name(name) for name in ("openapi.yaml", "gateway.json", "search_by_link.vtl")
-)
-BODY = "$input.json('$')"
-"""Where the template of POST inserts the request."""
-INTEGRATION, VALIDATOR = "x-amazon-apigateway-integration", "x-amazon-apigateway-request-validator"
-SEARCHES, REFERENCE, JSON = "x-searches", "#/components/schemas/", "application/json"
-Schema = dict[str, Any]
+FOLDER = Path(__file__).parent
+CONTRACT, GATEWAY = FOLDER / "openapi.yaml", FOLDER / "gateway.json"
+SCHEMAS = re.compile(r"#/components/schemas/(\w+)")
+TEMPLATE_SUFFIX = ".vtl"
 KEYWORDS = (
-    "$ref", "description", "type", "enum", "required", "properties", "additionalProperties", "maxProperties", "items",
-    "minLength", "maxLength", "pattern", "minimum", "maximum",
+    "$ref", "type", "enum", "required", "properties", "additionalProperties", "maxProperties", "items", "minLength",
+    "maxLength", "pattern", "minimum", "maximum",
 )  # fmt: skip
 """What a model may have. Not minItems, maxItems and exclusiveMinimum, which API Gateway does not check."""
+NULL = {"type": "null"}
 
 
-def gateway_document(contract: Mapping[str, Any]) -> dict[str, Any]:
+def generate() -> dict[Path, str]:
+    """Return the text of each generated file."""
+    document = contract()
+    return {CONTRACT: _as_yaml(document), GATEWAY: json.dumps(gateway_document(document), indent=1) + "\n"}
+
+
+def gateway_document(document: JsonSchemaValue) -> JsonSchemaValue:
     """Return the document for API Gateway: the operations that it serves, and the models of their requests."""
-    operations = {
-        path: {verb: _operation(each) for verb, each in item.items() if INTEGRATION in each}
-        for path, item in contract["paths"].items()
+    written = yaml.safe_load((FOLDER / "gateway.yaml").read_text("utf-8"))
+    operations = _with_templates(written["operations"], _marks(document))
+    paths = {
+        path: {verb: _operation(document, path, verb) | served for verb, served in verbs.items()}
+        for path, verbs in operations.items()
     }
-    search, schemas = operations["/search"]["post"], contract["components"]["schemas"]
-    operations["/search"]["get"] = _by_link(search)
-    for path, given in contract[SEARCHES].items():
-        operations[path] = {"post": _as_search(search, given, schemas[given["schema"]])}
-    paths = {path: item for path, item in operations.items() if item}
-    used = _referenced(paths, schemas)
-    components = {
-        "securitySchemes": contract["components"]["securitySchemes"],
-        "schemas": {name: model(schema) for name, schema in schemas.items() if name in used},
-    }
-    extensions = {name: value for name, value in contract.items() if name.startswith("x-amazon-")}
+    models = document["components"]["schemas"]
+    responses = {name: _gateway_response(**given) for name, given in written["responses"].items()}
+    info = {name: document["info"][name] for name in ("title", "version", "description")}
     return {
-        "openapi": contract["openapi"],
-        "info": contract["info"],
+        "openapi": "3.0.1",
+        "info": info,
         "paths": paths,
-        "components": components,
-    } | extensions
+        "components": {
+            "securitySchemes": document["components"]["securitySchemes"],
+            "schemas": {name: model(models[name]) for name in sorted(_referenced(paths, models))},
+        },
+        **written["extensions"],
+        "x-amazon-apigateway-gateway-responses": responses,
+    }
 
 
-def model(schema: Schema) -> Schema:
-    """Return a schema as a model of API Gateway."""
-    alternatives = [each for each in schema.get("anyOf", ()) if "not" not in each]
+def model(schema: JsonSchemaValue) -> JsonSchemaValue:
+    """Return a schema as a model of API Gateway. Raises `ValueError` if it has alternatives other than null."""
+    alternatives = [each for each in schema.get("anyOf", ()) if each != NULL]
     if len(alternatives) > 1:
         message = f"a model has no alternatives but null: {schema}"
         raise ValueError(message)
     made = {key: value for key, value in {**schema, **dict(*alternatives)}.items() if key in KEYWORDS}
-    if "anyOf" in schema or schema.get("nullable"):
+    if "anyOf" in schema:
         made.pop("type", None)
     for key in ("items", "additionalProperties"):
         if isinstance(made.get(key), dict):
@@ -79,104 +77,113 @@ def model(schema: Schema) -> Schema:
     return made
 
 
-def _operation(operation: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out what describes responses, and the examples: the integration makes the responses."""
-    made = dict(operation)
-    made["responses"] = {status: {"description": each["description"]} for status, each in made["responses"].items()}
-    if "requestBody" in made:
-        contents = {media: {"schema": each["schema"]} for media, each in made["requestBody"]["content"].items()}
+def _operation(document: JsonSchemaValue, path: str, verb: str) -> JsonSchemaValue:
+    """Return an operation without examples and what describes responses: the integration makes the responses."""
+    written = document["paths"][path][verb]
+    made = {name: written[name] for name in ("operationId", "summary", "description", "security") if name in written}
+    made["responses"] = {
+        status: {"description": _described(document, each)} for status, each in written["responses"].items()
+    }
+    if "parameters" in written:
+        made["parameters"] = [
+            {"name": each["name"], "in": "query", "required": each["required"], "schema": {"type": "string"}}
+            for each in written["parameters"]
+        ]
+    if "requestBody" in written:
+        contents = {media: {"schema": each["schema"]} for media, each in written["requestBody"]["content"].items()}
         made["requestBody"] = {"required": True, "content": contents}
     return made
 
 
-def _by_link(search: Mapping[str, Any]) -> dict[str, Any]:
-    """Make the operation for links from that with a body, which alone has a validator."""
-    made = {name: value for name, value in search.items() if name not in {"requestBody", VALIDATOR}}
-    made |= {"operationId": "searchByLink", "description": "As POST, for links: the fields as parameters."}
+def _described(document: JsonSchemaValue, response: dict[str, str]) -> str:
+    """Return the description of a response, which may be one of those that operations share."""
+    shared = document["components"]["responses"]
+    return str(
+        shared[response["$ref"].rpartition("/")[2]]["description"] if "$ref" in response else response["description"]
+    )
+
+
+def _gateway_response(
+    *,
+    slug: str,
+    title: str,
+    detail: str,
+    status: int | None = None,
+    retry_after: int | None = None,
+) -> JsonSchemaValue:
+    """Make a response of the gateway itself: problem details."""
+    header = "gatewayresponse.header."
+    headers = {f"{header}Content-Type": "'application/problem+json'"}
+    if retry_after is not None:
+        headers[f"{header}Retry-After"] = f"'{retry_after}'"
+    code = {} if status is None else {"status": status}
+    problem = {"type": f"urn:goldpan:problem:{slug}", "title": title, **code, "detail": detail}
+    made = {"responseParameters": headers, "responseTemplates": {"application/json": json.dumps(problem)}}
+    return made if status is None else {"statusCode": str(status), **made}
+
+
+def _with_templates(operations: JsonSchemaValue, marks: dict[str, str]) -> JsonSchemaValue:
+    """Replace each text that names templates by what they hold."""
+
+    def filled(value: object) -> object:
+        match value:
+            case dict():
+                return {name: filled(each) for name, each in value.items()}
+            case list():
+                return [filled(each) for each in value]
+            case str() if value.endswith(TEMPLATE_SUFFIX):
+                return "".join(template(name, marks) for name in value.split())
+        return value
+
+    return {name: filled(each) for name, each in operations.items()}
+
+
+def template(name: str, marks: dict[str, str]) -> str:
+    """Read a template without its comments; behind ## a line writes nothing, not even its end."""
+    text = (FOLDER / "templates" / name).read_text("utf-8")
+    for mark, inserted in marks.items():
+        text = text.replace(f"@{mark}@", inserted)
+    return "".join(f"{line}##\n" for line in text.splitlines() if not line.startswith("##"))
+
+
+def _marks(document: JsonSchemaValue) -> dict[str, str]:
+    """Return what the templates have in place of marks: lists of names for Velocity, and texts."""
     given = parameters()
-    made["parameters"] = [
-        {"name": each.name, "in": "query", "required": each.name == QUERY, "schema": {"type": "string"}}
-        for each in given
-    ]
-    [(media, template)] = search[INTEGRATION]["requestTemplates"].items()
-    text, values = template["Fn::Sub"]
-    linked = {"Fn::Sub": [link_template(given) + text.replace(BODY, "$request"), values]}
-    made[INTEGRATION] = {**search[INTEGRATION], "requestTemplates": {media: linked}}
-    return made
-
-
-def _as_search(search: Mapping[str, Any], given: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
-    """Make an operation that differs from a search by its request."""
-    made = {**search, "operationId": given["operationId"], "description": given["description"]}
-    made["requestBody"] = {"required": True, "content": {JSON: {"schema": {"$ref": REFERENCE + given["schema"]}}}}
-    text, values = search[INTEGRATION]["requestTemplates"][JSON]["Fn::Sub"]
-    renamed = {"Fn::Sub": [request_template(schema, given["renamed"]) + text.replace(BODY, "$request"), values]}
-    made[INTEGRATION] = {**search[INTEGRATION], "requestTemplates": {JSON: renamed}}
-    return made
-
-
-def request_template(schema: Schema, renamed: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the Velocity code that sets $request from the fields of a body, in one order; a missing one is left out.
-
-    A question is never left out, because a search without the field `query` is refused before the library reads it.
-    """
-    lines = ["#set($fields = '')"]
-    for name in schema["properties"]:
-        new = renamed.get(name, {})
-        value = f"#set($value = $input.json('$.{name}'))"
-        if "prefix" in new:
-            escaped = f"""$util.escapeJavaScript($input.path('$.{name}')).replaceAll("\\\\'", "'")"""
-            value = f"""#set($value = {escaped})##\n#set($start = '"{new["prefix"]}')##\n#set($end_of = '"')##\n"""
-            value += '#set($value = "$start$value$end_of")'
-        field = new.get("field", name)
-        lines += [
-            f"#set($given = $input.path('$.{name}'))",
-            "#if(\"$!given\" != '')",
-            *value.split("##\n"),
-            f"""#set($name = ', "{field}": ')""",
-            '#set($fields = "$fields$name$value")',
-            *(["#else", """#set($fields = "$fields, $quote$query$quote: $quote$quote")"""] if field == "query" else []),
-            "#end",
-        ]
-    lines += ["#set($begin = '{')", "#set($end_of = '}')", "#set($fields = $fields.substring(2))"]
-    lines.append('#set($request = "$begin$fields$end_of")')
-    lines = ["#set($quote = '\"')", "#set($query = 'query')", *lines]
-    return "".join(f"{line}##\n" for line in lines)
-
-
-def link_template(given: Sequence[Parameter]) -> str:
-    """Return the Velocity code that sets $request; behind ## a line writes nothing, not even its end."""
     names = {
         "names": [each.name for each in given],
         "lists": [each.name for each in given if each.is_list],
         "integers": [each.name for each in given if each.type == "integer"],
         "booleans": [each.name for each in given if each.type == "boolean"],
         "filters": [each.name for each in given if each.is_filter],
+        "like": [name for name in document["components"]["schemas"]["LikeRequest"]["properties"] if name != REPO],
     }
-    text = BY_LINK.read_text("utf-8")
-    for mark, inserted in names.items():
-        text = text.replace(f"@{mark}@", ", ".join(f"'{name}'" for name in inserted))
-    for mark, value in (("integer", INTEGER.pattern), ("query", QUERY), ("unmapped", UNMAPPED)):
-        text = text.replace(f"@{mark}@", value)
-    return "".join(f"{line}##\n" for line in text.splitlines() if not line.startswith("##"))
+    lists = {mark: ", ".join(f"'{name}'" for name in listed) for mark, listed in names.items()}
+    return {**lists, "integer": INTEGER.pattern, "query": QUERY, "unmapped": UNMAPPED}
 
 
-def _referenced(value: object, schemas: Mapping[str, Schema]) -> set[str]:
-    """Return the names of the schemas to which a value refers, directly or through others."""
-    found = set[str]()
-    left = set(re.findall(r"'#/components/schemas/(\w+)'", str(value)))
+def _referenced(value: object, models: JsonSchemaValue) -> set[str]:
+    """Return the names of the models to which a value refers, directly or through others."""
+    found, left = set[str](), {*SCHEMAS.findall(str(value))}
     while left:
         found |= left
-        left = {
-            name for each in left for name in re.findall(r"'#/components/schemas/(\w+)'", str(schemas[each]))
-        } - found
+        left = {name for each in left for name in SCHEMAS.findall(str(models[each]))} - found
     return found
 
 
-def generate(text: str) -> str:
-    """Return the text of gateway.json for that of openapi.yaml."""
-    return json.dumps(gateway_document(yaml.safe_load(text)), indent=1) + "\n"
+class _Dumper(yaml.SafeDumper):
+    """Writes each value in full, without anchors."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        """Return True."""
+        del data
+        return True
+
+
+def _as_yaml(document: JsonSchemaValue) -> str:
+    heading = "# Made by `make api` from the models and from local/goldpan_local/server/operations.yaml.\n"
+    return heading + yaml.dump(document, Dumper=_Dumper, sort_keys=False, width=120, allow_unicode=True)
 
 
 if __name__ == "__main__":
-    GATEWAY.write_text(generate(CONTRACT.read_text("utf-8")), "utf-8")
+    for path, text in generate().items():
+        path.write_text(text, "utf-8")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import schemathesis
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
-from goldpan_local.server.contract import public_contract
+from goldpan_local.server.contract import contract
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest_socket import enable_socket
@@ -60,7 +60,7 @@ MUTATED = st.builds(
     st.binary(max_size=6) | st.sampled_from([b"\xef\xbb\xbf", b"NaN", b"1e999", b'"\\ud800"', b"[" * 5000, b'"a":1,']),
     st.integers(0, 8),
 )
-schema = schemathesis.openapi.from_dict(public_contract())
+schema = schemathesis.openapi.from_dict(contract())
 schema.config.phases.update(phases=["examples", "fuzzing", *(["coverage"] if LONG else [])])
 
 

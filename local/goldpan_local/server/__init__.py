@@ -1,1 +1,1 @@
-"""`goldpan serve`: the HTTP contract of `api/openapi.yaml` on one machine."""
+"""`goldpan serve`: the HTTP contract on one machine."""

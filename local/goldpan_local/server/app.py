@@ -17,7 +17,7 @@ from starlette.routing import Route
 from goldpan_local.page.files import page_routes
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.analyze_endpoint import AnalyzeEndpoint
-from goldpan_local.server.contract import public_contract
+from goldpan_local.server.contract import contract
 from goldpan_local.server.docs_page import PAGE_HEADERS, docs_page
 from goldpan_local.server.library_endpoint import LibraryEndpoint
 from goldpan_local.server.problems import handle_http_error
@@ -41,7 +41,7 @@ def make_app(
     Searches need one of the keys, None requires no key; requests must address one of the hosts or this machine, None
     allows any host; pages of these origins may search.
     """
-    contract, page = _documents()
+    document, page = _documents()
     endpoint = SearchEndpoint(searches, keys, origins)
     analyze = AnalyzeEndpoint(searches, keys).analyze
 
@@ -49,7 +49,7 @@ def make_app(
         return Response(HEALTHY, media_type=JSON_TYPE)
 
     async def openapi(_http: Request) -> Response:
-        return Response(contract, media_type=JSON_TYPE)
+        return Response(document, media_type=JSON_TYPE)
 
     async def docs(_http: Request) -> Response:
         return Response(page, headers=PAGE_HEADERS, media_type="text/html")
@@ -75,9 +75,9 @@ def make_app(
 
 @cache
 def _documents() -> tuple[bytes, bytes]:
-    """Return the contract and the page about it, made once: to read the contract takes a tenth of a second."""
-    public = public_contract()
-    return json.dumps(public, ensure_ascii=False).encode(), docs_page(public).encode()
+    """Return the contract and the page about it, made once: that takes some tenths of a second."""
+    made = contract()
+    return json.dumps(made, ensure_ascii=False).encode(), docs_page(made).encode()
 
 
 async def _handle_goldpan_error(_http: Request, error: Exception) -> Response:

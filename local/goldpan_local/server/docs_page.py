@@ -7,7 +7,8 @@ from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from html import escape
-from typing import Any
+
+from pydantic.json_schema import JsonSchemaValue
 
 STYLE = """
 :root { color-scheme: light dark }
@@ -28,14 +29,14 @@ FORM = """<form action="/search"><label>Question <input name="q" required maxlen
 placeholder="Rust web framework"></label> <button>Search</button></form>"""
 
 
-def docs_page(contract: dict[str, Any]) -> str:
+def docs_page(contract: JsonSchemaValue) -> str:
     """Write the page."""
     info, title = contract["info"], escape(contract["info"]["title"])
     parts = [
         f"<h1>{title} {escape(info['version'])}</h1><p>{escape(info['description'])}</p>",
         '<p>The contract as a file: <a href="/openapi.json">/openapi.json</a></p>',
         FORM,
-        *(part for path, row in contract["paths"].items() for part in _path(path, row)),
+        *(part for path, row in contract["paths"].items() for part in _path(path, row, contract)),
         "<h2>Schemas</h2>",
         *(part for name, schema in contract["components"]["schemas"].items() for part in _schema(name, schema)),
     ]
@@ -45,7 +46,7 @@ def docs_page(contract: dict[str, Any]) -> str:
     )
 
 
-def _path(path: str, operations: dict[str, Any]) -> Iterator[str]:
+def _path(path: str, operations: JsonSchemaValue, contract: JsonSchemaValue) -> Iterator[str]:
     for method, operation in operations.items():
         yield f"<h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(operation['summary'])}</p>"
         yield f"<p>{escape(operation.get('description', ''))}</p>"
@@ -55,23 +56,28 @@ def _path(path: str, operations: dict[str, Any]) -> Iterator[str]:
         for media in operation.get("requestBody", {}).get("content", {}).values():
             yield f"<p>Body: {_type(media['schema'])}</p>"
             yield from _examples(media)
-        yield _table("response", [_response(status, each) for status, each in operation["responses"].items()])
+        shared = contract["components"]["responses"]
+        responses = {
+            status: shared[_referred(each)] if "$ref" in each else each
+            for status, each in operation["responses"].items()
+        }
+        yield _table("response", [_response(status, each) for status, each in responses.items()])
 
 
-def _response(status: str, response: dict[str, Any]) -> str:
+def _response(status: str, response: JsonSchemaValue) -> str:
     types = ", ".join(f"<code>{escape(media)}</code>" for media in response["content"])
     examples = "".join(part for media in response["content"].values() for part in _examples(media))
     folded = f"<details><summary>Example</summary>{examples}</details>" if examples else ""
     return f"<tr><td>{status}</td><td>{types}</td><td>{escape(response['description'])}{folded}</td></tr>"
 
 
-def _examples(media: dict[str, Any]) -> Iterator[str]:
+def _examples(media: JsonSchemaValue) -> Iterator[str]:
     for example in media.get("examples", {}).values():
         text = json.dumps(example["value"], indent=2, ensure_ascii=False)
         yield f"<p>{escape(example.get('summary', ''))}</p><pre>{escape(text)}</pre>"
 
 
-def _schema(name: str, schema: dict[str, Any]) -> Iterator[str]:
+def _schema(name: str, schema: JsonSchemaValue) -> Iterator[str]:
     yield f'<h3 id="{escape(name)}">{escape(name)}</h3><p>{escape(schema.get("description", ""))}</p>'
     required = schema.get("required", ())
     fields = schema.get("properties", {}).items()
@@ -82,22 +88,29 @@ def _table(head: str, rows: list[str]) -> str:
     return f"<table><tr><th>{head}</th><th>type</th><th></th></tr>{''.join(rows)}</table>"
 
 
-def _row(name: str, form: dict[str, Any], described: dict[str, Any], required: bool) -> str:  # noqa: FBT001 - a column
+def _row(name: str, form: JsonSchemaValue, described: JsonSchemaValue, required: bool) -> str:  # noqa: FBT001 - a column
     mark = " (required)" if required else ""
     text = escape(described.get("description", ""))
     return f"<tr><td><code>{escape(name)}</code>{mark}</td><td>{_type(form)}</td><td>{text}</td></tr>"
 
 
-def _type(form: dict[str, Any]) -> str:
+def _type(form: JsonSchemaValue) -> str:
     """Name a type with its bounds, or link the schema."""
     if "$ref" in form:
-        name = escape(form["$ref"].rpartition("/")[2])
+        name = escape(_referred(form))
         return f'<a href="#{name}">{name}</a>'
-    made = escape(form.get("format", form.get("type", "any")))
+    if "anyOf" in form:
+        return " or ".join(map(_type, form["anyOf"]))
+    made = escape(str(form.get("format", form.get("type", "any"))))
     if "items" in form:
         made = f"list of {_type(form['items'])}"
     if "enum" in form:
         made = " | ".join(f"<code>{escape(str(value))}</code>" for value in form["enum"])
     if "minimum" in form or "maximum" in form:
         made += f", {form.get('minimum', '')} to {form.get('maximum', '')}"
-    return made + (" or null" if form.get("nullable") else "")
+    return made
+
+
+def _referred(reference: JsonSchemaValue) -> str:
+    """Return the name to which a reference refers."""
+    return str(reference["$ref"].rpartition("/")[2])

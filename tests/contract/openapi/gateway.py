@@ -15,10 +15,10 @@ from typing import Any
 
 import airspeed
 
-from tests.contract.openapi.contract import ANALYZE, BY_LINK, IMPORTED, SEARCH
+from tests.contract.openapi.contract import BY_LINK, IMPORTED, SERVED
 
-INTEGRATION: dict[str, Any] = SEARCH["x-amazon-apigateway-integration"]
-ANALYSIS: dict[str, Any] = ANALYZE["x-amazon-apigateway-integration"]
+INTEGRATION: dict[str, Any] = SERVED["/search"]["x-amazon-apigateway-integration"]
+ANALYSIS: dict[str, Any] = SERVED["/analyze-repo"]["x-amazon-apigateway-integration"]
 MACHINE = "arn:aws:states:eu-west-1:123456789012:stateMachine:SearchMachine-a1b2c3"
 SECRET = "s3cr3t"
 BOUND = "a1b2c3=thesis,notes;d4=team"
@@ -132,8 +132,8 @@ def start(body: str, trace: str | None = None, key: str = "unbound1") -> dict[st
 
 def library_event(path: str, body: str, key: str = "unbound1") -> dict[str, Any]:
     """Return the event of the function for a body that came with a key."""
-    template = _library(path)["requestTemplates"]["application/json"]["Fn::Sub"]
-    text, overrides = render(substituted(template), body, key=key)
+    template, values = _library(path)["requestTemplates"]["application/json"]["Fn::Sub"]
+    text, overrides = render(substituted(template).replace("${Path}", values["Path"]), body, key=key)
     assert overrides == {"header": {}}
     event: dict[str, Any] = json.loads(text)
     return event

@@ -14,7 +14,7 @@ from goldpan.errors import SourcesLimited
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.contract.openapi.contract import GATEWAY_RESPONSES, HEALTH, ROOT, TEXT, as_written
+from tests.contract.openapi.contract import GATEWAY_RESPONSES, IMPORTED, ROOT, SERVED, as_written
 from tests.contract.openapi.gateway import (
     ANALYSIS,
     MACHINE,
@@ -26,6 +26,7 @@ from tests.contract.openapi.gateway import (
     reply,
     start,
 )
+from tests.contract.stack.documents import strings
 from tests.support.factories import NOW
 
 HOSTILE = (
@@ -167,7 +168,12 @@ def test_the_responses_of_the_gateway_itself_are_problem_details() -> None:
 def test_a_problem_has_one_title_everywhere() -> None:
     """The texts of the gateway have the titles of the library."""
     titles = {json.loads(problem(cls("x"), NOW).body)["type"]: title for cls, (_, title) in STATUSES.items()}
-    texts = [line[line.index('{"type"') :].strip("')#") for line in TEXT.splitlines() if '{"type"' in line]
+    texts = [
+        line[line.index('{"type"') :].strip("')#\n")
+        for text in strings(IMPORTED)
+        for line in text.splitlines()
+        if '{"type"' in line
+    ]
     assert len(texts) > len(GATEWAY_RESPONSES)
     for details in map(json.loads, texts):
         assert titles.setdefault(details["type"], details["title"]) == details["title"]
@@ -175,7 +181,7 @@ def test_a_problem_has_one_title_everywhere() -> None:
 
 def test_health_is_answered_by_the_gateway_alone() -> None:
     """GET /health calls nothing."""
-    integration = HEALTH["x-amazon-apigateway-integration"]
+    integration = SERVED["/health"]["x-amazon-apigateway-integration"]
     request, _ = render(integration["requestTemplates"]["application/json"], "{}")
     assert (integration["type"], json.loads(request)) == ("mock", {"statusCode": 200})
     [response] = integration["responses"].values()

@@ -10,7 +10,7 @@ from goldpan.aws.events import LibraryEvent, parse_event
 from goldpan.engine.problem_details import problem
 from goldpan.errors import Forbidden, SourcesFailed
 
-from tests.contract.openapi.contract import CONTRACT
+from tests.contract.openapi.contract import SERVED
 from tests.contract.openapi.gateway import SECRET, library_event, library_reply, start, start_link
 from tests.contract.openapi.test_gateway import HOSTILE
 from tests.support.factories import NOW
@@ -69,7 +69,7 @@ def test_a_function_that_fails_is_a_defect(result: Any) -> None:
 @pytest.mark.parametrize("path", PATHS)
 def test_a_library_needs_the_same_key_as_a_search(path: str) -> None:
     """The same authorization, a valid body before anything runs, and time for the function to start and to end."""
-    search, own = CONTRACT["paths"]["/search"]["post"], CONTRACT["paths"][path]["post"]
+    search, own = SERVED["/search"], SERVED[path]
     for name in ("security", "x-amazon-apigateway-auth", "x-amazon-apigateway-request-validator"):
         assert own[name] == search[name]
     integration = own["x-amazon-apigateway-integration"]

@@ -13,7 +13,7 @@ from goldpan.errors import InvalidRequest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.contract.openapi.contract import BY_LINK, CONTRACT, SCHEMAS, SEARCH
+from tests.contract.openapi.contract import BY_LINK, SCHEMAS, SERVED
 from tests.contract.openapi.gateway import start_link
 from tests.contract.openapi.test_gateway import HOSTILE, TEXTS
 
@@ -93,17 +93,14 @@ def test_an_invalid_link_is_refused_by_name(link: Link, message: str) -> None:
 
 def test_a_link_needs_what_a_body_needs() -> None:
     """The same key, authorization and responses; without a body there is nothing for the validator."""
-    same = {"security", "x-amazon-apigateway-auth"}
-    assert {name: BY_LINK[name] for name in same} == {name: SEARCH[name] for name in same}
-    integration = dict(BY_LINK["x-amazon-apigateway-integration"])
+    search, integration = SERVED["/search"], dict(BY_LINK["x-amazon-apigateway-integration"])
+    assert all(BY_LINK[name] == search[name] for name in ("security", "x-amazon-apigateway-auth"))
     template = integration.pop("requestTemplates")["application/json"]["Fn::Sub"][0]
     assert set(re.findall(r"\$\{\w*\}?", template)) == {"${Machine}", "${ApiKeyProjects}"}
-    expected = dict(SEARCH["x-amazon-apigateway-integration"])
+    expected = dict(search["x-amazon-apigateway-integration"])
     del expected["requestTemplates"]
     assert integration == expected
-    assert set(BY_LINK["responses"]) == set(SEARCH["responses"])
     assert "x-amazon-apigateway-request-validator" not in BY_LINK
     fields = {**SCHEMAS["Filters"]["properties"], **SCHEMAS["SearchRequest"]["properties"]}
     flat = fields.keys() - {"query", "filters", "previous_strategies", "config"} | {"q"}
     assert {each["name"] for each in BY_LINK["parameters"]} == flat
-    assert "get" not in CONTRACT["paths"]["/search"], "it is made from POST"

@@ -6,34 +6,14 @@ import json
 from typing import Any
 
 import pytest
-from goldpan.contracts import SearchRequest, parse_request
-from goldpan.kinds.repositories.named_requests import NOT_FOR_LIKE, CompareRequest, like_fields, parse_compare_request
-from goldpan_local.server.contract import public_contract
+from goldpan.contracts import parse_request
+from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 
-from tests.contract.openapi.contract import CONTRACT, SCHEMAS, as_imported
+from tests.contract.openapi.contract import as_imported
 from tests.contract.openapi.gateway import start_search
 from tests.contract.openapi.test_gateway import HOSTILE
 
 REPOS = ["pmndrs/react-spring", "formkit/auto-animate"]
-
-
-def test_the_requests_are_those_of_the_library() -> None:
-    """A comparison has the fields of its model, likeness those of a search that it can have, in the same form."""
-    assert set(SCHEMAS["CompareRequest"]["properties"]) == set(CompareRequest.model_fields)
-    liked = dict(SCHEMAS["LikeRequest"]["properties"])
-    del liked["repo"]
-    assert set(liked) == set(SearchRequest.model_fields) - NOT_FOR_LIKE
-    searched = SCHEMAS["SearchRequest"]["properties"]
-    assert all(liked[name] == searched[name] for name in set(liked) - {"sort", "sources"})
-
-
-def test_the_server_describes_both_and_their_examples_are_searches() -> None:
-    """Each has the responses of a search, and an example that the library accepts."""
-    paths = public_contract()["paths"]
-    for path, parse in (("/compare", parse_compare_request), ("/like", like_fields)):
-        operation = paths[path]["post"]
-        assert operation["responses"].keys() == paths["/search"]["post"]["responses"].keys()
-        assert parse(CONTRACT["x-searches"][path]["example"]["value"])
 
 
 @pytest.mark.parametrize("query", [None, "", "React animation", *(text for text in HOSTILE if text.isprintable())])

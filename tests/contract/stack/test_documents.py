@@ -112,7 +112,7 @@ def rows(page: str, heading: str) -> set[str]:
 def test_every_path_and_field_of_http_is_documented() -> None:
     """A client's author finds each path, each field of a request and of an answer, and no other."""
     contract = read(CONTRACT)
-    assert rows("docs/http.md", "Paths") == {*contract["paths"], *contract["x-searches"], "/", "/docs", "/openapi.json"}
+    assert rows("docs/http.md", "Paths") == {*contract["paths"], "/", "/docs", "/openapi.json"}
     assert rows("docs/http.md", "A request") == {*SearchRequest.model_fields}
     sections = {kind.name for kind in all_kinds()}
     assert rows("docs/http.md", "An answer") == {*Answer.model_fields} - {"sections"} | sections

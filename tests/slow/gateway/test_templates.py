@@ -63,12 +63,20 @@ def _cases() -> Iterator[Case]:
         yield from ((template, json.dumps({"__type": fault}), None) for template in (refused, broken))
     yield refused, "{}", None
     yield from _library_cases()
+    for path, body in (("/compare", {"repos": ["a/b", "c/d"]}), ("/like", {"repo": "a/b", "max_results": 3})):
+        template = IMPORTED["paths"][path]["post"]["x-amazon-apigateway-integration"]["requestTemplates"]
+        for text in HOSTILE:
+            yield (
+                substituted(template["application/json"]["Fn::Sub"][0]),
+                json.dumps(body | {"query": text, "sort": text}),
+                None,
+            )
 
 
 def _library_cases() -> Iterator[Case]:
     """Yield requests of a library, its responses, and what Lambda reports in their place."""
     integration = IMPORTED["paths"]["/library/chunks"]["post"]["x-amazon-apigateway-integration"]
-    event = substituted(integration["requestTemplates"]["application/json"]["Fn::Sub"])
+    event = substituted(integration["requestTemplates"]["application/json"]["Fn::Sub"][0])
     yield from ((event, json.dumps({"query": text}), None) for text in HOSTILE)
     done = integration["responses"]["default"]["responseTemplates"]["application/json"]
     for result in ({"errorMessage": "x"}, FINAL, *NO_RESPONSES, FINAL | {"statusCode": 403, "retryAfter": "5"}):

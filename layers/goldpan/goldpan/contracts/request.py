@@ -7,7 +7,15 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, ValidationInfo, field_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+)
 
 from goldpan.config import Frozen, PipelineConfig, pattern_in_words
 from goldpan.contracts.kind_rules import (
@@ -49,7 +57,15 @@ def _stripped(text: object) -> object:
     return text.strip() if isinstance(text, str) else text
 
 
-Question = Annotated[str, Field(min_length=1, max_length=500), BeforeValidator(_stripped), AfterValidator(_plain_text)]
+QUESTION_PATTERN = r"^\s*[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]{0,498}[^\s\x00-\x1f\x7f-\x9f])?\s*$"
+"""Blanks, then a text of 1 to 500 characters that neither begins nor ends with one, then blanks."""
+Question = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_QUERY_CHARS),
+    BeforeValidator(_stripped),
+    AfterValidator(_plain_text),
+    WithJsonSchema({"type": "string", "minLength": 1, "pattern": QUESTION_PATTERN}),
+]
 
 
 def _bounded_strategies(strategies: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:

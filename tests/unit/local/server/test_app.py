@@ -12,13 +12,13 @@ from goldpan.contracts import parse_request
 from goldpan.engine.search import get_or_search
 from goldpan.errors import RateLimited, Unavailable
 from goldpan_local.server.app import make_app
-from goldpan_local.server.contract import public_contract
+from goldpan_local.server.contract import contract
 from goldpan_local.server.searches import Searches
 from openapi_spec_validator import validate
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from tests.contract.openapi.contract import CONTRACT, GATEWAY_RESPONSES, SEARCH, as_written
+from tests.contract.openapi.contract import CONTRACT, GATEWAY_RESPONSES, as_written
 from tests.support.local import QUESTION, FailingSource, client, github_runtime, problem_of, timeless
 
 RETRY_AT = datetime.now(UTC) + timedelta(hours=1)
@@ -83,26 +83,20 @@ def test_the_paths_and_their_keys_are_those_of_the_contract() -> None:
     routes = [route for route in app.routes if isinstance(route, Route)]
     served = {(method.lower(), route.path) for route in routes for method in route.methods or () if method != "HEAD"}
     written = {(method, path): each for path, row in CONTRACT["paths"].items() for method, each in row.items()}
-    written |= {("post", path): SEARCH for path in CONTRACT["x-searches"]}
     of_page = {call for call in served if call[1].startswith("/page/")}
-    assert served - of_page == {*written, ("get", "/search"), ("get", "/openapi.json"), ("get", "/docs"), ("get", "/")}
+    assert served - of_page == {*written, ("get", "/openapi.json"), ("get", "/docs"), ("get", "/")}
     for call, operation in written.items():
         refused = client(keys="k").request(*call, json=QUESTION).status_code == 403
         assert refused == bool(operation["security"])
 
 
 def test_the_contract_is_served_for_clients() -> None:
-    """It is valid without the gateway's fields; generated clients know each type, and require no defaults."""
+    """It is valid, and has nothing that only API Gateway reads."""
     response = client().get("/openapi.json")
     served = response.json()
-    assert (response.headers["content-type"], served) == ("application/json", public_contract())
+    assert (response.headers["content-type"], served) == ("application/json", contract())
     assert "x-amazon-" not in response.text
     validate(served)
-    schemas = served["components"]["schemas"]
-    properties = [form for schema in schemas.values() for form in schema["properties"].values()]
-    assert not [form for form in properties if "default" in form or not {"type", "$ref"} & {*form}]
-    assert schemas["CoarseFilter"]["properties"]["max_age_years"]["nullable"] is True
-    assert served["paths"]["/search"]["post"]["responses"].keys() == SEARCH["responses"].keys()
 
 
 def test_the_page_about_the_contract_loads_nothing() -> None:
@@ -111,7 +105,7 @@ def test_the_page_about_the_contract_loads_nothing() -> None:
     assert response.headers["content-type"].startswith("text/html")
     assert response.headers["content-security-policy"].startswith("default-src 'none'; style-src 'sha256-")
     assert not re.search(r"<script|<link|<img|url\(|@import|src=", response.text)
-    names = [*public_contract()["paths"], *CONTRACT["components"]["schemas"]]
+    names = [*contract()["paths"], *CONTRACT["components"]["schemas"]]
     assert not [name for name in names if name not in response.text]
     assert '<form action="/search"><label>Question <input name="q"' in response.text
 

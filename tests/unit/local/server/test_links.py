@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from goldpan.contracts import parse_request
 from goldpan.engine.query_string import parse_query
-from goldpan_local.server.contract import public_contract
+from goldpan_local.server.contract import contract
 
 from tests.support.local import client, problem_of, timeless
 
@@ -16,7 +16,7 @@ def test_the_parameters_are_the_fields_of_a_request_and_of_its_filters() -> None
     given += [("min_stars", "100"), ("topics", "ui"), ("topics", "spring"), ("language", ""), ("created_since", "")]
     body = {"query": "React", "max_results": 5, "sources": ["github", "catalogue"], "sort": "stars"}
     assert parse_query(given) == parse_request({**body, "filters": {"min_stars": 100, "topics": ["ui", "spring"]}})
-    operation = public_contract()["paths"]["/search"]["get"]
+    operation = contract()["paths"]["/search"]["get"]
     assert {name for name, _ in given} <= {each["name"] for each in operation["parameters"]}
     assert [each["name"] for each in operation["parameters"] if each["required"]] == ["q"]
 

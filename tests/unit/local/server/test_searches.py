@@ -23,7 +23,7 @@ from goldpan_local.server.app import make_app
 from goldpan_local.server.searches import Searches
 from starlette.testclient import TestClient
 
-from tests.contract.openapi.contract import SEARCH
+from tests.contract.openapi.contract import SERVED
 from tests.support.factories import ListedSource
 from tests.support.local import (
     PATIENCE,
@@ -68,7 +68,7 @@ def test_a_search_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -
         assert (response.status_code, response.headers["retry-after"]) == (503, "1")
         details = problem_of(response)
         assert details["type"] == "urn:goldpan:problem:busy"
-        templates = SEARCH["x-amazon-apigateway-integration"]["responses"]["4\\d{2}"]["responseTemplates"]
+        templates = SERVED["/search"]["x-amazon-apigateway-integration"]["responses"]["4\\d{2}"]["responseTemplates"]
         assert f'"title": "{details["title"]}", "status": 503, "detail": "{details["detail"]}"' in str(templates)
         assert http.get("/health").status_code == 200
         source.release.set()

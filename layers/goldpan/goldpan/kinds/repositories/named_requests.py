@@ -29,7 +29,7 @@ class CompareRequest(Frozen):
     query: str | None = None
 
 
-class _Liked(Frozen):
+class LikedRepository(Frozen):
     """The repository that the results should be like."""
 
     repo: FullName
@@ -56,7 +56,7 @@ def like_fields(fields: object) -> dict[str, Any]:
         message = f"{unknown[:60]}: unknown field (allowed: {', '.join(allowed)}){suggest(unknown, allowed)}"
         raise InvalidRequest(message)
     try:
-        liked = _Liked.model_validate({REPO: given[REPO]} if REPO in given else fields)
+        liked = LikedRepository.model_validate({REPO: given[REPO]} if REPO in given else fields)
     except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, _Liked)) from error
+        raise InvalidRequest(describe_validation_error(error, LikedRepository)) from error
     return {"query": like_question(liked.repo)} | {name: value for name, value in given.items() if name != REPO}

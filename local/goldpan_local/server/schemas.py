@@ -1,0 +1,181 @@
+"""The schemas of the HTTP contract, made from the models of the requests and the responses.
+
+Fields are described by their docstrings. A default is part of the description, because with the keyword many
+generated clients would require the field.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from itertools import pairwise
+from textwrap import dedent
+
+from goldpan.contracts import Answer, SearchRequest, Section
+from goldpan.engine.kind import Kind
+from goldpan.kinds import registry
+from goldpan.kinds.papers.sources.library.requests import (
+    ChunksAnswer,
+    LibraryAnswer,
+    LibraryChunksRequest,
+    LibrarySearchRequest,
+)
+from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
+from goldpan.kinds.repositories.named_requests import NOT_FOR_LIKE, CompareRequest, LikedRepository
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue, models_json_schema
+from pydantic_core import core_schema
+
+REQUESTS = (SearchRequest, CompareRequest, LikedRepository, AnalyzeRequest, LibrarySearchRequest, LibraryChunksRequest)
+RESPONSES = (Answer, Analysis, LibraryAnswer, ChunksAnswer)
+SECTIONS = "sections"
+REFERENCE = "#/components/schemas/{model}"
+
+
+def schemas() -> dict[str, JsonSchemaValue]:
+    """Return the schema of each request and response by its name, with those that they refer to."""
+    kinds = registry.all_kinds()
+    made = _of_models(REQUESTS, RequestSchema) | _of_models(
+        (*RESPONSES, *(kind.models.section for kind in kinds)), ResponseSchema
+    )
+    made["Filters"] = _filters(kinds)
+    liked = made.pop(LikedRepository.__name__)
+    made["LikeRequest"] = _like_request(
+        liked, _search_request(made["SearchRequest"], [registry.get_kind(registry.DEFAULT_KIND)])
+    )
+    made["SearchRequest"] = _search_request(made["SearchRequest"], kinds)
+    made["Answer"] = _answer(made["Answer"], kinds)
+    made.pop(Section.__name__, None)
+    return dict(sorted(made.items()))
+
+
+class RequestSchema(GenerateJsonSchema):
+    """Describes fields by their docstrings and defaults."""
+
+    def field_title_should_be_set(self, schema: object) -> bool:
+        """Return False: a title repeats the name."""
+        del schema
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """Describe the default of a field, unless it is null, empty or an object."""
+        made = super().default_schema(schema)
+        match made.pop("default", None):
+            case None | "" | [] | {}:
+                return made
+            case dict():
+                return made
+            case list(values):
+                text = ", ".join(map(str, values))
+            case bool(value):
+                text = str(value).lower()
+            case value:
+                text = str(value)
+        return {**made, "description": f"Default {text}."}
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        """Describe a model and its fields; the first paragraph of its docstring is for clients."""
+        made = super().model_schema(schema)
+        made.pop("title", None)
+        made["description"] = " ".join(made["description"].partition("\n\n")[0].split())
+        documented = field_docstrings(schema["cls"])
+        for name, form in made.get("properties", {}).items():
+            parts = [documented.get(name, ""), form.pop("description", "")]
+            if described := " ".join(filter(None, parts)):
+                form["description"] = described
+        return made
+
+
+class ResponseSchema(RequestSchema):
+    """Describes a response: every field is present, and clients must ignore further ones."""
+
+    def field_is_required(
+        self,
+        field: core_schema.ModelField | core_schema.DataclassField | core_schema.TypedDictField,
+        total: bool,  # noqa: FBT001 - pydantic's signature
+    ) -> bool:
+        """Return True."""
+        del field, total
+        return True
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """Leave out the default."""
+        return self.generate_inner(schema["schema"])
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        """Allow further fields."""
+        made = super().model_schema(schema)
+        made.pop("additionalProperties", None)
+        return made
+
+
+def field_docstrings(model: type[BaseModel]) -> dict[str, str]:
+    """Read the docstrings of the fields of a model and its bases.
+
+    pydantic's option for this reads the source of each model at its import, which would double the start of a command.
+    """
+    found: dict[str, str] = {}
+    for each in reversed(model.__mro__):
+        if issubclass(each, BaseModel) and each is not BaseModel:
+            for definition in ast.parse(dedent(inspect.getsource(each))).body:
+                found |= dict(_documented(definition))
+    return found
+
+
+def _documented(definition: ast.stmt) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a class that a text follows, each with the text on one line."""
+    if isinstance(definition, ast.ClassDef):
+        for field, text in pairwise(definition.body):
+            match field, text:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(described))):
+                    yield name, " ".join(described.split())
+
+
+def _of_models(models: Sequence[type[BaseModel]], generator: type[GenerateJsonSchema]) -> dict[str, JsonSchemaValue]:
+    """Return the schemas of models and of those that they refer to."""
+    given: list[tuple[type[BaseModel], JsonSchemaMode]] = [(model, "validation") for model in models]
+    _, made = models_json_schema(given, ref_template=REFERENCE, schema_generator=generator)
+    definitions: dict[str, JsonSchemaValue] = made["$defs"]
+    return definitions
+
+
+def _search_request(schema: JsonSchemaValue, kinds: Sequence[Kind]) -> JsonSchemaValue:
+    """Add what the model of a search checks by the registered kinds: their names, sources, orders and filters."""
+    fields = deepcopy(schema["properties"])
+    fields["kinds"]["items"]["enum"] = [kind.name for kind in kinds]
+    [sources, _] = fields["sources"]["anyOf"]
+    sources["items"]["enum"] = unique(source for kind in kinds for source in kind.sources)
+    sources["minItems"] = 1
+    fields["filters"] = {"$ref": REFERENCE.format(model="Filters")}
+    fields["sort"]["enum"] = unique(sort for kind in kinds for sort in kind.sorts)
+    return schema | {"properties": fields}
+
+
+def _like_request(liked: JsonSchemaValue, search: JsonSchemaValue) -> JsonSchemaValue:
+    """Make the request of `/like`: a repository, and the fields of a search that it may have."""
+    further = {name: form for name, form in search["properties"].items() if name not in NOT_FOR_LIKE}
+    return liked | {"properties": liked["properties"] | further}
+
+
+def _filters(kinds: Iterable[Kind]) -> JsonSchemaValue:
+    """Join the filters of all kinds."""
+    fields: dict[str, JsonSchemaValue] = {}
+    for kind in kinds:
+        fields |= kind.filters.model_json_schema(ref_template=REFERENCE, schema_generator=RequestSchema)["properties"]
+    described = "What every result must be; only filters of the requested kinds are allowed."
+    return {"description": described, "type": "object", "additionalProperties": False, "properties": fields}
+
+
+def _answer(answer: JsonSchemaValue, kinds: Iterable[Kind]) -> JsonSchemaValue:
+    """Replace the sections of an answer by a field for each kind, which is absent if the kind was not requested."""
+    sections = {kind.name: {"$ref": REFERENCE.format(model=kind.models.section.__name__)} for kind in kinds}
+    fields = {name: form for name, form in answer["properties"].items() if name != SECTIONS}
+    required = [name for name in answer["required"] if name != SECTIONS]
+    return answer | {"properties": fields | sections, "required": required}
+
+
+def unique(names: Iterable[str]) -> list[str]:
+    """Return each name once."""
+    return list(dict.fromkeys(names))

@@ -1,0 +1,222 @@
+"""The contract has what the library accepts and returns, and CloudFormation and API Gateway can read their part."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import goldpan
+import pytest
+from goldpan.contracts import Answer, parse_request
+from goldpan.engine.problem_details import STATUSES, problem
+from goldpan.errors import InvalidRequest, SourcesLimited
+from goldpan.kinds.papers.sources.library.requests import OPERATIONS, ChunksAnswer, LibraryAnswer
+from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
+from goldpan.kinds.repositories.analysis.models import Analysis
+from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from openapi_spec_validator import validate
+from pydantic import BaseModel
+
+from api.generate import KEYWORDS, generate, model
+from tests.contract.openapi.contract import (
+    CONTRACT,
+    IMPORTED,
+    MODELS,
+    ROOT,
+    SCHEMAS,
+    SEARCH,
+    SERVED,
+    as_imported,
+    as_written,
+    response,
+)
+from tests.contract.stack.documents import resources
+from tests.support.factories import NOW
+
+WRITTEN, OF_GATEWAY = as_written("SearchRequest"), as_imported("SearchRequest")
+PARSERS = {
+    "/search": parse_request,
+    "/compare": parse_compare_request,
+    "/like": lambda fields: parse_request(like_fields(fields)),
+    "/analyze-repo": parse_analyze_request,
+    **{path: operation.parse for path, operation in OPERATIONS.items()},
+}
+"""How the library reads the request of each path."""
+RESPONSES: dict[str, type[BaseModel]] = {
+    "/search": Answer, "/analyze-repo": Analysis, "/library/search": LibraryAnswer, "/library/chunks": ChunksAnswer,
+}  # fmt: skip
+
+
+def _valid(request: object) -> tuple[bool, bool, bool]:
+    """Return whether a request is valid as imported, as written, and for the library."""
+    try:
+        parse_request(request)
+    except InvalidRequest:
+        return OF_GATEWAY.is_valid(request), WRITTEN.is_valid(request), False
+    return OF_GATEWAY.is_valid(request), WRITTEN.is_valid(request), True
+
+
+@pytest.mark.parametrize("blank", ["", "\n\t", "\u3000\u2028"])
+@pytest.mark.parametrize("text", ["x", "x" * 500, "a b", "\U0001f600" * 500])
+def test_a_query_is_measured_after_trimming(text: str, blank: str) -> None:
+    """The contract, its import and the library agree; a character outside of the basic plane counts as one."""
+    assert _valid({"query": blank + text + blank}) == (True, True, True)
+    for invalid in ("", "a\nb", "a\x85b", text[0] * 501):
+        assert _valid({"query": blank + invalid + blank}) == (False, False, False)
+    assert _valid({"query": blank + "\ud83d" + blank}) == (True, True, False)  # half a character is no text at all
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"max_results": 3, "sources": None}, (True, True, True)),  # null passes the gateway
+        ({"config": {"coarse_filter": {"min_stars": None}}}, (True, True, True)),
+        ({"max_results": 26}, (False, False, False)),
+        ({"filters": {"language": "C++", "license": None, "topics": ["Web App"]}}, (True, True, True)),
+        ({"filters": {"min_stars": -1}}, (False, False, False)),
+        ({"filters": {"license": "unheard-of"}}, (True, True, False)),
+        ({"filters": {"min_stars": 9, "max_stars": 8}}, (True, True, False)),
+        ({"kinds": ["papers"], "filters": {"types": ["review"]}, "sort": "year"}, (True, True, True)),
+        ({"kinds": ["papers"], "filters": {"open_access": None, "exclude": ["x" * 50]}}, (True, True, True)),
+        ({"filters": {"year_from": 999}}, (False, False, False)),
+        ({"filters": {"year_from": 2020}}, (True, True, False)),  # of a kind that is not requested
+        ({"kinds": ["papers"], "filters": {"year_from": 2020, "year_to": 2019}}, (True, True, False)),
+        ({"unknown": 1}, (False, False, False)),
+        ({"config": {"llm_prices": {"m": {"input": 1, "output": 1, "unknown": 1}}}}, (False, False, False)),
+        ({"sources": []}, (True, False, False)),  # the gateway does not know minItems
+        ({"config": {"llm_timeout_seconds": 0}}, (True, False, False)),  # nor exclusiveMinimum
+        ({"config": {"dimension_weights": {"maturity": 0.9}}}, (True, True, False)),  # a sum, which no schema expresses
+        ({"config": {"strategy_weights": {"stars": 0, "recency": 0, "expanded": 0}}}, (True, True, False)),
+        ({"max_results": "10"}, (False, False, True)),  # the library converts types for callers in Python
+        ({"config": {"coarse_filter": {"require_readme": "yes"}}}, (True, False, True)),  # it has no types beside null
+        ({"filters": {"min_stars": {}, "language": 1}}, (True, False, False)),
+        ({"sources": ["unheard-of"]}, (False, False, False)),
+    ],
+)  # fmt: skip
+def test_the_gateway_is_never_stricter_than_the_contract(fields: dict[str, Any], expected: tuple[bool, ...]) -> None:
+    """What the gateway cannot check, the library refuses: valid as imported, as written, and for the library."""
+    request = {"query": "x", **fields}
+    assert _valid(request) == expected
+
+
+@pytest.mark.parametrize("path", PARSERS)
+def test_the_examples_are_valid(path: str) -> None:
+    """What the contract shows can be sent, and is what the library returns, field by field."""
+    operation = CONTRACT["paths"][path]["post"]
+    content = operation["requestBody"]["content"]["application/json"]
+    for example in content["examples"].values():
+        as_written(content["schema"]["$ref"].rpartition("/")[2]).validate(example["value"])
+        assert PARSERS[path](example["value"])
+    content = response(operation, "200")["content"]["application/json"]
+    for example in content["examples"].values():
+        as_written(content["schema"]["$ref"].rpartition("/")[2]).validate(example["value"])
+        answer = RESPONSES.get(path, Answer).model_validate(example["value"])
+        assert json.loads(answer.model_dump_json()) == example["value"]
+
+
+def test_the_examples_of_problems_are_those_of_their_status() -> None:
+    """Each response that is shared has problem details; only 429 and 503 can be tried again."""
+    declared = SEARCH["responses"]
+    assert {str(status) for status, _ in STATUSES.values()} | {"200"} <= set(declared)
+    for status in set(declared) - {"200"}:
+        given = response(SEARCH, status)
+        [(media, content)] = given["content"].items()
+        assert media == "application/problem+json"
+        assert ("Retry-After" in given.get("headers", {})) == (status in {"429", "503"})
+        for example in content["examples"].values():
+            as_written("Problem").validate(example["value"])
+            assert example["value"]["status"] == int(status)
+
+
+def test_a_response_of_the_library_keeps_the_contract() -> None:
+    """An answer with and without its section, an empty one, and problem details are valid."""
+    example = Answer.model_validate_json((ROOT / "docs" / "example-answer.json").read_text("utf-8"))
+    empty = Answer(query="x", mode="balanced", answered_at=NOW)
+    for answer in (example, example.model_copy(update={"sections": {}}), empty):
+        as_written("Answer").validate(json.loads(answer.to_json()))
+    details = json.loads(problem(SourcesLimited("later", NOW), NOW).body)
+    as_written("Problem").validate(details)
+    assert set(details) == set(SCHEMAS["Problem"]["properties"])
+
+
+def test_a_schema_describes_its_fields() -> None:
+    """By their docstrings and defaults, none of which a generated client would require; a response has every field."""
+    assert CONTRACT["info"]["version"] == goldpan.__version__
+    request, section = SCHEMAS["SearchRequest"], SCHEMAS["PaperSection"]
+    assert request["required"] == ["query"]
+    assert request["properties"]["max_results"]["description"] == "Default 10."
+    assert request["properties"]["library_only"]["description"].endswith("that its kind searches. Default false.")
+    assert '"default"' not in json.dumps(SCHEMAS)
+    assert section["required"] == list(section["properties"])
+    assert section["properties"]["dropped"]["description"].startswith("How many candidates each rule")
+    assert SCHEMAS["Answer"]["properties"].keys() - SCHEMAS["Answer"]["required"] == {"repositories", "papers"}
+
+
+def test_the_generated_files_are_up_to_date() -> None:
+    """`make api` changes neither; both are valid."""
+    for path, text in generate().items():
+        assert path.read_text("utf-8") == text, "run `make api`"
+    validate(CONTRACT)
+    validate(IMPORTED)
+
+
+def _walk(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    yield path, value
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _walk(inner, (*path, str(key)))
+
+
+def test_cloudformation_can_include_it() -> None:
+    """It has no null, and intrinsic functions are long, and under x-amazon-* only."""
+    assert [path for path, value in _walk(IMPORTED) if value is None] == []
+    functions = [path for path, _ in _walk(IMPORTED) if path and path[-1] in {"Fn::Sub", "Fn::If", "Ref"}]
+    assert {path[-1] for path in functions} == {"Fn::Sub", "Fn::If", "Ref"}
+    paths = [path for path, value in _walk(IMPORTED) if isinstance(value, str) and "${" in value]
+    assert all("Fn::Sub" in path[-2:] for path in paths)
+    assert all(any(part.startswith("x-amazon-") for part in path) for path in (*functions, *paths))
+
+
+def test_a_model_has_documented_keywords_only() -> None:
+    """Alternatives that are not null are an error; a value that may be null has no type."""
+    named = {
+        key for name in MODELS for path, _ in _walk(MODELS[name]) for key in path[-1:] if "properties" not in path[-2:]
+    }
+    assert {key for key in named if not key.isdigit()} <= set(KEYWORDS)
+    assert model({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}], "default": 2}) == {"minimum": 1}
+    with pytest.raises(ValueError, match="no alternatives but null"):
+        model({"anyOf": [{"type": "integer"}, {"type": "boolean"}]})
+
+
+def test_api_gateway_can_import_it() -> None:
+    """Model names are alphanumeric; a warning fails the import; only declared responses and overrides have effect."""
+    assert all(name.isalnum() for name in MODELS)
+    [api] = resources("AWS::Serverless::Api").values()
+    assert api["FailOnWarnings"] is True
+    for operation in SERVED.values():
+        integration = operation["x-amazon-apigateway-integration"]
+        assert {each["statusCode"] for each in integration["responses"].values()} <= set(operation["responses"])
+        names = set(re.findall(r"\$context\.responseOverride\.([\w.-]*)", json.dumps(integration)))
+        assert names <= {"status", "header.Content-Type", "header.Retry-After"}
+
+
+def test_every_operation_but_health_needs_a_key_and_a_valid_json_body() -> None:
+    """The key is required at the operation, the body is validated before anything starts, health is open."""
+    assert SERVED.keys() == CONTRACT["paths"].keys()
+    assert CONTRACT["components"]["securitySchemes"] == {
+        "api_key": {"type": "apiKey", "name": "x-api-key", "in": "header"}
+    }
+    for path, operation in SERVED.items():
+        is_open = path == "/health"
+        authorization = {"type": "NONE" if is_open else {"Fn::Sub": "${ApiAuthorization}"}}
+        assert operation["security"] == ([] if is_open else [{"api_key": []}])
+        assert operation["x-amazon-apigateway-auth"] == authorization
+        integration = operation["x-amazon-apigateway-integration"]
+        assert integration["passthroughBehavior"] == "never"
+        assert set(integration["requestTemplates"]) == {"application/json"}
+        if not is_open:
+            name = operation["x-amazon-apigateway-request-validator"]
+            assert IMPORTED["x-amazon-apigateway-request-validators"][name]["validateRequestBody"] is True
+            assert integration["timeoutInMillis"] <= 29_000
