@@ -132,8 +132,8 @@ def start(body: str, trace: str | None = None, key: str = "unbound1") -> dict[st
 
 def library_event(path: str, body: str, key: str = "unbound1") -> dict[str, Any]:
     """Return the event of the function for a body that came with a key."""
-    template, values = _library(path)["requestTemplates"]["application/json"]["Fn::Sub"]
-    text, overrides = render(substituted(template).replace("${Path}", values["Path"]), body, key=key)
+    template = _library(path)["requestTemplates"]["application/json"]["Fn::Sub"]
+    text, overrides = render(substituted(template), body, key=key)
     assert overrides == {"header": {}}
     event: dict[str, Any] = json.loads(text)
     return event

@@ -21,7 +21,7 @@ from goldpan_local.library_files.record import ALIASES, LibraryRecord
 from goldpan_local.server.requests import ServerSettings
 
 from tests.benchmarks import scale
-from tests.contract.stack.documents import CONTRACT, ROOT, functions, read, resources, template, text
+from tests.contract.stack.documents import CONTRACT, GATEWAY, ROOT, functions, read, resources, template, text
 
 DEPLOYMENT, SCORING = text("docs/deploying.md"), text("docs/scoring.md")
 CONFIGURATION = text("docs/configuration.md")
@@ -46,7 +46,7 @@ def test_the_outputs_and_responses_shown_to_operators_are_real() -> None:
     used = set(re.findall(r"\boutput ([A-Z]\w+)", DEPLOYMENT)) | set(re.findall(r"the output `(\w+)`", DEPLOYMENT))
     assert set() < used <= set(template()["Outputs"])
     [refusal] = re.findall(r'^\{"type".*\}$', DEPLOYMENT, re.MULTILINE)
-    responses = read(CONTRACT)["x-amazon-apigateway-gateway-responses"]
+    responses = read(GATEWAY)["x-amazon-apigateway-gateway-responses"]
     assert json.loads(refusal) == json.loads(responses["BAD_REQUEST_BODY"]["responseTemplates"]["application/json"])
     example = json.loads(text("docs/example-answer.json"))
     [shown] = re.findall(r'^\{"query":.*$', DEPLOYMENT, re.MULTILINE)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.contract.stack.documents import (
-    CONTRACT,
+    GATEWAY,
     SEARCH,
     WARM_UP,
     functions,
@@ -43,7 +43,7 @@ def test_every_role_has_one_user() -> None:
     used = [user["Role"]["Fn::GetAtt"][0] for user in users]
     used += [each["Target"]["RoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::Scheduler::Schedule").values()]
     used += [each["CloudWatchRoleArn"]["Fn::GetAtt"][0] for each in resources("AWS::ApiGateway::Account").values()]
-    used += set(re.findall(r"\$\{(\w+)\.Arn\}", CONTRACT.read_text("utf-8")))
+    used += set(re.findall(r"\$\{(\w+)\.Arn\}", GATEWAY.read_text("utf-8")))
     assert sorted(used) == sorted(ROLES) == sorted(SERVICES)
 
 

@@ -76,7 +76,7 @@ def _cases() -> Iterator[Case]:
 def _library_cases() -> Iterator[Case]:
     """Yield requests of a library, its responses, and what Lambda reports in their place."""
     integration = IMPORTED["paths"]["/library/chunks"]["post"]["x-amazon-apigateway-integration"]
-    event = substituted(integration["requestTemplates"]["application/json"]["Fn::Sub"][0])
+    event = substituted(integration["requestTemplates"]["application/json"]["Fn::Sub"])
     yield from ((event, json.dumps({"query": text}), None) for text in HOSTILE)
     done = integration["responses"]["default"]["responseTemplates"]["application/json"]
     for result in ({"errorMessage": "x"}, FINAL, *NO_RESPONSES, FINAL | {"statusCode": 403, "retryAfter": "5"}):
