@@ -1,10 +1,11 @@
 """Measures which records are found to be one paper, on labelled pairs and at scale, by rules alone.
 
-    python tests/benchmarks/deduplication.py [--pairs | --scale]
+    python tests/benchmarks/deduplication.py [--pairs | --whole-file | --scale]
 
 Needs the data folder beside the project (../shared). Each labelled pair is deduplicated on its own; an undecided pair
-counts as two papers. The baseline is a threshold on rapidfuzz's token_sort_ratio of the titles, with years at most one
-apart, at the threshold that is best on the training pairs.
+counts as two papers. With --whole-file all records of the pairs of a data set are one file, as people have them, and a
+pair is found if both of its records are in one group. The baseline is a threshold on rapidfuzz's token_sort_ratio of
+the titles, with years at most one apart, at the threshold that is best on the training pairs.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tests.benchmarks.perturbed_papers import make_records, pairs_of, read_paper
 
 DATA = ROOT.parent / "shared" / "data"
 FLOORS = {"structured_dblp-acm.valid": 0.98, "structured_dblp-googlescholar.valid": 0.88}
+WHOLE_FLOORS = {"dblp-acm": 0.975, "dblp-googlescholar": 0.839}
 TRAINING = {
     "dblp-acm": "structured_dblp-acm.train",
     "dblp-googlescholar": "structured_dblp-googlescholar.train_balanced",
@@ -116,6 +118,32 @@ def measure_pairs() -> tuple[str, dict[str, object], list[Limit]]:
     return table(head, rows), figures, limits
 
 
+def decide_whole(pairs: list[Pair]) -> list[tuple[bool, bool]]:
+    """Deduplicate all records of the pairs as one file; returns the labels with the decisions."""
+    keyed = [(f"left {left.model_dump_json()}", f"right {right.model_dump_json()}") for left, right, _ in pairs]
+    papers = {
+        key: paper for keys, pair in zip(keyed, pairs, strict=True) for key, paper in zip(keys, pair[:2], strict=True)
+    }
+    found = deduplicate([Record(key, paper) for key, paper in papers.items()])
+    group_of = {key: number for number, group in enumerate(found.groups) for key in group.members}
+    return [
+        (label, group_of[left] == group_of[right]) for (left, right), (_, _, label) in zip(keyed, pairs, strict=True)
+    ]
+
+
+def measure_whole_files() -> tuple[str, dict[str, object], list[Limit]]:
+    """Measure the validation pairs of each data set, and these with the training pairs, as whole files."""
+    rows, figures, limits = [], dict[str, object](), []
+    for name, training in TRAINING.items():
+        pairs = read_pairs(f"structured_{name}.valid")
+        for part, chosen in (("valid", pairs), ("valid and train", pairs + read_pairs(training))):
+            precision, recall, f1 = scores(decide_whole(chosen))
+            rows.append([f"{name}, {part}", len(chosen), *(f"{value:.4f}" for value in (precision, recall, f1))])
+            figures[f"whole {name} {part}"] = {"precision": precision, "recall": recall, "f1": f1}
+            limits += [Limit(f"F1, {name} as a whole file, {part}", f1, WHOLE_FLOORS[name], is_minimum=True)]
+    return table(["whole file", "pairs", "precision", "recall", "F1"], rows), figures, limits
+
+
 def measure_scale() -> tuple[str, dict[str, object], list[Limit]]:
     """Measure the time for perturbed copies, and check their groups.
 
@@ -148,11 +176,11 @@ def measure_scale() -> tuple[str, dict[str, object], list[Limit]]:
 def main() -> int:
     """Measure, print, and check the limits."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", action="store_true", help="only the labelled pairs")
-    parser.add_argument("--scale", action="store_true", help="only the time for many records")
-    options = parser.parse_args()
-    parts = [] if options.scale else [measure_pairs()]
-    parts += [] if options.pairs else [measure_scale()]
+    measures = {"pairs": measure_pairs, "whole-file": measure_whole_files, "scale": measure_scale}
+    for name in measures:
+        parser.add_argument(f"--{name}", action="append_const", const=name, dest="only", help="only this measurement")
+    chosen = parser.parse_args().only or list(measures)
+    parts = [measures[name]() for name in chosen]
     figures = {name: value for _, each, _ in parts for name, value in each.items()}
     return report("\n\n".join(text for text, _, _ in parts), figures, [limit for *_, each in parts for limit in each])
 

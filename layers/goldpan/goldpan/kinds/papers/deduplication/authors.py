@@ -11,33 +11,34 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from goldpan.kinds.papers.deduplication.damaged_names import (
-    NO_PERSONS,
-    UNREADABLE,
-    is_no_name,
-    mark_misread,
-    mark_mixed,
-    may_be,
-    without_and,
-)
-from goldpan.kinds.papers.deduplication.titles import fold, without_ligatures
+from goldpan.kinds.papers.deduplication.titles import fold
 
 _INITIALS_LAST = re.compile(r"^([^\W\d_]\S+(?:\s\S{2,})*)\s+([A-Z](?:[.\s-]?[A-Z]){0,2}\.?)$")
 """The form of medical databases: "Skarlinski MD"."""
-_LETTERS = rf"(?:[^\W\d_]|{UNREADABLE})+"
-_WORD = re.compile(rf"{_LETTERS}(?:[-'\u2019\u2010\u2011]{_LETTERS})*")
-_NO_LETTER = re.compile(rf"[^\w{UNREADABLE}]")
+_WORD = re.compile(r"[^\W\d_]+(?:[-'\u2019\u2010\u2011][^\W\d_]+)*")
+_NO_LETTER = re.compile(r"\W")
 _UMLAUT = re.compile(r"(?<=[aou])e")
+_UNREADABLE = re.compile(r"[\d@?\ufffd\u0080-\u00bf\u02c6\u02dc\u20ac\u2122]|\w\.(?:com|edu|gov|net|org)\b")
+"""Years, addresses, and signs of text that was read in another encoding."""
+_MIXED_SCRIPTS = re.compile(r"[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
 # fmt: off
 _NO_NAMES = frozenset((
     "al", "anonymous", "dr", "et", "ii", "iii", "iv", "jr", "md", "others", "phd", "prof", "sr", "unknown",
 ))
+NON_PERSON_WORDS = frozenset((
+    "academy", "agency", "anthology", "association", "center", "centre", "college", "committee", "consortium",
+    "corporation", "council", "department", "dept", "editors", "faculty", "foundation", "group", "inc", "institute",
+    "journal", "laboratory", "ltd", "magazine", "ministry", "network", "organization", "press", "proceedings",
+    "project", "school", "society", "staff", "team", "transactions", "universidad", "universite", "university",
+    "workshop",
+    "abstract", "acknowledgements", "appendix", "contents", "copyright", "introduction", "keywords", "overview",
+    "references", "summary", "tutorial",
+))
 # fmt: on
+"""Organisations, and headings of a first page that are taken for names."""
 FAMILY_KEY = 5
 """Letters of a family name that two records of one author share, so that records can be looked up by it."""
 MIN_FUZZY, LONG_NAME = 5, 8
-MIN_CROSSED, MAX_INITIALS = 2, 2
-"""Authors of a longer list whose initials are in the order of the other list, and letters of initials in one word."""
 MIN_GIVEN, MAX_GIVEN_TYPOS = 3, 2
 """Letters of a given name that is no initial, and differences between two spellings of one."""
 
@@ -50,7 +51,7 @@ class Shared(IntEnum):
     UNKNOWN = 1
     """One list is empty, or the two are in different scripts."""
     FAMILY = 2
-    """A family name is the same, or all initials are in the order of the other list, but no given name fits."""
+    """A family name is the same, but no given name fits."""
     SOME = 3
     MOST = 4
     """At least half of the shorter list, and two authors or the first one of both."""
@@ -69,17 +70,15 @@ class Name:
     @property
     def key(self) -> str:
         """The beginning of the family name, and the first initial."""
-        readable = self.family.replace(UNREADABLE, "") or self.family
-        return f"{readable[:FAMILY_KEY]} {self.given[0][0] if self.given else ''}"
+        return f"{self.family[:FAMILY_KEY]} {self.given[0][0] if self.given else ''}"
 
 
 @lru_cache(maxsize=32768)
 def read_name(text: str) -> Name | None:
-    """Split a name into family name and given names; None for "et al." and for what is no name."""
+    """Split a name into family name and given names; None for "et al.", for no person and for what is unreadable."""
     text = html.unescape(text)
-    if is_no_name(text):
+    if _UNREADABLE.search(text) or _MIXED_SCRIPTS.search(text):
         return None
-    text = mark_misread(text)
     family, comma, given = text.partition(",")
     if not comma and (swapped := _INITIALS_LAST.match(text.strip())):
         family, given, comma = swapped[1], " ".join(swapped[2].replace(".", "")), ","
@@ -88,11 +87,9 @@ def read_name(text: str) -> Name | None:
         last, first = last[-1:], last[:-1]
         if last and len(last[0]) == 1 and first:
             last, first = first[:1], [*first[1:], *last]
-    if not last or (len("".join(last)) == 1 and last[0].isascii()):
-        return None
-    if not NO_PERSONS.isdisjoint((*last, *first)):
-        return None
     joined = "".join(last)
+    if not joined or (len(joined) == 1 and joined.isascii()) or not NON_PERSON_WORDS.isdisjoint((*last, *first)):
+        return None
     return Name(joined, tuple(first), any(letter.isascii() for letter in joined), "".join(first) + joined)
 
 
@@ -114,67 +111,31 @@ def compare(ones: Sequence[Name], others: Sequence[Name]) -> Shared:
             free.remove(partner)
             matched += 1
     if not matched:
-        return Shared.FAMILY if _are_families_alike(left, right) else Shared.CONFLICT
+        is_family = any(_is_same_family(one.family, other.family) for one in left for other in right)
+        return Shared.FAMILY if is_family else Shared.CONFLICT
     is_most = 2 * matched >= min(len(left), len(right))
     return Shared.MOST if is_most and (matched > 1 or _is_same(left[0], right[0])) else Shared.SOME
 
 
 def _name_words(text: str) -> list[str]:
-    found = (mark_mixed(_NO_LETTER.sub("", word)) for word in _WORD.findall(fold(text)))
-    return [
-        word if word in NO_PERSONS else _UMLAUT.sub("", word) or word
-        for word in found
-        if word and word not in _NO_NAMES
-    ]
-
-
-def _are_families_alike(left: Sequence[Name], right: Sequence[Name]) -> bool:
-    pairs = [(one, other) for one in left for other in right]
-    if any(is_same_family(one.family, other.family) or _is_glued(one, other) for one, other in pairs):
-        return True
-    crossed = sum(any(_are_crossed(one, other) for other in right) for one in left)
-    return crossed >= min(len(left), len(right), MIN_CROSSED)
-
-
-def _is_glued(one: Name, other: Name) -> bool:
-    """Return whether a family name has the "and" of the list at its end: "I. Kamelandc" for I. Kamel."""
-    left, right = without_and(one.family, one.given), without_and(other.family, other.given)
-    return (left, right) != (one.family, other.family) and is_same_family(left, right)
-
-
-def _are_crossed(one: Name, other: Name) -> bool:
-    """Return whether each may be the other with its names in the opposite order: "H. Jiawei" and "J. Han"."""
-    return one.family[0] in _initials(other) and other.family[0] in _initials(one)
-
-
-def _initials(name: Name) -> str:
-    """Return the first letters of the given names; a first word of few letters is initials itself."""
-    first = name.given[0] if name.given else ""
-    return (first if len(first) <= MAX_INITIALS else first[:1]) + "".join(word[0] for word in name.given[1:])
+    found = (_NO_LETTER.sub("", word) for word in _WORD.findall(fold(text)))
+    return [_UMLAUT.sub("", word) or word for word in found if word not in _NO_NAMES]
 
 
 def _is_same(one: Name, other: Name) -> bool:
     if one.letters == other.letters:
         return True
-    if is_same_family(one.family, other.family):
+    if _is_same_family(one.family, other.family):
         return _is_same_given(one.given, other.given)
     return one.family in other.given and other.family in one.given
 
 
 @lru_cache(maxsize=16384)
-def is_same_family(one: str, other: str) -> bool:
+def _is_same_family(one: str, other: str) -> bool:
     """Compare two family names; a part of a double name, and a likely misspelling of a long one, is the same."""
-    if one == other:
-        return True
-    if UNREADABLE in one or UNREADABLE in other:
-        if may_be(one, other) or may_be(other, one):
-            return True
-        one, other = one.replace(UNREADABLE, ""), other.replace(UNREADABLE, "")
     shorter = min(len(one), len(other))
-    if shorter >= MIN_FUZZY - 1 and without_ligatures(one) == without_ligatures(other):
-        return True
-    if shorter < MIN_FUZZY:
-        return False
+    if one == other or shorter < MIN_FUZZY:
+        return one == other
     if one.endswith(other) or other.endswith(one):
         return True
     allowed = 1 if shorter < LONG_NAME else 2

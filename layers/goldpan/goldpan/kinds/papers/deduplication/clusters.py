@@ -1,12 +1,22 @@
-"""Group papers: clusters of one identifier, then components of clusters whose titles agree."""
+"""Group papers: clusters of one identifier, then clusters whose titles agree, the strongest agreement first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations, pairwise, product
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
-from goldpan.kinds.papers.deduplication.identity import Key, address_key, describe, identifier_keys, marks
+from goldpan.kinds.papers.deduplication.identity import (
+    Key,
+    Marks,
+    address_key,
+    describe,
+    identifier_keys,
+    marks,
+    merge_marks,
+)
 from goldpan.kinds.papers.deduplication.pairs import Decision, Facts, are_compatible, decide, explain, read_facts
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
@@ -16,172 +26,178 @@ MAX_COMPARED = 40
 MAX_REPRESENTATIVES = 4
 MAX_YEAR_SPAN = 2
 """Between the first and the last year of a component: a preprint, an early view and an issue."""
-SAME_RECORD, WHOLE = "same record", "record"
-"""The reason, and the system of the key, of records that say the same in every field."""
-Grouped = tuple[list[int], list[str]]
-"""The positions of the papers of a group, and why they are one."""
+WHOLE = "record"
+"""The system of the key of records that say the same in every field."""
+Edge = tuple[int, int]
+"""Two clusters by their positions, the smaller first."""
+Progress = Callable[[int], None]
+"""Is called with the number of records that are read, and with that of all when they are compared."""
 
 
-class Clusters:
-    """The papers of one identifier, each cluster with its years and its identifiers."""
+@dataclass(frozen=True)
+class Cluster:
+    """The records of one identifier: their positions, what is compared of them, and why they are one."""
 
-    def __init__(self, papers: Sequence[Paper], progress: Callable[[int, int], None] | None = None) -> None:
-        self._papers, self._progress = papers, progress
-        self._keys: list[list[Key]] = []
-        self._facts: list[Facts] = []
-        self._union = UnionFind(len(papers))
-        self._reasons: dict[int, set[str]] = {}
-        self._join_by_identifiers()
-        self._sets = self._union.sets()
-        self._cluster_of = [0] * len(papers)
-        for number, places in enumerate(self._sets):
-            for place in places:
-                self._cluster_of[place] = number
-        self._marks = [marks(key for place in places for key in self._keys[place]) for places in self._sets]
+    places: tuple[int, ...]
+    facts: tuple[Facts, ...]
+    marks: Marks
+    reasons: tuple[str, ...]
 
-    def decide(self) -> tuple[list[Grouped], list[list[int]]]:
-        """Return the groups in the order of their first papers, and the first papers of groups that are undecided."""
-        same, possible = self._compare()
-        if self._progress is not None:
-            self._progress(2 * len(self._papers), 3 * len(self._papers))
-        joined = UnionFind(len(self._sets))
-        for one, other in same:
-            joined.join(one, other)
-        final = UnionFind(len(self._sets))
-        edges_of: dict[int, list[tuple[int, int]]] = {}
-        for edge in same:
-            edges_of.setdefault(joined.find(edge[0]), []).append(edge)
-        doubtful = set(possible)
-        for component in joined.sets():
-            if len(component) == 1:
-                continue
-            edges = edges_of[joined.find(component[0])]
-            if self._holds_contradiction(component, set(edges)):
-                doubtful.update(edges)
-                continue
-            for edge in edges:
-                final.join(*edge)
-                self._reasons.setdefault(edge[0], set()).add(self._explain(edge, same[edge]))
-        return self._groups(final), self._undecided(final, doubtful)
+    @cached_property
+    def years(self) -> frozenset[int]:
+        """The years that its records give: of a preprint, a publication, or a later version."""
+        return frozenset(each.year for each in self.facts if each.year)
 
-    def _explain(self, edge: tuple[int, int], pair: tuple[int, int]) -> str:
-        """Return the first reason by the alphabet, whichever pair of the two clusters was compared first."""
-        left, right = (self._representatives(cluster) for cluster in edge)
-        pairs = product(left, right) if len(left) * len(right) > 1 else ()
-        reasons = [explain(one, other) for one, other in pairs if decide(one, other) is Decision.SAME]
-        return min(reasons, default=None) or explain(*(self._facts[place] for place in pair))
-
-    def _join_by_identifiers(self) -> None:
-        first_with: dict[Key, int] = {}
-        for place, paper in enumerate(self._papers):
-            address = address_key(paper)
-            self._facts.append(read_facts(paper, address[1] if address else None))
-            self._keys.append(list(identifier_keys(paper)))
-            for key in (*self._keys[-1], *_whole(self._facts[-1])):
-                first = first_with.setdefault(key, place)
-                if first != place:
-                    self._union.join(first, place)
-                    reason = SAME_RECORD if key[0] == WHOLE else describe(key)
-                    self._reasons.setdefault(-1 - first, set()).add(reason)
-            self._report(place + 1)
-
-    def _compare(self) -> tuple[dict[tuple[int, int], tuple[int, int]], set[tuple[int, int]]]:
-        """Return the edges between clusters of one paper, each with the papers that show it, and the possible ones."""
-        same: dict[tuple[int, int], tuple[int, int]] = {}
-        possible: set[tuple[int, int]] = set()
-        seen: set[int] = set()
-        count, facts, cluster_of = len(self._facts), self._facts, self._cluster_of
-        for place, other in candidate_pairs(facts):
-            number = place * count + other
-            if number in seen:
-                continue
-            seen.add(number)
-            left, right = cluster_of[place], cluster_of[other]
-            edge = (left, right) if left < right else (right, left)
-            if left == right or edge in same:
-                continue
-            decision = decide(facts[place], facts[other])
-            if decision is Decision.DIFFERENT or self._marks[left].contradict(self._marks[right]):
-                continue
-            if decision is Decision.SAME:
-                same[edge] = (place, other)
-            else:
-                possible.add(edge)
-        return same, possible
-
-    def _holds_contradiction(self, component: list[int], edges: set[tuple[int, int]]) -> bool:
-        if not _are_near([years for cluster in component if (years := self._years(cluster))]):
-            return True
-        if self._identifiers_contradict(component):
-            return True
-        if len(component) > MAX_COMPARED:
-            return False
-        others = (pair for pair in combinations(component, 2) if pair not in edges)
-        return any(not self._are_compatible(*pair) for pair in others)
-
-    def _identifiers_contradict(self, component: list[int]) -> bool:
-        """Return whether two clusters have different identifiers of one system, comparing each system once."""
-        found: dict[str, set[frozenset[str]]] = {}
-        for cluster in component:
-            for system, ids in self._marks[cluster].by_system:
-                found.setdefault(system, set()).add(ids)
-        return any(not one & other for sets in found.values() for one, other in combinations(sets, 2))
-
-    def _years(self, cluster: int) -> frozenset[int]:
-        """Return the years that the records of a cluster give: of a preprint, a publication, or a later version."""
-        return frozenset(year for place in self._sets[cluster] if (year := self._facts[place].year))
-
-    def _are_compatible(self, one: int, other: int) -> bool:
-        pairs = ((left, right) for left in self._representatives(one) for right in self._representatives(other))
-        return any(are_compatible(left, right) for left, right in pairs)
-
-    def _representatives(self, cluster: int) -> list[Facts]:
-        """Return the first papers of a cluster by title, authors and year, whatever their order in the input."""
-        facts = (self._facts[place] for place in self._sets[cluster])
-        distinct = {(each.title.compact, each.paper.authors, each.year or 0): each for each in facts}
-        return [distinct[key] for key in sorted(distinct)[:MAX_REPRESENTATIVES]]
-
-    def _groups(self, final: UnionFind) -> list[Grouped]:
-        groups: list[Grouped] = []
-        for clusters in final.sets():
-            places = sorted(place for cluster in clusters for place in self._sets[cluster])
-            reasons = {reason for cluster in clusters for reason in self._reasons.get(cluster, ())}
-            reasons.update(reason for place in places for reason in self._reasons.get(-1 - place, ()))
-            groups.append((places, sorted(reasons)))
-        return sorted(groups)
-
-    def _undecided(self, final: UnionFind, doubtful: set[tuple[int, int]]) -> list[list[int]]:
-        """Return the groups that doubtful edges connect, but for pairs that identifiers keep apart anyhow."""
-        union, named = UnionFind(len(self._sets)), set[int]()
-        whole = {
-            final.find(clusters[0]): marks(
-                key for each in clusters for place in self._sets[each] for key in self._keys[place]
-            )
-            for clusters in final.sets()
-        }
-        for one, other in doubtful:
-            left, right = final.find(one), final.find(other)
-            if left != right and not whole[left].contradict(whole[right]):
-                union.join(left, right)
-                named.update((left, right))
-        first = {
-            final.find(clusters[0]): min(self._sets[cluster][0] for cluster in clusters) for clusters in final.sets()
-        }
-        sets = [[first[each] for each in members if each in named] for members in union.sets()]
-        return sorted(sorted(members) for members in sets if len(members) > 1)
-
-    def _report(self, done: int) -> None:
-        if self._progress is not None and done % 1000 == 0:
-            self._progress(done, 3 * len(self._papers))
+    @cached_property
+    def representatives(self) -> tuple[Facts, ...]:
+        """The first records by title, authors and year, whatever their order in the input."""
+        distinct = {(each.title.compact, each.paper.authors, each.year or 0): each for each in self.facts}
+        return tuple(distinct[key] for key in sorted(distinct)[:MAX_REPRESENTATIVES])
 
 
-def _whole(facts: Facts) -> list[Key]:
+@dataclass(frozen=True)
+class Grouped:
+    """The positions of the records of each paper with the reasons, and sets of first positions that may be one."""
+
+    groups: list[tuple[list[int], list[str]]]
+    undecided: list[list[int]]
+
+
+@dataclass(frozen=True)
+class _Edges:
+    """The pairs of clusters that are one paper by their titles, with their strength, and those that may be one."""
+
+    same: dict[Edge, tuple[int, ...]] = field(default_factory=dict)
+    possible: set[Edge] = field(default_factory=set)
+
+
+def group_papers(papers: Sequence[Paper], progress: Progress | None = None) -> Grouped:
+    """Group the records of one paper; neither their order nor unrelated records change the outcome."""
+    clusters = _join_by_identifiers(papers, progress)
+    edges = _compare(clusters, len(papers))
+    if progress is not None:
+        progress(2 * len(papers))
+    final, rejected = _join_by_titles(clusters, edges)
+    reasons: dict[int, set[str]] = {}
+    for edge in edges.same.keys() - rejected:
+        reasons.setdefault(final.find(edge[0]), set()).add(_explain(clusters[edge[0]], clusters[edge[1]]))
+    groups = []
+    for members in final.sets():
+        found = {reason for number in members for reason in clusters[number].reasons}
+        found |= reasons.get(final.find(members[0]), set())
+        groups.append((sorted(place for number in members for place in clusters[number].places), sorted(found)))
+    return Grouped(sorted(groups), _undecided(clusters, final, edges.possible | rejected))
+
+
+def _join_by_identifiers(papers: Sequence[Paper], progress: Progress | None) -> list[Cluster]:
+    union, facts, keys = UnionFind(len(papers)), list[Facts](), list[list[Key]]()
+    first_with: dict[Key, int] = {}
+    reasons: dict[int, set[str]] = {}
+    for place, paper in enumerate(papers):
+        address = address_key(paper)
+        facts.append(read_facts(paper, address[1] if address else None))
+        keys.append(list(identifier_keys(paper)))
+        for key in (*keys[-1], *_whole_record(facts[-1])):
+            first = first_with.setdefault(key, place)
+            if first != place:
+                union.join(first, place)
+                reasons.setdefault(place, set()).add("same record" if key[0] == WHOLE else describe(key))
+        if progress is not None and (place + 1) % 1000 == 0:
+            progress(place + 1)
+    return [
+        Cluster(
+            places=tuple(places),
+            facts=tuple(facts[place] for place in places),
+            marks=marks(key for place in places for key in keys[place]),
+            reasons=tuple(sorted({reason for place in places for reason in reasons.get(place, ())})),
+        )
+        for places in union.sets()
+    ]
+
+
+def _whole_record(facts: Facts) -> list[Key]:
     """Return a key of all that a record says; none for a record that says too little to be one paper."""
     paper = facts.paper
     if not facts.title.compact or (facts.title.is_generic and not (paper.venue and paper.year and paper.authors)):
         return []
-    said = paper.model_dump_json(exclude={"source", "citations", "snippet"})
-    return [(WHOLE, said)]
+    return [(WHOLE, paper.model_dump_json(exclude={"source", "citations", "snippet"}))]
+
+
+def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
+    """Compare the records that share a key; an edge has the strength of its strongest pair."""
+    by_place = {place: each for cluster in clusters for place, each in zip(cluster.places, cluster.facts, strict=True)}
+    facts = [by_place[place] for place in range(count)]
+    cluster_of = {place: number for number, cluster in enumerate(clusters) for place in cluster.places}
+    edges, seen = _Edges(), set[int]()
+    for place, other in candidate_pairs(facts):
+        pair, left, right = place * count + other, cluster_of[place], cluster_of[other]
+        if pair in seen or left == right:
+            continue
+        seen.add(pair)
+        decision, found = decide(facts[place], facts[other])
+        if found is None or decision is Decision.DIFFERENT or clusters[left].marks.contradict(clusters[right].marks):
+            continue
+        edge = (left, right) if left < right else (right, left)
+        if decision is Decision.SAME:
+            edges.same[edge] = max(found.strength, edges.same.get(edge, ()))
+        else:
+            edges.possible.add(edge)
+    return edges
+
+
+def _join_by_titles(clusters: Sequence[Cluster], edges: _Edges) -> tuple[UnionFind, set[Edge]]:
+    """Join clusters by edges of falling strength; of edges of one strength, those of what contradicts join nothing."""
+    final = UnionFind(len(clusters))
+    members = {number: [number] for number in range(len(clusters))}
+    by_strength = sorted(edges.same, key=edges.same.__getitem__, reverse=True)
+    for _, level in groupby(by_strength, key=edges.same.__getitem__):
+        new = {tuple(sorted((final.find(one), final.find(other)))) for one, other in level}
+        links = [(one, other) for one, other in new if one != other]
+        for component in _components(links):
+            rivals = _rivals(clusters, {root: members[root] for link in component for root in link}, edges)
+            for parts in _components([link for link in component if rivals.isdisjoint(link)]):
+                joined = sorted(number for root in {*chain(*parts)} for number in members[root])
+                if _are_near([years for number in joined if (years := clusters[number].years)]):
+                    for number in joined:
+                        final.join(joined[0], number)
+                    members[final.find(joined[0])] = joined
+    return final, {edge for edge in edges.same if final.find(edge[0]) != final.find(edge[1])}
+
+
+def _components(links: Sequence[Edge]) -> list[list[Edge]]:
+    """Divide links into those that hang together."""
+    position = {number: place for place, number in enumerate(dict.fromkeys(chain(*links)))}
+    union = UnionFind(len(position))
+    for one, other in links:
+        union.join(position[one], position[other])
+    found: dict[int, list[Edge]] = {}
+    for link in links:
+        found.setdefault(union.find(position[link[0]]), []).append(link)
+    return list(found.values())
+
+
+def _rivals(clusters: Sequence[Cluster], groups: dict[int, list[int]], edges: _Edges) -> set[int]:
+    """Return the groups that contradict another one; in many, titles and authors are not compared."""
+    is_small = sum(map(len, groups.values())) <= MAX_COMPARED
+    rivals: set[int] = set()
+    for one, other in combinations(sorted(groups), 2):
+        pairs = (tuple(sorted(pair)) for pair in product(groups[one], groups[other]))
+        if any(
+            _contradict(clusters[a], clusters[b], with_titles=is_small) for a, b in pairs if (a, b) not in edges.same
+        ):
+            rivals.update((one, other))
+    return rivals
+
+
+def _contradict(one: Cluster, other: Cluster, *, with_titles: bool) -> bool:
+    """Return whether identifiers, years, or titles and authors show that two clusters are two papers."""
+    if one.marks.contradict(other.marks):
+        return True
+    if one.years and other.years and min(abs(a - b) for a in one.years for b in other.years) > MAX_YEAR_SPAN:
+        return True
+    return with_titles and not any(
+        are_compatible(*pair) for pair in product(one.representatives, other.representatives)
+    )
 
 
 def _are_near(years: Sequence[frozenset[int]]) -> bool:
@@ -192,3 +208,26 @@ def _are_near(years: Sequence[frozenset[int]]) -> bool:
         if not has_gap and not any(each.isdisjoint(chosen) for each in years):
             return True
     return not years
+
+
+def _explain(one: Cluster, other: Cluster) -> str:
+    """Return the first reason by the alphabet, whichever pair of the two clusters was compared first."""
+    pairs = list(product(one.representatives, other.representatives))
+    return min(explain(*pair) for pair in ([p for p in pairs if decide(*p)[0] is Decision.SAME] or pairs))
+
+
+def _undecided(clusters: Sequence[Cluster], final: UnionFind, doubtful: set[Edge]) -> list[list[int]]:
+    """Return sets of the first positions of groups that may be one paper and that no identifier keeps apart."""
+    members: dict[int, list[Cluster]] = {}
+    for number, cluster in enumerate(clusters):
+        members.setdefault(final.find(number), []).append(cluster)
+    systems = {root: merge_marks(each.marks for each in found) for root, found in members.items()}
+    union, named = UnionFind(len(clusters)), set[int]()
+    for one, other in doubtful:
+        left, right = final.find(one), final.find(other)
+        if left != right and not systems[left].contradict(systems[right]):
+            union.join(left, right)
+            named.update((left, right))
+    sets = ([root for root in found if root in named] for found in union.sets())
+    first = {root: min(place for each in members[root] for place in each.places) for root in named}
+    return sorted(sorted(first[root] for root in found) for found in sets if len(found) > 1)

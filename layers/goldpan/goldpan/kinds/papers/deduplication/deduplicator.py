@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.contracts import FoundBy
-from goldpan.kinds.papers.deduplication.clusters import Clusters
+from goldpan.kinds.papers.deduplication.clusters import group_papers
 from goldpan.kinds.papers.deduplication.identity import contradiction, normalise
 from goldpan.kinds.papers.deduplication.merging import merge
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
@@ -61,16 +61,18 @@ def deduplicate(
         message = f"the key {repeated!r} of a record is not unique"
         raise ValueError(message)
     records = [replace(record, paper=normalise(record.paper)) for record in records]
-    clusters = Clusters([record.paper for record in records], progress)
-    groups, undecided = clusters.decide()
+    steps = 3 * len(records)
+    report = None if progress is None else lambda done: progress(done, steps)
+    found = group_papers([record.paper for record in records], report)
     merged = []
-    for done, (members, reasons) in enumerate(groups, start=1):
+    for done, (members, reasons) in enumerate(found.groups, start=1):
         merged.append(_group([records[place] for place in members], reasons[:MAX_REASONS], preferred))
-        if progress is not None and done % 1000 == 0:
-            progress(2 * len(records) + len(records) * done // len(groups), 3 * len(records))
-    if progress is not None:
-        progress(3 * len(records), 3 * len(records))
-    return Deduplicated(_with_unique_ids(merged), tuple(tuple(keys[place] for place in places) for places in undecided))
+        if report is not None and done % 1000 == 0:
+            report(2 * len(records) + len(records) * done // len(found.groups))
+    if report is not None:
+        report(steps)
+    undecided = tuple(tuple(keys[place] for place in places) for places in found.undecided)
+    return Deduplicated(_with_unique_ids(merged), undecided)
 
 
 def join_groups(

@@ -128,6 +128,15 @@ def marks(keys: Iterable[Key]) -> Marks:
     return Marks(tuple((system, frozenset(values)) for system, values in sorted(found.items())))
 
 
+def merge_marks(found: Iterable[Marks]) -> Marks:
+    """Join the marks of several records of one paper."""
+    joined: dict[str, frozenset[str]] = {}
+    for each in found:
+        for system, ids in each.by_system:
+            joined[system] = joined.get(system, frozenset()) | ids
+    return Marks(tuple(sorted(joined.items())))
+
+
 def contradiction(ones: Iterable[Paper], others: Iterable[Paper]) -> str | None:
     """Return the system whose identifiers keep two groups of records apart, None if none does."""
     left, right = (marks(key for paper in papers for key in identifier_keys(paper)) for papers in (ones, others))

@@ -7,23 +7,13 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from goldpan.kinds.papers.deduplication.title_words import (
-    GENERIC_WORDS,
-    NUMBER_WORDS,
-    NUMBERED,
-    SMALL_WORDS,
-)
+from goldpan.kinds.papers.deduplication.title_words import GENERIC_WORDS, NUMBER_WORDS, NUMBERED, SMALL_WORDS
 from goldpan.text import words
 
-_SPACED_ENTITY = re.compile(r"&\s([a-z]{2,8})\s;")
-_TYPE = re.compile(r"(?<=\s)\[\s?(?:[acdjmnprsz]|(?:eb|db|[cjm])\s?/\s?ol)\s?\](?=\s*(?:$|[.,;/]))", re.IGNORECASE)
-"""The type of a publication behind its title, [J] or [C], by GB/T 7714."""
-_VERSIONS_LISTED = re.compile(r"\s-\s+group of \d+\s*(?:\u00bb\s*)?$", re.IGNORECASE)
-"""What Google Scholar wrote behind a title of which it knew several versions."""
 _TAG = re.compile(r"</?[a-z][^<>]{0,60}>", re.IGNORECASE)
-_DAMAGE = re.compile(r"\u00e2\s*(?:\u20ac.?|\?+|[\x80-\x9f]+)")
-"""Quotation marks and dashes of UTF-8 that were read as Latin-1."""
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$^~]")
+_PUBLICATION_TYPE = re.compile(r"\[\s?[A-Z](?:\s?/\s?OL)?\s?\]", re.IGNORECASE)
+"""The type of a publication behind its title, [J] or [C], by GB/T 7714."""
 _ACCENTS = re.compile(r"(?<=[a-z\u0370-\u03ff])[\u0300-\u036f]+")
 _RETRACTED = re.compile(
     r"^\s*[\[(]?(?:(?:RETRACTED|WITHDRAWN)(?:\s+(?:ARTICLE|PAPER|CHAPTER))?|(?i:retracted\s+article))[\])]?\s*:?\s+"
@@ -40,8 +30,6 @@ UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0
 _DIGITS = re.compile(r"\d+")
 _ROMAN = re.compile(r"x{0,3}(?:ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
-_LIGATURE = re.compile("ffi|ffl|ff|fi|fl")
-_ELLIPSES = ("…", "...", "&hellip;")
 STEM = 5
 """Letters of the beginning of a word."""
 
@@ -63,11 +51,8 @@ class Title:
     """Words of one letter, C++ and its like, sorted."""
     is_generic: bool
     """Whether many papers have it, such as "Editorial"."""
-    is_cut: bool
-    longest: int
-    """Letters of its longest word."""
-    plain: str
-    """The text that the words were read from, with its punctuation; empty if the words alone are known."""
+    heading: int
+    """How many words stand before its first colon; 0 without one."""
 
 
 def fold(text: str) -> str:
@@ -78,24 +63,33 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", _ACCENTS.sub("", spread))
 
 
-def without_ligatures(text: str) -> str:
-    """Return text without what fonts print as one sign, which extraction often loses: "an ecient lter"."""
-    return _LIGATURE.sub("", text) if "f" in text else text
-
-
 def read_title(text: str) -> Title:
     """Split a title into what is compared; markup does not count."""
-    plain = html.unescape(_SPACED_ENTITY.sub(r"&\1;", text)) if "&" in text else text
-    plain = _DAMAGE.sub(' " ', plain) if "\u00e2" in plain else plain
+    plain = _plain(text)
+    found = tuple(words(fold(plain)))
+    content = _content(found)
+    marks = _marks(found)
+    heading, colon, _ = plain.partition(": ")
+    return Title(
+        compact="".join(found),
+        words=found,
+        content=content,
+        stems=frozenset(word[:STEM] for word in content),
+        numbers=tuple(sorted(number for number, _ in marks if number)),
+        letters=tuple(sorted(letter for _, letter in marks if letter)),
+        is_generic=content <= GENERIC_WORDS,
+        heading=len(words(fold(heading))) if colon else 0,
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a title without markup, and its Greek letters by their names."""
+    plain = html.unescape(text) if "&" in text else text
     plain = _TAG.sub("", plain) if "<" in plain else plain
-    plain = _RETRACTED.sub("", plain)
+    plain = _PUBLICATION_TYPE.sub(" ", _RETRACTED.sub("", plain))
     plain = _GREEK_COMMAND.sub(r" \1 ", plain) if "\\" in plain else plain
     plain = plain if plain.isascii() else _GREEK_LETTER.sub(_spell_letter, unicodedata.normalize("NFKC", plain))
-    plain = _LATEX.sub("", plain) if "\\" in plain or "{" in plain or "$" in plain else plain
-    plain = _TYPE.sub(" . ", plain) if "[" in plain else plain
-    plain = _VERSIONS_LISTED.sub("", plain)
-    found = tuple(words(fold(plain)))
-    return make_title(found, is_cut=plain.rstrip().endswith(_ELLIPSES), plain=plain)
+    return _LATEX.sub("", plain) if "\\" in plain or "{" in plain or "$" in plain else plain
 
 
 def _spell_letter(match: re.Match[str]) -> str:
@@ -103,32 +97,13 @@ def _spell_letter(match: re.Match[str]) -> str:
     return f" {_GREEK[match[0].lower()]} " if match[0].lower() in _GREEK else match[0]
 
 
-def make_title(found: tuple[str, ...], *, is_cut: bool = False, plain: str = "") -> Title:
-    """Return a title of these words."""
-    content = _content(found)
-    marks = _marks(found)
-    return Title(
-        compact="".join(found),
-        words=found,
-        content=content,
-        stems=frozenset(without_ligatures(word)[:STEM] for word in content),
-        numbers=tuple(sorted(number for number, _ in marks if number)),
-        letters=tuple(sorted(letter for _, letter in marks if letter)),
-        is_generic=content <= GENERIC_WORDS,
-        is_cut=is_cut,
-        longest=max(map(len, found), default=0),
-        plain=plain,
-    )
-
-
 def _content(found: tuple[str, ...]) -> frozenset[str]:
+    """Return the words that are no small words; of text without spaces, each two neighbouring signs."""
     content: set[str] = set()
     for word in found:
-        if word in SMALL_WORDS:
-            continue
         if UNSPACED.fullmatch(word):
             content.update(word[i : i + 2] for i in range(len(word) - 1))
-        else:
+        elif word not in SMALL_WORDS:
             content.add(word)
     return frozenset(content)
 
