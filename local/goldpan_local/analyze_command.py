@@ -51,9 +51,9 @@ def _render(analysis: Analysis, output_format: str) -> str:
     if output_format == "json":
         return escape_json(analysis.to_json(indent=2)) + "\n"
     if output_format == "markdown":
-        from goldpan_local.analysis_markdown import render_analysis_markdown  # noqa: PLC0415 - for this format only
+        from goldpan_local.formats.analysis_markdown import render_analysis_markdown  # noqa: PLC0415 - for this format only
 
         return render_analysis_markdown(analysis)
-    from goldpan_local.analysis_table import render_analysis  # noqa: PLC0415 - imports rich
+    from goldpan_local.formats.analysis_table import render_analysis  # noqa: PLC0415 - imports rich
 
     return render_analysis(analysis)

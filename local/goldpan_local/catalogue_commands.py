@@ -19,7 +19,7 @@ from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from goldpan_local.bootstrap import sample_catalogue
 from goldpan_local.exit_codes import write_notes, write_stdout
-from goldpan_local.formatting import file_size
+from goldpan_local.formats.values import file_size
 from goldpan_local.progress import show_count
 
 COUNT_STEP = 500

@@ -8,16 +8,21 @@ from typing import Any, get_args
 import typer
 
 Values = Callable[[], Sequence[str]]
-PAPERS = "papers"
-PAPER_FORMATS = ("bibtex", "csl-json")
-"""The formats that hold papers alone."""
-FORMATS = ("table", "json", "markdown", "csv", "urls", "compact", *PAPER_FORMATS)
+FORMATS = ("table", "json", "markdown", "csv", "urls", "compact")
+"""The formats of every kind; a kind adds its own."""
 ANALYSIS_FORMATS = ("table", "json", "markdown")
 COMPARISON_FORMATS = FORMATS[:5]
 RUN_FORMATS = ("table", "json", "markdown")
 LOG_FORMATS = ("markdown", "json")
 DEDUPE_FORMATS = ("json", "bibtex", "jsonl")
 LIBRARY_FORMATS = ("table", "json")
+
+
+def formats() -> Sequence[str]:
+    """Return the formats of an answer, with those that hold one kind alone."""
+    from goldpan_local.presentations import export_formats  # noqa: PLC0415
+
+    return (*FORMATS, *export_formats())
 
 
 def complete_from(values: Values) -> Callable[[str], list[str]]:
@@ -29,9 +34,10 @@ def complete_from(values: Values) -> Callable[[str], list[str]]:
     return complete
 
 
-def format_option(formats: Sequence[str], description: str) -> Any:
+def format_option(allowed: Sequence[str] | Values, description: str) -> Any:
     """Make the option `--format` of a command, completed to its formats."""
-    return typer.Option("--format", metavar="FORMAT", help=description, autocompletion=complete_from(lambda: formats))
+    values: Values = allowed if callable(allowed) else lambda: allowed
+    return typer.Option("--format", metavar="FORMAT", help=description, autocompletion=complete_from(values))
 
 
 def kinds() -> Sequence[str]:

@@ -12,6 +12,7 @@ from goldpan_local.completion import (
     FORMATS,
     complete_from,
     format_option,
+    formats,
     kinds,
     modes,
     paper_types,
@@ -22,7 +23,7 @@ from goldpan_local.completion import (
 
 Texts = list[str] | None
 Flag = bool | None
-_FORMATS = ", ".join(FORMATS[1:-1]) + f" or {FORMATS[-1]}"
+_FORMATS = f"table (default), {', '.join(FORMATS[1:])} or one of a kind, such as bibtex and csl-json."
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ class SearchOptions:
         typer.Option(metavar="FILE", help="JSON or TOML file with overrides; null (JSON) switches a rule off."),
     ] = None
     refresh: Annotated[Flag, typer.Option("--refresh", help="Search again even if the answer is cached.")] = None
-    format: Annotated[str | None, format_option(FORMATS, f"table (default), {_FORMATS}.")] = None
+    format: Annotated[str | None, format_option(formats, _FORMATS)] = None
     details: Annotated[Flag, typer.Option("--details/--no-details", help="Show licence, push, topics, homepage.")] = (
         None
     )

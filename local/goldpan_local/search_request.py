@@ -12,8 +12,9 @@ from goldpan.contracts.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
 
-from goldpan_local.completion import FORMATS, PAPER_FORMATS, PAPERS
+from goldpan_local.completion import FORMATS, formats
 from goldpan_local.config_files import read_overrides, read_user_file
+from goldpan_local.presentations import export_formats
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.years import read_years
 
@@ -76,7 +77,7 @@ def applicable(chosen: Mapping[str, Any], kinds: Sequence[str]) -> dict[str, Any
         kept.pop("sort", None)
     if not any(kind.library_source for kind in asked):
         kept = {name: kept[name] for name in kept if name not in OF_LIBRARY}
-    if kept.get("format") in PAPER_FORMATS and PAPERS not in kinds:
+    if _kind_of_format(kept.get("format", FORMATS[0])) not in {None, *kinds}:
         del kept["format"]
     if "source" in kept and not (named := [name for name in kept["source"] if name in sources]):
         del kept["source"]
@@ -107,16 +108,24 @@ def request_fields(given: Mapping[str, Any], tuning: PipelineConfig | None, name
 
 def checked(fields: Mapping[str, Any], given: Mapping[str, Any], names: Mapping[str, str]) -> SearchRequest:
     """Parse the request, and check its filters and the format by its kinds. Raises `InvalidRequest` by these names."""
-    require_format(chosen := given.get("format", FORMATS[0]), FORMATS, names["format"])
+    kind = _kind_of_format(chosen := given.get("format", FORMATS[0]), names["format"])
     kinds = fields.get("kinds", [DEFAULT_KIND])
     if {*kinds} <= {*kind_names()}:
         _check_filters(fields["filters"], kinds, names)
         _check_library(fields, kinds, names)
     request = parse_request(fields, names)
-    if chosen in PAPER_FORMATS and PAPERS not in request.kinds:
-        message = f"{names['format']}: {chosen} is for papers; --kind papers searches for them"
+    if kind not in {None, *request.kinds}:
+        message = f"{names['format']}: {chosen} is for {kind}; --kind {kind} searches for them"
         raise InvalidRequest(message)
     return request
+
+
+def _kind_of_format(chosen: str, name: str = "--format") -> str | None:
+    """Return the kind that a format is for, None if it is for all of them. Raises `InvalidRequest` if it is unknown."""
+    if chosen in FORMATS:
+        return None
+    require_format(chosen, formats(), name)
+    return export_formats()[chosen]
 
 
 def require_format(chosen: str, allowed: Sequence[str], name: str = "--format") -> None:

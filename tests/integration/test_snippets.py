@@ -17,7 +17,8 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan_local.bootstrap import open_runtime
-from goldpan_local.formatting import read_as, short_count
+from goldpan_local.formats.notes import read_as
+from goldpan_local.formats.values import short_count
 
 from tests.integration.serve.process import ROOT, ServerProcess, plain_environment
 from tests.support.forked_command import client

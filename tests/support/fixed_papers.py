@@ -30,6 +30,7 @@ from goldpan.kinds.papers.models import (
     Translation,
     Verdict,
 )
+from goldpan.kinds.papers.present import PRESENTATION
 
 from tests.support.local import answer, catalogue
 
@@ -113,6 +114,7 @@ KIND = kind.Kind(
     unscored=lambda *_: Verdict(papers=()),
     summary=lambda stage, _: f"{stage} finished",
     prime=lambda: None,
+    present=lambda: PRESENTATION,
     filters=Filters,
     sorts=("relevance", "citations", "year"),
     continues=True,

@@ -13,7 +13,7 @@ from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
-from goldpan_local.formatting import file_size
+from goldpan_local.formats.values import file_size
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.importing import Outcome, import_files, to_import_again
 from goldpan_local.library_commands.places import library_file

@@ -13,7 +13,7 @@ from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
-from goldpan_local.formatting import file_size
+from goldpan_local.formats.values import file_size
 from goldpan_local.library_commands.places import HOW_TO_IMPORT, library_files, require_library
 from goldpan_local.library_files.folder import origin_of
 

@@ -16,7 +16,7 @@ from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
-from goldpan_local.formatting import file_size
+from goldpan_local.formats.values import file_size
 from goldpan_local.library_commands.places import require_library
 
 JOURNALS = ("-journal", "-wal")

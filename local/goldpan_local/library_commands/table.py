@@ -15,11 +15,11 @@ from rich.rule import Rule
 from rich.style import Style
 from rich.text import Text
 
-from goldpan_local.grid import GAP, INDENT, Column, grid, render
+from goldpan_local.formats.grid import GAP, INDENT, GridColumn, grid, render
 
 COLUMNS = [
-    Column("Year", 4, lambda hit: Text(str(hit.paper.year or "-"), "yellow")),
-    Column("Score", 6, lambda hit: Text(f"{hit.score:.2f}", "bold")),
+    GridColumn("Year", 4),
+    GridColumn("Score", 6),
 ]
 _MARKED = re.compile(r"\*\*(.+?)\*\*")
 
@@ -43,7 +43,8 @@ def _table(result: LibraryResult, width: int) -> Iterator[RenderableType]:
     for rank, hit in enumerate(result.results, start=1):
         row = grid(COLUMNS, title_width)
         title = Text(plain(hit.paper.title), Style(bold=True, color="cyan", link=_address(hit.paper)))
-        row.add_row(Text(str(rank), "dim"), title, *(column.cell(hit) for column in COLUMNS))
+        year, score = Text(str(hit.paper.year or "-"), "yellow"), Text(f"{hit.score:.2f}", "bold")
+        row.add_row(Text(str(rank), "dim"), title, year, score)
         yield row
         yield Padding(Group(*_details(hit)), (0, 0, 1, INDENT))
     how = f", by words and by the vectors of {plain(result.encoder)}" if result.encoder else ""

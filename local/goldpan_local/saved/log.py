@@ -15,9 +15,12 @@ from typing import Any
 
 from goldpan.config import Frozen
 from goldpan.contracts import Answer, Interpretation, SearchRequest, SourceStatus, StageError
+from goldpan.engine.presentation import AnyPresentation, RankedResult
 from goldpan.errors import Misconfigured
 from goldpan.version import __version__
 from pydantic import Field, ValidationError
+
+from goldpan_local.presentations import presentation
 
 OWNER_ONLY = 0o600
 
@@ -77,7 +80,7 @@ def run_of(request: SearchRequest, answer: Answer) -> Run:
             after_deduplication=section.total_candidates,
             dropped=section.dropped,
             shortlisted=section.shortlisted,
-            results=tuple(_logged(kind, result) for result in section.results),
+            results=tuple(_logged(presentation(kind), result) for result in section.results),
         )
     decisions = Decisions(read_as=answer.interpretation, warnings=answer.warnings, errors=answer.errors)
     return Run(
@@ -90,14 +93,15 @@ def written(request: SearchRequest) -> dict[str, Any]:
     return request.model_dump(mode="json", exclude_defaults=True)
 
 
-def result_id(kind: str, result: Any) -> str:
+def result_id(shown: AnyPresentation, result: object) -> str:
     """Return the id of a result, by which two runs are compared."""
-    return str(result.id if kind == "papers" else result.repo)
+    return str(shown.identity.read(result))
 
 
-def _logged(kind: str, result: Any) -> LoggedResult:
-    title = result.title if kind == "papers" else ""
-    return LoggedResult(id=result_id(kind, result), title=title, relevance=result.relevance, basis=result.basis)
+def _logged(shown: AnyPresentation, result: RankedResult) -> LoggedResult:
+    identity, title = result_id(shown, result), str(shown.title.read(result))
+    called = "" if title == identity else title
+    return LoggedResult(id=identity, title=called, relevance=result.relevance, basis=result.basis)
 
 
 def append_run(path: Path, run: Run) -> None:

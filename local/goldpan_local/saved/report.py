@@ -8,6 +8,8 @@ from typing import Any
 
 from goldpan.escaping import escape_markdown
 
+from goldpan_local.formats.values import duration
+from goldpan_local.presentations import presentation
 from goldpan_local.saved.changes import Changes, Ranked, changes_of
 from goldpan_local.saved.folder import SavedSearch
 from goldpan_local.saved.log import LoggedSection, Run
@@ -57,7 +59,7 @@ def _run(name: str, run: Run, earlier: Sequence[Run]) -> Iterator[str]:
     yield f"| {' | '.join(COLUMNS)} |"
     yield f"|{'---|' * len(COLUMNS)}"
     for row in run.sources:
-        said = row.status.replace("_", " ") + (f", cached {row.age_s or 0} s ago" if row.cached else "")
+        said = row.status.replace("_", " ") + (f", cached {duration(row.age_s or 0)} ago" if row.cached else "")
         said += f" ({escape_markdown(row.detail)})" if row.detail else ""
         available = "-" if row.available is None else f"{row.available}"
         cells = (row.source, row.strategy, escape_markdown(row.query) or "-", said, available, row.fetched, row.kept)
@@ -82,7 +84,7 @@ def _section(kind: str, section: LoggedSection) -> Iterator[str]:
         f"shortlisted: {section.shortlisted}",
         f"results: {len(section.results)}",
     ]
-    yield from _listed(kind.capitalize(), counts, "###")
+    yield from _listed(presentation(kind).plural.capitalize(), counts, "###")
     for rank, result in enumerate(section.results, start=1):
         entry = Ranked(kind=kind, rank=rank, result=result)
         yield f"{_entry(entry)}, relevance {result.relevance:.2f} by {'a model' if result.basis == 'llm' else 'rules'}"

@@ -14,8 +14,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.formatting import error_lines
-from goldpan_local.grid import INDENT, labelled, render
+from goldpan_local.formats.grid import INDENT, labelled, render
+from goldpan_local.formats.notes import error_lines
+from goldpan_local.formats.values import duration
+from goldpan_local.presentations import presentation
 from goldpan_local.saved.changes import Changes, Ranked
 from goldpan_local.saved.log import result_id
 
@@ -66,7 +68,7 @@ def named(entry: Ranked) -> str:
 def failure_line(changes: Changes) -> str:
     """Say which sources failed, since what is gone or new may only be missing; "" if none did."""
     failed = dict.fromkeys(f"{row.source} {row.status.replace('_', ' ')}" for row in changes.failed_sources)
-    old = dict.fromkeys(f"{row.source} ({(row.age_s or 0) // 60} minutes old)" for row in changes.old_sources)
+    old = dict.fromkeys(f"{row.source} (cached {duration(row.age_s or 0)} ago)" for row in changes.old_sources)
     said = [f"Not asked: {', '.join(failed)}; what is gone may only be missing."] if failed else []
     said += [f"Failed, from the cache: {', '.join(old)}; what is new may be missing."] if old else []
     return " ".join(said)
@@ -75,7 +77,7 @@ def failure_line(changes: Changes) -> str:
 def _change_lines(changes: Changes, answer: Answer) -> Iterator[RenderableType]:
     yield Text.assemble((changes.name, "bold"), f": {headline(changes)}")
     results = {
-        (kind, result_id(kind, result)): result
+        (kind, result_id(presentation(kind), result)): result
         for kind, section in answer.sections.items()
         for result in section.results
     }

@@ -24,7 +24,7 @@ def test_a_comparison_is_a_column_a_repository(run: Run) -> None:
     assert max(map(len, shown.splitlines())) <= 80
     rows = {line[:14].strip(): line[14:].split() for line in shown.splitlines() if line[:14].strip()}
     assert shown.split()[:2] == list(NAMES)
-    for title in ("maturity", "ease of use", "overall", "stars", "licence", "language", "last push", "latest release"):
+    for title in ("maturity", "ease of use", "overall", "stars", "licence", "language", "pushed", "release"):
         assert len(rows[title]) == 2, title
     assert "relevance" not in rows
     asked = run("compare", *NAMES, "--query", "React animation library").stdout

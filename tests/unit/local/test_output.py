@@ -90,8 +90,8 @@ def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(
     shown = show(monkeypatch, terminal, many(10))
     results = [line for line in shown.splitlines() if "motion/react-motion" in line]
     assert [re.sub(r" +", " ", line).strip()[:51] for line in (results[0], results[-1])] == [
-        "1 motion/react-motion 21.5k 0.92 TypeScript ! Sprin",
-        "10 motion/react-motion 21.5k 0.92 TypeScript ! Spri",
+        "1 motion/react-motion 21.5k TypeScript 0.92 ! Sprin",
+        "10 motion/react-motion 21.5k TypeScript 0.92 ! Spri",
     ]
     assert len(results) == 10
     assert "github rate limited: expanded" in shown

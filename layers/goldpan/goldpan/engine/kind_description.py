@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Never
 
 from goldpan.engine.filter_options import filter_options
 from goldpan.engine.kind import Kind
-from goldpan.engine.presentation import AnyPresentation, Attribute, Column, generic_presentation
+from goldpan.engine.presentation import AnyAttribute, AnyPresentation, Column, generic_presentation
 
 SINGLE = ("title", "identity", "address", "description", "text")
 """The attributes of a presentation that are one each; null in the description if a kind has none."""
@@ -38,7 +37,7 @@ def describe_kind(kind: Kind) -> dict[str, object]:
     }
 
 
-def _describe(attribute: Attribute[Never]) -> dict[str, object]:
+def _describe(attribute: AnyAttribute) -> dict[str, object]:
     described: dict[str, object] = {
         "name": attribute.name,
         "label": attribute.label,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from operator import attrgetter
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, Literal, Protocol, TypeVar, cast
 
 Result_contra = TypeVar("Result_contra", contravariant=True)
 Section_contra = TypeVar("Section_contra", contravariant=True)
@@ -24,7 +24,7 @@ class Attribute(Generic[Result_contra]):
     """A value of a result, None if it is not known.
 
     `path` is where it stands in the JSON of a result, with dots between fields; by default it is `name`. `value`
-    computes it instead.
+    computes it instead. What is `free_text` could hold anything: agents get it only where it is marked as quoted.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Attribute(Generic[Result_contra]):
     format: Format = "text"
     path: str = ""
     value: Callable[[Result_contra], Value] | None = None
+    free_text: bool = False
 
     def read(self, result: Result_contra) -> Value:
         """Return the value of a result."""
@@ -91,6 +92,22 @@ class ExportFormat(Generic[Result_contra]):
     render: Callable[[Sequence[Result_contra]], str]
 
 
+class RankedResult(Protocol):
+    """What a result of every kind has."""
+
+    @property
+    def relevance(self) -> float:
+        """How well it fits the question, 0 to 1."""
+
+    @property
+    def reasoning(self) -> str:
+        """Why it has this relevance."""
+
+    @property
+    def basis(self) -> str:
+        """Whether a language model or rules judged it."""
+
+
 def no_lines(_: object) -> tuple[Line, ...]:
     """Return no lines."""
     return ()
@@ -137,7 +154,9 @@ class Presentation(Generic[Result_contra, Section_contra]):
 
 
 AnyPresentation = Presentation[Any, Any]
-"""That of a kind which is known by its name only."""
+AnyAttribute = Attribute[Any]
+AnyColumn = Column[Any]
+"""Those of a kind that is known by its name only."""
 RELEVANCE: Column[object] = Column("relevance", "relevance", "share")
 REASONING: Attribute[object] = Attribute("reasoning", "why")
 CAVEATS: Attribute[object] = Attribute("caveats", "caveats", "list")

@@ -50,7 +50,7 @@ PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
     facts=(
         LICENSE,
         PUSHED,
-        Attribute("latest_release", "release", value=_release),
+        Attribute("latest_release", "release", value=_release, free_text=True),
         Attribute("forks", "forks", "count"),
         Attribute("archived", "archived", "flag", value=lambda item: item.archived or None),
         Attribute("topics", "topics", "list"),

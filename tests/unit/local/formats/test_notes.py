@@ -1,22 +1,11 @@
-"""Numbers, source lines and the footer."""
+"""Source lines, errors and the footer."""
 
 from __future__ import annotations
 
 from goldpan.contracts import Usage
-from goldpan_local.formatting import error_lines, file_size, footer, llm_usage, short_count, source_lines
+from goldpan_local.formats.notes import error_lines, footer, llm_usage, source_lines
 
 from tests.support.local import answer
-
-
-def test_counts_have_at_most_five_characters() -> None:
-    """The unit changes before the rounded number gets longer."""
-    counts = (None, 0, 999, 1000, 99_949, 99_950, 999_949, 999_950, 1_234_567)
-    assert " ".join(map(short_count, counts)) == "- 0 999 1.0k 99.9k 100k 1000k 1.0M 1.2M"
-
-
-def test_file_sizes_have_a_unit() -> None:
-    """Units are decimal."""
-    assert [file_size(count) for count in (999, 1_200, 26_100_000)] == ["999 bytes", "1.2 kB", "26.1 MB"]
 
 
 def test_the_footer() -> None:
@@ -42,7 +31,7 @@ def test_source_lines_group_what_is_alike() -> None:
     ]
     lines = [(line.source, line.status, line.text, line.failed) for line in source_lines(answer(sources=rows).sources)]
     assert lines == [
-        ("github", "ok", "3 by stars, recency; from the cache, 60 s old", False),
+        ("github", "ok", "3 by stars, recency; cached 1 minute ago", False),
         ("github", "timeout", "expanded; no answer", True),
         ("catalogue", "empty", "stars", False),
         ("catalogue", "truncated", "9 by recency", False),

@@ -8,10 +8,10 @@ import re
 
 import pytest
 from goldpan.errors import InvalidRequest, SourcesFailed
-from goldpan_local.compact import render_compact
-from goldpan_local.markdown import render_markdown
+from goldpan_local.formats.compact import render_compact
+from goldpan_local.formats.markdown import render_markdown
+from goldpan_local.formats.table import render_table
 from goldpan_local.output import open_result, print_answer
-from goldpan_local.table import render_table
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
@@ -30,8 +30,8 @@ React animation
     page https://example.org/attention
     PDF https://example.org/a.pdf
     versions preprint 2020 arXiv:2103.03404
-    why It is about attention.
     found by openalex (rank 1), arxiv (rank 3)
+    why It is about attention.
     ! The abstract was cut.
 
  2  Внимание                                               -      -  0.40 ██▍
@@ -47,16 +47,16 @@ tokens, $0.0012
 """
 MARKDOWN = """\
 1. **[Attention is not all you need: 50% of {it} &amp; more](<https://example.org/attention>)** - Ada Lovelace et al., \
-Advances in Neural Information Processing Systems, 2021, conference, open access, 12,345 citations, relevance 0.92
+Advances in Neural Information Processing Systems, conference, open access, 2021, 12,345 citations, relevance 0.92
 
    Links: [DOI](<https://doi.org/10.1000/attention>), [page](<https://example.org/attention>), \
 [PDF](<https://example.org/a.pdf>)
 
    Versions: preprint 2020 arXiv:2103.03404
 
-   Why: It is about attention.
-
    Found by: openalex (rank 1), arxiv (rank 3)
+
+   Why: It is about attention.
 
    Caveat: The abstract was cut.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldpan_local.markdown import render_markdown
+from goldpan_local.formats.markdown import render_markdown
 from markdown_it import MarkdownIt
 
 from tests.support.local import ANSWER, HOSTILE, answer
@@ -13,7 +13,7 @@ EXPECTED = r"""# React animation
 
    Springs for \*React\*.
 
-   Scores: overall 7.4 (maturity 9.8, activity 3.1, documentation 7.0, community 6.5, ease of use 6.0, maintenance 4.2)
+   Scores: overall 7.4, maturity 9.8, activity 3.1, documentation 7.0, community 6.5, ease of use 6.0, maintenance 4.2
 
    Why: It animates with springs.
 
@@ -21,7 +21,7 @@ EXPECTED = r"""# React animation
 
 2. **glide/glide** - stars unknown, language unknown, relevance 0.40
 
-   Scores: overall - (maturity -, activity -, documentation -, community -, ease of use -, maintenance -)
+   Scores: overall -, maturity -, activity -, documentation -, community -, ease of use -, maintenance -
 
    Why: Matches “animation” in the name.
 

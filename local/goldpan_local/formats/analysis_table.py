@@ -12,8 +12,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.formatting import llm_usage, score, source_lines
-from goldpan_local.grid import EIGHTHS, INDENT, colour, labelled, render
+from goldpan_local.formats.grid import INDENT, bar, labelled, render
+from goldpan_local.formats.notes import llm_usage, source_lines
+from goldpan_local.formats.values import score
 
 BAR_WIDTH, MAX_SCORE = 20, 10
 TITLES = {"fit": "fit to the question"}
@@ -51,8 +52,7 @@ def _scores(analysis: Analysis) -> Iterator[RenderableType]:
 def _bar(value: float | None) -> tuple[Text, Text]:
     if value is None:
         return Text("   -", "dim"), Text("unknown", "dim")
-    full, eighths = divmod(round(value / MAX_SCORE * BAR_WIDTH * 8), 8)
-    return Text(f"{score(value):>4}", "bold"), Text("█" * full + EIGHTHS[eighths], colour(value / MAX_SCORE))
+    return Text(f"{score(value):>4}", "bold"), bar(value / MAX_SCORE, BAR_WIDTH)
 
 
 def _statements(analysis: Analysis) -> Iterator[RenderableType]:

@@ -1,6 +1,7 @@
 """Shows a text in a pager as git does: `GOLDPAN_PAGER`, else `PAGER`, else less; `cat` or an empty value is none.
 
-Less is none either on a terminal that cannot move its cursor: there it would first ask for a key.
+Less is none either on a terminal that cannot move its cursor: there it would first ask for a key. The pagers of rich
+and typer have no variable of their own, and lose the text if the program is missing.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None
     if pager is None:
         write_stdout(text, encoding)
         return
-    _wait_for(pager, text.encode(encoding, "replace"))
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's
+    try:
+        pager.communicate(text.encode(encoding, "replace"))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def pager_command(environment: Mapping[str, str]) -> list[str]:
@@ -45,12 +50,3 @@ def pager_command(environment: Mapping[str, str]) -> list[str]:
         message = f"{name}: {value!r} is no command: {error}"
         raise Misconfigured(message) from error
     return [] if command == ["cat"] else command
-
-
-def _wait_for(pager: subprocess.Popen[bytes], text: bytes) -> None:
-    """Send the text and wait; Ctrl-C is the pager's, and one that is left early is no failure."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        pager.communicate(text)
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -1,4 +1,4 @@
-"""How numbers, sources and the last line of an answer are written, for the table and for Markdown."""
+"""How the question, the sources and the last line of an answer are written, for the table and for Markdown."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from datetime import UTC
 
 from goldpan.contracts import Answer, Section, SourceStatus, Usage
 from goldpan.escaping import plain
-from goldpan.kinds.repositories.models import RankedRepository
 
-THOUSAND, MILLION = 1_000, 1_000_000
+from goldpan_local.formats.values import counted, duration
+
+TRY_OTHER_WORDS = "Try fewer or different words."
+NOTHING_FOUND = f"Nothing found. {TRY_OTHER_WORDS}"
 SUCCESSFUL_STATUSES = ("ok", "empty", "truncated")
 
 
@@ -32,35 +34,12 @@ class SourceLine:
         return separator.join(filter(None, (self.status.replace("_", " "), self.text)))
 
 
-def short_count(count: int | None) -> str:
-    """Format a count in at most five characters: 950, 12.3k, 1.2M; a dash if it is unknown."""
-    if count is None:
-        return "-"
-    if count < THOUSAND:
-        return str(count)
-    if count < 999_950:  # noqa: PLR2004 - rounds to 1.0M from here
-        return f"{count / THOUSAND:.{0 if count >= 99_950 else 1}f}k"  # noqa: PLR2004 - 100.0k has six characters
-    return f"{count / MILLION:.1f}M"
-
-
-def score(value: float | None) -> str:
-    """Format a score (0-10); a dash if it is unknown."""
-    return "-" if value is None else f"{value:.1f}"
-
-
-def file_size(count: int) -> str:
-    """Format a number of bytes."""
-    if count < THOUSAND:
-        return f"{count} bytes"
-    return f"{count / THOUSAND:.1f} kB" if count < MILLION else f"{count / MILLION:.1f} MB"
-
-
 def llm_usage(usage: Usage) -> str:
     """Format the language model calls with their tokens and cost."""
     if not usage.llm_calls:
         return "no language model calls"
-    calls = "1 language model call" if usage.llm_calls == 1 else f"{usage.llm_calls} language model calls"
-    return f"{calls}, {usage.input_tokens + usage.output_tokens:,} tokens, ${usage.cost_usd:.4f}"
+    calls, tokens = counted(usage.llm_calls, "language model calls"), usage.input_tokens + usage.output_tokens
+    return f"{calls}, {counted(tokens, 'tokens')}, ${usage.cost_usd:.4f}"
 
 
 def read_as(answer: Answer) -> str:
@@ -74,22 +53,6 @@ def read_as(answer: Answer) -> str:
     rest = [value for group in values.values() for value in group]
     entries = [entry for entry in (subject, *rest) if entry]
     return f"read as: {' · '.join(entries)}" if entries else ""
-
-
-def detail_facts(item: RankedRepository) -> list[str]:
-    """List the known facts of a result that the table leaves out: licence, push, release, forks, topics, homepage."""
-    release = item.latest_release
-    released = f" on {release.at:%Y-%m-%d}" if release and release.at else ""
-    facts = (
-        f"licence {item.license}" if item.license else "",
-        f"pushed {item.pushed_at:%Y-%m-%d}" if item.pushed_at else "",
-        f"release {plain(release.name)}{released}".replace("  ", " ") if release else "",
-        f"{short_count(item.forks)} forks" if item.forks is not None else "",
-        "archived" if item.archived else "",
-        f"topics {', '.join(item.topics)}" if item.topics else "",
-        item.homepage or "",
-    )
-    return [plain(fact) for fact in facts if fact]
 
 
 def footer(answer: Answer) -> str:
@@ -125,7 +88,7 @@ def _strategies(rows: list[SourceStatus]) -> str:
 
 def _strategy(row: SourceStatus) -> str:
     if row.strategy == row.source:
-        return f"{row.kept} {row.kind}" if row.kept else ""
+        return counted(row.kept, row.kind) if row.kept else ""
     return f"{row.kept} by {plain(row.strategy)}" if row.kept else plain(row.strategy)
 
 
@@ -137,7 +100,7 @@ def error_lines(answer: Answer) -> list[str]:
 
 def _details(row: SourceStatus) -> str:
     retry = f"try again at {row.retry_at.astimezone(UTC):%H:%M:%S} UTC" if row.retry_at else ""
-    cached = "from the cache" + (f", {row.age_s} s old" if row.age_s is not None else "") if row.cached else ""
+    cached = "cached" + (f" {duration(row.age_s)} ago" if row.age_s is not None else "") if row.cached else ""
     return "; ".join(part for part in (plain(row.detail), retry, cached) if part)
 
 
@@ -148,3 +111,8 @@ def bullet_list(title: str, lines: Sequence[str]) -> Iterator[str]:
         yield ""
         yield from (f"- {line}" for line in lines)
         yield ""
+
+
+def has_results(answer: Answer) -> bool:
+    """Report whether there is any result."""
+    return any(section.results for section in answer.sections.values())

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from goldpan.escaping import escape_markdown, web_address
 from goldpan.kinds.repositories.analysis.models import Analysis, Statement
 
-from goldpan_local.formatting import bullet_list, llm_usage, score, source_lines
+from goldpan_local.formats.notes import bullet_list, llm_usage, source_lines
+from goldpan_local.formats.values import score
 
 
 def render_analysis_markdown(analysis: Analysis) -> str:

@@ -6,7 +6,7 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -15,7 +15,7 @@ from rich.text import Text
 MIN_WIDTH, MAX_WIDTH = 40, 160
 """The columns need the least; lines longer than the most are hard to read."""
 MIDDLE, ROOMY, WIDE = 64, 110, 140
-"""Widths from which there is room for language and overall score, for long names, for a column per dimension."""
+"""Widths from which there is room for columns of priority 1, for long values, for columns of priority 2."""
 GAP, INDENT = 2, 4
 EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 GOOD, FAIR = 0.7, 0.4
@@ -27,40 +27,26 @@ ASCII = str.maketrans(
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column to the right of the name; `cell` makes its text from a result."""
+class GridColumn:
+    """A column to the right of the name."""
 
     title: str
     width: int
-    cell: Callable[[Any], Text]
     justify: Literal["left", "right"] = "right"
 
 
-class _LikeStdout(io.StringIO):
-    """A text in memory that can show what stdout can; a console on stdout itself would write to it while it renders."""
-
-    encoding = ""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.encoding = sys.stdout.encoding
-
-    def isatty(self) -> bool:
-        """Whether stdout is a terminal."""
-        return sys.stdout.isatty()
-
-
 def render(parts: Callable[[int], Iterable[RenderableType]]) -> str:
-    """Render the parts, which are made for a width in columns."""
-    file = _LikeStdout()
-    console = Console(file=file, highlight=False, markup=False, emoji=False)
+    """Render the parts, which are made for a width in columns, in what stdout can show."""
+    file = io.StringIO()
+    is_terminal = True if sys.stdout.isatty() else None  # None: FORCE_COLOR decides
+    console = Console(file=file, force_terminal=is_terminal, highlight=False, markup=False, emoji=False)
     console.width = max(MIN_WIDTH, min(console.width, MAX_WIDTH))
     console.print(Group(*parts(console.width)))
     text = "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
-    return text.translate(ASCII) if console.options.ascii_only else text
+    return text if (sys.stdout.encoding or "utf-8").lower().startswith("utf") else text.translate(ASCII)
 
 
-def grid(columns: Sequence[Column], name_width: int) -> Table:
+def grid(columns: Sequence[GridColumn], name_width: int) -> Table:
     """Make a table without lines: the number, the name, and the columns."""
     made = Table.grid(padding=(0, GAP, 0, 0))
     made.add_column(width=INDENT - GAP, justify="right")
@@ -70,17 +56,17 @@ def grid(columns: Sequence[Column], name_width: int) -> Table:
     return made
 
 
-def labelled(label: str, text: str, style: str) -> Table:
+def labelled(label: str, text: str, style: str = "dim") -> Table:
     """Put a text beside its label; further lines are aligned with the first."""
     line = Table.grid(padding=(0, 1, 0, 0))
     line.add_row(Text(label, "bold yellow" if label == "!" else "bold dim"), Text(text, style))
     return line
 
 
-def relevance(share: float, bar_width: int) -> Text:
-    """Show a share (0-1) as a number and a bar."""
-    full, eighths = divmod(round(share * bar_width * 8), 8)
-    return Text.assemble((f"{share:.2f} ", "bold"), ("█" * full + EIGHTHS[eighths], colour(share)))
+def bar(share: float, width: int) -> Text:
+    """Draw a share of the maximum (0-1)."""
+    full, eighths = divmod(round(share * width * 8), 8)
+    return Text("█" * full + EIGHTHS[eighths], colour(share))
 
 
 def colour(share: float) -> str:

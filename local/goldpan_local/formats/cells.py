@@ -1,0 +1,74 @@
+"""The columns of a kind on the terminal, by the format of their values and the width."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation
+from goldpan.escaping import plain, web_address
+from rich.style import Style
+from rich.text import Text
+
+from goldpan_local.formats.grid import MIDDLE, ROOMY, WIDE, GridColumn, bar, colour
+from goldpan_local.formats.values import cell_text
+
+WIDTHS = {"year": 4, "count": 5, "score": 4, "date": 10}
+TEXT_WIDTHS, BAR_WIDTHS = (10, 16), (6, 20)
+"""The widths of texts and bars, on a narrower and a roomy terminal."""
+STYLES = {"count": "yellow", "year": "yellow", "text": "magenta", "share": "bold"}
+MAX_SCORE = 10
+
+
+def fitting_columns(shown: AnyPresentation, width: int) -> list[AnyColumn]:
+    """Return the columns that fit."""
+    priority = 2 if width >= WIDE else 1 if width >= MIDDLE else 0
+    return [column for column in shown.columns if column.priority <= priority]
+
+
+def grid_column(column: AnyColumn, width: int) -> GridColumn:
+    """Return the column as it is drawn at a width."""
+    bar_width = bar_width_at(width)
+    own = 5 + bar_width if column.format == "share" and bar_width else WIDTHS.get(column.format)
+    size = TEXT_WIDTHS[width >= ROOMY] if own is None else own
+    left = column.format in {"text", "list", "names"} or (column.format == "share" and bar_width > 0)
+    return GridColumn(column.title, max(size, len(column.title)), "left" if left else "right")
+
+
+def bar_width_at(width: int) -> int:
+    """Return the width of bars; 0 where there is no room for them."""
+    return 0 if width < MIDDLE else BAR_WIDTHS[ROOMY <= width < WIDE]
+
+
+def cell(attribute: AnyAttribute, result: object, bar_width: int = 0) -> Text:
+    """Write the value of a result, a share with its bar."""
+    value = attribute.read(result)
+    text = Text(cell_text(attribute, value), STYLES.get(attribute.format, ""))
+    if not isinstance(value, float | int):
+        text.stylize("dim" if attribute.format == "score" else "")
+    elif attribute.format == "score":
+        text.stylize(colour(value / MAX_SCORE))
+    elif attribute.format == "share" and bar_width:
+        text.append(" ").append_text(bar(value, bar_width))
+    return text
+
+
+def below(columns: Sequence[AnyColumn], result: object, width: int) -> list[Text]:
+    """Write the columns without room in as few lines of equal count as fit."""
+    texts = [Text.assemble((f"{_short_label(column, width)} ", "dim"), cell(column, result)) for column in columns]
+    lines = list[Text]()
+    for count in (6, 3, 2):
+        lines = [Text("  ").join(texts[start : start + count]) for start in range(0, len(texts), count)]
+        if max((line.cell_len for line in lines), default=0) <= width:
+            break
+    return lines
+
+
+def _short_label(column: AnyColumn, width: int) -> str:
+    return column.label if width >= ROOMY else column.title.lower()
+
+
+def title(shown: AnyPresentation, result: object) -> Text:
+    """Write the title of a result, linked to its address."""
+    address = shown.address.read(result)
+    link = web_address(address) if isinstance(address, str) else None
+    return Text(plain(str(shown.title.read(result))), Style(bold=True, color="cyan", link=link))

@@ -1,0 +1,80 @@
+"""An answer with one line a result, for a list that is longer than the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from goldpan.contracts import Answer
+from goldpan.engine.presentation import AnyColumn, AnyPresentation, RankedResult
+from goldpan.escaping import plain
+from rich.console import RenderableType
+from rich.text import Text
+
+from goldpan_local.formats.cells import cell, grid_column, title
+from goldpan_local.formats.grid import GAP, INDENT, MIDDLE, labelled, render
+from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_results, source_lines
+from goldpan_local.formats.table import question_lines
+from goldpan_local.formats.values import description, facts
+from goldpan_local.presentations import presentation
+
+TITLE_SHARE = 0.7
+"""Of what the numbers leave; a description or the facts have the rest."""
+MIN_TITLE = 10
+WHOLE_TABLE = "--no-compact shows scores and reasons"
+
+
+def render_compact(answer: Answer, *, automatic: bool = False) -> str:
+    """Render the answer in few lines; `automatic` names the option that shows the whole table."""
+    return render(lambda width: [*_lines(answer, width), *_notes(answer, automatic=automatic)])
+
+
+def _lines(answer: Answer, width: int) -> Iterator[RenderableType]:
+    yield from question_lines(answer)
+    if not has_results(answer):
+        yield NOTHING_FOUND
+        return
+    first = 1
+    for kind, section in answer.sections.items():
+        shown = presentation(kind)
+        if len(answer.sections) > 1:
+            yield Text(shown.plural.capitalize(), "bold underline")
+        yield from _results(shown, section.results, width, first)
+        first += len(section.results)
+        yield Text()
+
+
+def _results(shown: AnyPresentation, results: Sequence[RankedResult], width: int, first: int) -> Iterator[Text]:
+    columns = [column for column in shown.columns if column.priority < 2 and column.format != "score"]  # noqa: PLR2004
+    widths = [grid_column(column, MIDDLE - 1).width for column in columns]
+    room = width - INDENT - sum(GAP + each for each in widths) - GAP
+    longest = max((title(shown, result).cell_len for result in results), default=0)
+    title_width = min(longest, max(MIN_TITLE, round(room * TITLE_SHARE)))
+    for rank, result in enumerate(results, start=first):
+        name = title(shown, result)
+        name.truncate(title_width, overflow="ellipsis", pad=True)
+        cells = [_padded(column, result, each) for column, each in zip(columns, widths, strict=True)]
+        rest = description(shown, result) if shown.description else " · ".join(facts(shown, result))
+        caveat = Text("! ", "yellow") if any(shown.caveats(result)) else Text()
+        line = Text("  ").join([Text(f"{rank:>2}", "dim"), name, *cells, Text.assemble(caveat, rest)])
+        line.truncate(width, overflow="ellipsis")
+        yield line
+
+
+def _padded(column: AnyColumn, result: RankedResult, width: int) -> Text:
+    """Return the cell of a result at its width; numbers stand at the right."""
+    text = cell(column, result)
+    text.truncate(width, overflow="ellipsis")
+    text.align("left" if column.format == "text" else "right", width)
+    return text
+
+
+def _notes(answer: Answer, *, automatic: bool) -> Iterator[RenderableType]:
+    """Render what failed, the warnings and the footer; what went well is left out."""
+    for row in source_lines(answer.sources):
+        if row.failed:
+            yield labelled(row.source, row.said(": "), "red")
+    for warning in answer.warnings:
+        yield labelled("!", plain(warning), "yellow")
+    for line in error_lines(answer):
+        yield labelled("!", line, "red")
+    yield Text(f"{footer(answer)}{f'; {WHOLE_TABLE}' if automatic else ''}", "dim")

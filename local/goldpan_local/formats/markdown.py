@@ -1,0 +1,98 @@
+"""An answer as Markdown, for notes and issues; external text cannot add structure to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from goldpan.contracts import Answer
+from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult
+from goldpan.escaping import escape_markdown, web_address
+
+from goldpan_local.formats.notes import bullet_list, error_lines, footer, has_results, read_as, source_lines
+from goldpan_local.formats.values import cell_text, description, facts, phrase
+from goldpan_local.presentations import presentation
+
+SELF_EXPLANATORY = {"text", "year"}
+"""The formats of columns that are written without their label."""
+
+
+def render_markdown(answer: Answer) -> str:
+    """Render the answer as Markdown."""
+    return "\n".join(_lines(answer)) + "\n"
+
+
+def _lines(answer: Answer) -> Iterator[str]:
+    yield f"# {escape_markdown(answer.query)}"
+    yield ""
+    if line := read_as(answer):
+        yield escape_markdown(line)
+        yield ""
+    yield from _sections(answer)
+    yield from bullet_list("Warnings", [escape_markdown(warning) for warning in answer.warnings])
+    yield from bullet_list("Errors", [escape_markdown(line) for line in error_lines(answer)])
+    rows = source_lines(answer.sources)
+    sources = [f"{row.source}: {escape_markdown(row.said(', '))}" for row in rows]
+    yield from bullet_list("Sources", sources)
+    yield escape_markdown(footer(answer))
+
+
+def _sections(answer: Answer) -> Iterator[str]:
+    """Render the sections one after the other, with titles if there are several; the results are numbered through."""
+    if not has_results(answer):
+        yield "Nothing found."
+        yield ""
+        return
+    first = 1
+    for kind, section in answer.sections.items():
+        shown = presentation(kind)
+        if len(answer.sections) > 1:
+            yield f"## {shown.plural.capitalize()}"
+            yield ""
+        for rank, result in enumerate(section.results, start=first):
+            yield from _entry(rank, _paragraphs(shown, result))
+        for line in shown.section_lines(section):
+            yield f"{line.label.capitalize()}: {escape_markdown(line.text)}"
+            yield ""
+        first += len(section.results)
+
+
+def _entry(rank: int, lines: Sequence[str]) -> Iterator[str]:
+    """Render one result; its paragraphs are indented to the width of its number, so that they belong to its item."""
+    start = f"{rank}. "
+    yield start + lines[0]
+    for line in lines[1:]:
+        yield ""
+        yield " " * len(start) + line
+    yield ""
+
+
+def _paragraphs(shown: AnyPresentation, result: RankedResult) -> list[str]:
+    address = shown.address.read(result)
+    name = _link(str(shown.title.read(result)), address if isinstance(address, str) else None)
+    known = facts(shown, result)
+    columns = [_column(column, result) for column in shown.columns if column.format != "score"]
+    head = columns if shown.description else [*known, *columns]
+    lines = [f"**{name}** - {escape_markdown(', '.join(filter(None, head)))}"]
+    if shown.description:
+        lines += [escape_markdown(text) for text in (description(shown, result), " · ".join(known)) if text]
+    scores = [column for column in shown.columns if column.format == "score"]
+    if scores:
+        lines.append("Scores: " + ", ".join(f"{each.label} {cell_text(each, each.read(result))}" for each in scores))
+    if links := shown.links(result):
+        lines.append("Links: " + ", ".join(f"[{label}](<{url}>)" for label, url in links.items()))
+    lines += [f"{line.label.capitalize()}: {escape_markdown(line.text)}" for line in shown.lines(result)]
+    lines.append(f"Why: {escape_markdown(result.reasoning)}")
+    return lines + [f"Caveat: {escape_markdown(caveat)}" for caveat in shown.caveats(result)]
+
+
+def _link(text: str, url: str | None) -> str:
+    name, address = escape_markdown(text), web_address(url)
+    return f"[{name}](<{address}>)" if address else name
+
+
+def _column(column: AnyAttribute, result: RankedResult) -> str:
+    """Write the value of a column in words; an unknown year is left out, as the facts are."""
+    value = column.read(result)
+    if value is None:
+        return "" if column.format == "year" else f"{column.label} unknown"
+    return cell_text(column, value) if column.format in SELF_EXPLANATORY else phrase(column, value)

@@ -1,0 +1,117 @@
+"""An answer as a table for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from goldpan.contracts import Answer
+from goldpan.engine.presentation import AnyPresentation, RankedResult
+from goldpan.escaping import plain
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from goldpan_local.formats.cells import bar_width_at, below, cell, fitting_columns, grid_column, title
+from goldpan_local.formats.grid import GAP, INDENT, grid, labelled, render
+from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_results, read_as, source_lines
+from goldpan_local.formats.values import description, facts
+from goldpan_local.presentations import presentation
+
+
+def render_table(answer: Answer, *, details: bool = False) -> str:
+    """Render the answer for the terminal, or in plain text if stdout is none; details add facts and abstracts."""
+    return render(
+        lambda width: [*question_lines(answer), *_sections(answer, width, details=details), *answer_notes(answer)]
+    )
+
+
+def question_lines(answer: Answer) -> Iterator[Text]:
+    """Render the question, and how it was read."""
+    yield Text(plain(answer.query), "bold")
+    if line := read_as(answer):
+        yield Text(plain(line), "dim")
+    yield Text()
+
+
+def _sections(answer: Answer, width: int, *, details: bool) -> Iterator[RenderableType]:
+    """Render the sections one after the other, with titles if there are several; the results are numbered through."""
+    if not has_results(answer):
+        yield f"{NOTHING_FOUND}\n"
+        return
+    first = 1
+    for kind, section in answer.sections.items():
+        shown = presentation(kind)
+        if len(answer.sections) > 1:
+            yield Text(shown.plural.capitalize(), "bold underline")
+        if section.results:
+            yield from _Rows(shown, width, details=details).render(section.results, first)
+        else:
+            yield "Nothing found.\n"
+        for line in shown.section_lines(section):
+            yield Padding(labelled(line.label, plain(line.text)), (0, 0, 1, 0))
+        first += len(section.results)
+
+
+class _Rows:
+    """The rows of one kind at a width."""
+
+    def __init__(self, shown: AnyPresentation, width: int, *, details: bool) -> None:
+        self._shown, self._width, self._details = shown, width, details
+        self._columns = fitting_columns(shown, width)
+        self._others = [column for column in shown.columns if column not in self._columns]
+        self._grid = [grid_column(column, width) for column in self._columns]
+        self._title_width = width - INDENT - sum(GAP + column.width for column in self._grid)
+
+    def render(self, results: tuple[RankedResult, ...], first: int) -> Iterator[RenderableType]:
+        """Render the heading, and each result with what stands below it."""
+        heading = grid(self._grid, self._title_width)
+        heading.add_row("#", self._shown.singular.capitalize(), *(each.title for each in self._grid), style="bold dim")
+        yield heading
+        yield Rule(style="dim")
+        for rank, result in enumerate(results, start=first):
+            yield from self._row(rank, result)
+            yield Padding(Group(*self._below(result)), (0, 0, 1, INDENT))
+
+    def _row(self, rank: int, result: RankedResult) -> Iterator[Table]:
+        """Render the row of a result; a name wider than its column is not cut, it has a line of its own."""
+        number, name = Text(str(rank), "dim"), title(self._shown, result)
+        if name.cell_len > self._title_width and " " not in name.plain:
+            line = Table.grid(padding=(0, GAP, 0, 0))
+            line.add_row(Text(f"{rank:>{INDENT - GAP}}", "dim"), name)
+            yield line
+            number, name = Text(), Text()
+        row = grid(self._grid, self._title_width)
+        bar_width = bar_width_at(self._width)
+        row.add_row(number, name, *(cell(column, result, bar_width) for column in self._columns))
+        yield row
+
+    def _below(self, result: RankedResult) -> Iterator[RenderableType]:
+        """Render what stands below a row: its texts, facts, further values, links, reason and caveats."""
+        shown = self._shown
+        if text := description(shown, result):
+            yield Text(text, no_wrap=True, overflow="ellipsis")
+        if (self._details or shown.description is None) and (known := facts(shown, result)):
+            yield Text(" · ".join(known), "dim" if shown.description else "")
+        if self._details and shown.text and (value := shown.text.read(result)):
+            yield Text(plain(str(value)), "dim")
+        yield from below(self._others, result, self._width - INDENT)
+        for label, address in shown.links(result).items():
+            yield labelled(label, address)
+        for line in shown.lines(result):
+            yield labelled(line.label, plain(line.text))
+        yield labelled("why", plain(result.reasoning))
+        for caveat in shown.caveats(result):
+            yield labelled("!", plain(caveat), "yellow")
+
+
+def answer_notes(answer: Answer) -> Iterator[RenderableType]:
+    """Render the sources, the warnings, the errors and the footer."""
+    for row in source_lines(answer.sources):
+        yield labelled(row.source, row.said(": "), "red" if row.failed else "dim")
+    for warning in answer.warnings:
+        yield labelled("!", plain(warning), "yellow")
+    for line in error_lines(answer):
+        yield labelled("!", line, "red")
+    yield Text(footer(answer), "dim")

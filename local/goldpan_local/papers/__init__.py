@@ -1,1 +1,0 @@
-"""How papers are shown, and exported to reference managers."""
