@@ -184,10 +184,11 @@ pictures: $(INSTALLED) ## make the pictures of the documents, docs/*.png (needs 
 	$(BIN)/python -m scripts.pictures.make
 
 # QUALITY=--half takes every second title where the figures are far above their floors.
-quality: $(INSTALLED) ## measure the answers to the judged questions against their floors (needs ../shared)
+quality: $(INSTALLED) ## measure the answers to the judged questions against their floors (more of them with ../shared)
+	$(BIN)/python tests/benchmarks/judged.py
 	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py --floors $(QUALITY) && \
 	$(BIN)/python tests/benchmarks/paper_ranking.py --floors; \
-	else echo "skipped: no $(SHARED) beside the project"; fi
+	else echo "skipped: the larger questions, no $(SHARED) beside the project"; fi
 
 check: lint types template quality test ## run what a change must pass, except the build and the audit
 

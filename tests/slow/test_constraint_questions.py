@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,10 +19,10 @@ from goldpan.kinds.repositories.models import RankedRepository
 from goldpan_local.bootstrap import open_runtime
 
 from tests.support.factories import StillClock
-from tests.support.judged.measure import FOLDER
 from tests.support.sample import SAMPLE_SOURCE
 
-TABLE: dict[str, list[dict[str, Any]]] = tomllib.loads((FOLDER / "constraint_questions.toml").read_text("utf-8"))
+QUESTIONS = Path(__file__).parents[1] / "data" / "constraint_questions.toml"
+TABLE: dict[str, list[dict[str, Any]]] = tomllib.loads(QUESTIONS.read_text("utf-8"))
 DAY_OF_THE_SAMPLE = datetime(2026, 8, 22, tzinfo=UTC)
 ENOUGH, SHARE = 3, 5 / 6
 """So many questions of each group have so many results: an empty answer would break no constraint."""

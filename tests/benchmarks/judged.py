@@ -1,0 +1,72 @@
+"""Measures the answers to the judged questions of tests/data/judged over the embedded sample, by rules alone.
+
+    python tests/benchmarks/judged.py [--failures] [--write-figures]
+
+Needs no other data and takes about fifteen seconds. `--failures` lists the questions without an apt result among the
+first three. `--write-figures` stores the figures that tests/integration/test_ranking_quality.py compares exactly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
+
+from tests.benchmarks.figures import Limit, report, table
+from tests.support.judged import APT, FLOORS, FOLDER, Measured, load_questions, mean, measure
+
+FIGURES = FOLDER / "figures.toml"
+EVERY = 10
+"""The exact figures are those of every tenth question, so that their test is quick."""
+HEAD = """\
+# For every tenth question: nDCG@10 and the mean relevance of the results.
+# Written by `python tests/benchmarks/judged.py --write-figures`.
+"""
+FIRST = 3
+
+
+def main() -> int:
+    """Measure all questions; returns 1 if a mean is below its floor."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--failures", action="store_true", help="list the questions that are answered badly")
+    parser.add_argument("--write-figures", action="store_true", help="store the figures of every tenth question")
+    options = parser.parse_args()
+    measured = measure(load_questions())
+    if options.write_figures:
+        FIGURES.write_text(HEAD + "".join(map(format_figures, measured[::EVERY])), "utf-8")
+    if options.failures:
+        failures = [one for one in measured if one.question.is_answerable and APT not in one.gains[:FIRST]]
+        print("\n".join(f"{one.question.qid} {one.question.query}: {one.gains}" for one in failures))
+    figures = {figure: mean(measured, figure) for figure in FLOORS}
+    limits = [Limit(figure, figures[figure], floor, is_minimum=True) for figure, floor in FLOORS.items()]
+    return report(format_table(measured), figures, limits)
+
+
+def format_table(measured: Sequence[Measured]) -> str:
+    """Format the means by style, and how many results the questions without an apt answer get."""
+    answerable = [one for one in measured if one.question.is_answerable]
+    styles = {style: [one for one in answerable if one.question.style == style] for style in _styles(answerable)}
+    rows = [
+        [style, len(group), *(mean(group, figure) for figure in FLOORS), sum(one.unjudged for one in group)]
+        for style, group in [*styles.items(), ("all", answerable)]
+    ]
+    others = [len(one.shown) for one in measured if not one.question.is_answerable]
+    note = f"{len(others)} questions without an apt answer in the sample: {fmean(others):.1f} results each"
+    return f"{table(('style', 'questions', *FLOORS, 'results not judged'), rows)}\n\n{note}"
+
+
+def format_figures(one: Measured) -> str:
+    """Format the exact figures of a question, as a line of TOML."""
+    return f"{one.question.qid} = {{ ndcg = {one.ndcg:.4f}, relevance = {one.relevance:.4f} }}\n"
+
+
+def _styles(measured: Sequence[Measured]) -> list[str]:
+    return list(dict.fromkeys(one.question.style for one in measured))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

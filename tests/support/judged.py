@@ -1,0 +1,131 @@
+"""Answers the judged questions over the embedded sample, by rules alone, and measures the answers."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Literal
+
+from goldpan.config import Frozen
+from goldpan.contracts import parse_request
+from goldpan.engine.dependencies import Dependencies
+from goldpan.errors import InvalidRequest
+from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.repositories.models import RankedRepository
+from goldpan_local.bootstrap import sample_catalogue
+
+from tests.support.factories import run
+from tests.support.fakes import StillClock
+
+FOLDER = Path(__file__).resolve().parents[1] / "data" / "judged"
+APT, DEPTH = 2, 10
+FLOORS = {"apt": 0.4, "found": 0.95, "first": 0.85, "ndcg": 0.8}
+"""The least means over the questions that have an apt answer. A change that is better raises them."""
+
+
+class JudgedQuestion(Frozen):
+    """A question, what its author needs, and the grades of the repositories that several rankings gave for it."""
+
+    qid: str
+    style: Literal["sentence", "casual", "constraint", "likeness", "typo", "foreign"]
+    query: str
+    need: str
+    grades: dict[str, Literal[1, 2]]
+    """The repositories that are apt (2) or near (1), by full name."""
+    not_apt: dict[Literal["k", "p", "c", "n", "w"], tuple[str, ...]]
+    """The others that were read, by the reason: another kind of thing, another platform or language, a constraint
+    broken, too narrow, or only words in common."""
+
+    @property
+    def is_answerable(self) -> bool:
+        """Whether the sample has an apt answer."""
+        return APT in self.grades.values()
+
+    def is_judged(self, full_name: str) -> bool:
+        """Whether somebody read this repository for the question; others count as not apt."""
+        return full_name in self.grades or any(full_name in names for names in self.not_apt.values())
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one question is answered by, and four figures between 0 and 1."""
+
+    question: JudgedQuestion
+    shown: tuple[str, ...]
+    """The names of the first ten results."""
+    relevance: float
+    """The mean of the results, 0 without any: it changes with every constant, even if the order does not."""
+
+    @property
+    def gains(self) -> list[int]:
+        """The grades of the results, best first."""
+        return [self.question.grades.get(name, 0) for name in self.shown]
+
+    @property
+    def apt(self) -> float:
+        """The share of apt results among the results."""
+        return fmean(gain == APT for gain in self.gains) if self.shown else 0.0
+
+    @property
+    def found(self) -> float:
+        """1 if a result is apt."""
+        return float(APT in self.gains)
+
+    @property
+    def first(self) -> float:
+        """1 if the first result is apt."""
+        return float(self.gains[:1] == [APT])
+
+    @property
+    def ndcg(self) -> float:
+        """The discounted cumulative gain of the first ten, as a share of the best possible one; 0 if that is 0."""
+        best = _gain(sorted(self.question.grades.values(), reverse=True))
+        return _gain(self.gains) / best if best else 0.0
+
+    @property
+    def unjudged(self) -> int:
+        """How many results nobody read for this question."""
+        return sum(not self.question.is_judged(name) for name in self.shown)
+
+
+def load_questions() -> list[JudgedQuestion]:
+    """Load all judged questions."""
+    lines = (FOLDER / "questions.jsonl").read_text("utf-8").splitlines()
+    return [JudgedQuestion.model_validate(json.loads(line)) for line in lines]
+
+
+def measure(questions: Iterable[JudgedQuestion]) -> list[Measured]:
+    """Answer questions over the embedded sample, with the default settings, without a cache or a language model."""
+    with closing(sample_catalogue()) as catalogue:
+        dependencies = Dependencies(clock=StillClock(), sources={"catalogue": catalogue}, encoder=shipped_table())
+        return [_measured(question, dependencies) for question in questions]
+
+
+def mean(measured: Sequence[Measured], figure: str) -> float:
+    """Compute the mean of a figure over the questions that have an apt answer."""
+    return fmean(getattr(one, figure) for one in measured if one.question.is_answerable)
+
+
+def _measured(question: JudgedQuestion, dependencies: Dependencies) -> Measured:
+    results = _results(question.query, dependencies)
+    relevance = fmean(result.relevance for result in results) if results else 0.0
+    return Measured(question, tuple(result.repo for result in results), relevance)
+
+
+def _results(query: str, dependencies: Dependencies) -> tuple[RankedRepository, ...]:
+    try:
+        answer = run(parse_request({"query": query, "max_results": DEPTH}), dependencies)
+    except InvalidRequest:
+        return ()
+    results: tuple[RankedRepository, ...] = answer.repositories.results
+    return results
+
+
+def _gain(grades: Sequence[int]) -> float:
+    """Sum (2^grade - 1) / log2(1 + rank) over the first ten."""
+    return sum((2.0**grade - 1) / math.log2(1 + rank) for rank, grade in enumerate(grades[:DEPTH], start=1))
