@@ -27,7 +27,7 @@ ASL_VALIDATOR := build/npm/node_modules/.bin/asl-validator
 ARCHITECTURE ?= arm64
 MACHINE := $(patsubst aarch64,arm64,$(shell uname -m))
 DEPLOYED := template.yaml layers/goldpan/requirements.txt \
-	$(shell find layers/goldpan functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
+	$(shell find layers/goldpan goldpan-data/src functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 PYTEST := -m pytest --numprocesses auto --quiet
 # On Python 3.13 the whole suite would find little more than these: pass NEWER_TESTS=tests for all of it.
 NEWER_TESTS ?= tests/unit tests/contract
@@ -134,7 +134,7 @@ template: $(INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) ## check the templa
 		&& $(ASL_VALIDATOR) --json-path build/search.asl.json --json-path build/warm_up.asl.json; \
 	else echo "skipped: no npm on the PATH, the state machines were checked by cfn-lint alone"; fi
 
-# The layer is built by the Python that it runs under. Its requirements are complete, so pip resolves no dependencies.
+# The layers are built by the Python that they run under. The requirements are complete, so pip resolves no dependencies.
 build/sam-%/template.yaml: $(DEPLOYED) $(SAM_INSTALLED)
 	@$(PYTHON_NEWER) --version >/dev/null 2>&1 || { echo "no $(PYTHON_NEWER): the layer needs it" >&2; exit 1; }
 	@echo "building for $* ..." >&2

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import goldpan_data
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
@@ -206,8 +207,8 @@ def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Any, 
 
 
 def sample_catalogue(environment: Mapping[str, str] = NOTHING_SET) -> Catalogue:
-    """Open the catalogue that is part of the command: it answers without a network and without keys."""
-    return open_catalogue(Path(__file__).with_name("sample_catalogue.sqlite"), environment)
+    """Open the sample catalogue of goldpan-data: it answers without a network and without keys."""
+    return open_catalogue(goldpan_data.file("sample_catalogue.sqlite"), environment)
 
 
 def open_catalogue(file: Path, environment: Mapping[str, str]) -> Catalogue:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import goldpan_data
 from PIL import Image
 from playwright.sync_api import sync_playwright
 from rich.console import Console
@@ -26,7 +27,7 @@ from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-SAMPLE = DOCS.parent / "local" / "goldpan_local" / "sample_catalogue.sqlite"
+SAMPLE = goldpan_data.file("sample_catalogue.sqlite")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 QUESTION = "lightweight date library in JavaScript, MIT, not moment"
 COMMAND = ("search", "JavaScript charting library, MIT, at least 10k stars", "--source", "catalogue", "-n", "3")

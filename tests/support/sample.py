@@ -7,7 +7,7 @@ from pathlib import Path
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 
-SAMPLE_SOURCE = Path(__file__).parents[2] / "scripts" / "sample_catalogue"
+SAMPLE_SOURCE = Path(__file__).parents[2] / "goldpan-data" / "sample_catalogue"
 
 
 def sample_records() -> tuple[Record, ...]:

@@ -41,7 +41,7 @@ def test_the_build_is_what_is_deployed() -> None:
     """It is for the processor of the template by default, and is repeated when a file of the template changes."""
     [default] = re.findall(r"^ARCHITECTURE \?= (\S+)$", MAKEFILE, re.MULTILINE)
     assert default == template()["Parameters"]["Architecture"]["Default"]
-    [watched] = re.findall(r"shell find ([a-z/ _]+) -type f", MAKEFILE)
-    named = {*re.findall(r"(?:Uri|Location): ([a-z_./]+)$", text("template.yaml"), re.MULTILINE)}
-    assert len(named) == 7
+    [watched] = re.findall(r"shell find ([a-z/ _-]+) -type f", MAKEFILE)
+    named = {*re.findall(r"(?:Uri|Location): ([a-z_./-]+)$", text("template.yaml"), re.MULTILINE)}
+    assert len(named) == 8
     assert [path for path in named if not any(f"{path}/".startswith(f"{folder}/") for folder in watched.split())] == []

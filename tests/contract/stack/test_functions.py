@@ -11,6 +11,7 @@ from goldpan.engine.events import FUNCTIONS
 from tests.contract.stack.documents import ROOT, function_id, functions, resources
 from tests.contract.stack.evaluated import evaluate
 
+LAYERS = [{"Ref": "GoldpanLayer"}, {"Ref": "DataLayer"}]
 NAMES = sorted(set(FUNCTIONS.values()))
 
 
@@ -26,7 +27,7 @@ def test_the_functions_are_those_of_the_code() -> None:
         assert (function["CodeUri"], function["Handler"]) == (f"functions/{name}", "app.handler")
         assert (ROOT / function["CodeUri"] / "app.py").is_file()
         assert (function["Runtime"], function["Tracing"]) == ("python3.13", "Active")
-        assert (function["Architectures"], function["Layers"]) == ([{"Ref": "Architecture"}], [{"Ref": "GoldpanLayer"}])
+        assert (function["Architectures"], function["Layers"]) == ([{"Ref": "Architecture"}], LAYERS)
         assert function["AutoPublishAlias"] == "live"
         for megabytes in (512, 513, 10_240)[: 3 if name == "scout" else 1]:
             storage = evaluate(function.get("EphemeralStorage", {"Size": 512})["Size"], {"LibraryStorageMb": megabytes})

@@ -10,9 +10,9 @@ import pytest
 from tests.contract.stack.documents import ROOT, text
 from tests.slow.artefact.world import Functions
 
-LAYERS = sorted((ROOT / "build").glob("sam-*/*Layer"))
+LAYERS = sorted((ROOT / "build").glob("sam-*/GoldpanLayer"))
 MAX_BYTES = 80_000_000
-"""Of the layer, unpacked."""
+"""Of both layers, unpacked."""
 MACHINES = {"sam-arm64": "aarch64", "sam-x86_64": "x86_64"}
 
 
@@ -27,8 +27,9 @@ def test_what_was_tested_is_what_is_deployed(artefact: Functions) -> None:
     assert sorted(artefact) == ["query_translator", "scout", "screener"]
     for name, function in artefact.items():
         assert _contents(function.folder) == _contents(ROOT / "functions" / name)
-        [layer] = function.layers
+        layer, data = function.layers
         assert _contents(layer / "goldpan") == _contents(ROOT / "layers" / "goldpan" / "goldpan")
+        assert _contents(data / "goldpan_data") == _contents(ROOT / "goldpan-data" / "src" / "goldpan_data")
 
 
 @pytest.mark.short
@@ -51,8 +52,8 @@ def test_a_layer_holds_the_pinned_packages_for_its_processor(layer: Path) -> Non
 
 @pytest.mark.short
 @pytest.mark.usefixtures("artefact")
-def test_the_layer_is_small() -> None:
-    """Lambda loads it at a cold start, and allows 250 MB with the function."""
+def test_the_layers_are_small() -> None:
+    """Lambda loads them at a cold start, and allows 250 MB with the function."""
     for folder in {layer.parent for layer in LAYERS}:
         files = (path for layer in folder.glob("*Layer") for path in layer.rglob("*") if path.is_file())
         assert sum(path.stat().st_size for path in files) < MAX_BYTES, folder.name

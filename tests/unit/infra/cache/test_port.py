@@ -7,6 +7,7 @@ import zlib
 from datetime import date, timedelta
 
 import goldpan
+import goldpan_data
 import pytest
 from goldpan.infra.cache import port as cache
 from goldpan.infra.cache.port import TTL, CachedValue, CachedValues, Entry, cache_key, compress, decompress
@@ -33,17 +34,18 @@ def test_an_entry_is_fresh_then_stale_then_expired() -> None:
 
 
 def test_all_processes_of_a_version_compute_the_same_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the order of names nor the process changes a key; another version or format reads nothing of the old."""
+    """Neither the order of names nor the process changes a key; another version, data or format reads none."""
     assert vars(cache)["__version__"] == goldpan.__version__
     keys = []
-    for version, number in (("1", 1), ("2", 1), ("1", 2)):
+    for version, number, data in (("1", 1, "1"), ("2", 1, "1"), ("1", 2, "1"), ("1", 1, "2")):
         monkeypatch.setattr(cache, "__version__", version)
+        monkeypatch.setattr(goldpan_data, "__version__", data)
         monkeypatch.setattr(cache, "CACHE_FORMAT", number)
         keys += [cache_key("source", words=["a", "日本", "\ud800"], b={"x": 1, "y": (2,)})]
         assert keys[-1] == cache_key("source", b={"y": [2], "x": 1}, words=["a", "日本", "\ud800"])
-    assert len(set(keys)) == 3
+    assert len(set(keys)) == 4
     assert cache_key("answer", a=1).removeprefix("answer:") == cache_key("source", a=1).removeprefix("source:")
-    assert keys[0] == "source:ac1862813276e230d39c9b7bae2c625bd86970c1861fcb127a3f83c239c1eba6"
+    assert keys[0] == "source:5d26b4fbca328074444c2cada05a069287d9d6acf899f46c897010db67dbcbb5"
 
 
 @pytest.mark.parametrize("part", [{"a", "b"}, date(2026, 1, 1), object(), b"x"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import goldpan_data
 import pytest
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.port import similarity
-from goldpan.infra.encoder.table import SHIPPED, WordTable, shipped_table
+from goldpan.infra.encoder.table import WordTable, shipped_table
 from goldpan.infra.encoder.table_file import table_bytes
 
-MAX_SHIPPED = 5_000_000
+SHIPPED, MAX_SHIPPED = goldpan_data.file("word_table.bin"), 5_000_000
 
 
 def _small_table() -> WordTable:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+import goldpan_data
 import pytest
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.categories import FILE, fitting_categories, repositories_of
+from goldpan.kinds.repositories.categories import fitting_categories, repositories_of
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
 
@@ -71,7 +72,7 @@ def test_a_category_for_another_platform_gains_little() -> None:
 
 def test_the_file_is_well_formed() -> None:
     """A line that cannot be read would be lost in silence."""
-    lines = FILE.read_text("utf-8").splitlines()
+    lines = goldpan_data.read_lines("categories.txt")
     rows = [line.split("\t") for line in lines]
     assert [line for line, row in zip(lines, rows, strict=True) if len(row) != len(("names", "repositories"))] == []
     firsts = [names.split("; ")[0] for names, _ in rows]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import goldpan_data
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
-from goldpan.kinds.repositories.repository_text import NOTES, about, note_of
+from goldpan.kinds.repositories.repository_text import about, note_of
 
 from tests.support.factories import repository
 from tests.support.sample import SAMPLE_SOURCE
@@ -40,7 +41,7 @@ def test_a_note_says_what_a_repository_is_an_alternative_to() -> None:
 
 def test_the_notes_are_one_sentence_each() -> None:
     """A line of another form, or a text that was changed without making the notes again, would be lost."""
-    lines = NOTES.read_text("utf-8").splitlines()
+    lines = goldpan_data.read_lines("notes.txt")
     texts = (SAMPLE_SOURCE / "texts.tsv", SAMPLE_SOURCE / "further_notes.tsv")
     rows = [line.split("\t") for path in texts for line in path.read_text("utf-8").splitlines()]
     written = [f"{row[0].lower()}\t{row[2] if len(row) > 2 else row[1]}" for row in rows]

