@@ -29,11 +29,18 @@ def describe_kind(kind: Kind) -> dict[str, object]:
         **{name: attribute and _describe(attribute) for name, attribute in single.items()},
         "columns": [_describe(column) for column in shown.columns],
         "facts": [_describe(fact) for fact in shown.facts],
+        "details": [_describe(detail) for detail in shown.details],
+        "export": [_describe(attribute) for attribute in shown.export],
+        "dropped": dict(shown.dropped),
         "facets": [asdict(facet) for facet in shown.facets],
         "filters": [option.to_json() for option in filter_options(kind.filters)],
         "sorts": list(kind.sorts),
         "sources": list(kind.sources),
         "formats": formats,
+        "link_field": kind.link_field,
+        "library_source": kind.library_source,
+        "is_comparable": kind.require_comparable is not None,
+        "is_analyzable": kind.analyzer is not None,
     }
 
 
@@ -43,6 +50,7 @@ def _describe(attribute: AnyAttribute) -> dict[str, object]:
         "label": attribute.label,
         "format": attribute.format,
         "path": attribute.path or attribute.name,
+        "help": attribute.help,
     }
     return described | (
         {"heading": attribute.title, "priority": attribute.priority} if isinstance(attribute, Column) else {}

@@ -7,7 +7,7 @@ and knows no kind. `goldpan.engine.kind_description` gives the same as JSON, for
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from operator import attrgetter
 from typing import Any, Generic, Literal, Protocol, TypeVar, cast
@@ -25,6 +25,7 @@ class Attribute(Generic[Result_contra]):
 
     `path` is where it stands in the JSON of a result, with dots between fields; by default it is `name`. `value`
     computes it instead. What is `free_text` could hold anything: agents get it only where it is marked as quoted.
+    `help` says in a sentence what it measures.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Attribute(Generic[Result_contra]):
     path: str = ""
     value: Callable[[Result_contra], Value] | None = None
     free_text: bool = False
+    help: str = ""
 
     def read(self, result: Result_contra) -> Value:
         """Return the value of a result."""
@@ -136,6 +138,8 @@ class Presentation(Generic[Result_contra, Section_contra]):
     columns: tuple[Column[Result_contra], ...]
     facts: tuple[Attribute[Result_contra], ...] = ()
     """Further values: in one line, with details only if there is a description."""
+    details: tuple[Attribute[Result_contra], ...] = ()
+    """Values that a page lists below a result."""
     description: Attribute[Result_contra] | None = None
     """What its authors say about it in a line."""
     text: Attribute[Result_contra] | None = None
@@ -147,6 +151,8 @@ class Presentation(Generic[Result_contra, Section_contra]):
     caveats: Callable[[Result_contra], Iterable[str]] = plain_caveats
     section_lines: Callable[[Section_contra], Iterable[Line]] = no_lines
     """What the results have in common."""
+    dropped: Mapping[str, str] = field(default_factory=dict)
+    """Why results were left out, in a few words for each rule that may be in `Section.dropped`."""
     facets: tuple[Facet, ...] = ()
     export: tuple[Attribute[Result_contra], ...] = ()
     """The columns of a spreadsheet behind the rank."""

@@ -31,7 +31,17 @@ TEXT: Attribute[RankedPaper] = Attribute("abstract")
 AUTHORS: Attribute[RankedPaper] = Attribute("authors", format="list")
 DOI: Attribute[RankedPaper] = Attribute("doi", path="ids.doi")
 ARXIV: Attribute[RankedPaper] = Attribute("arxiv", path="ids.arxiv")
-PDF: Attribute[RankedPaper] = Attribute("pdf_url", format="address", value=lambda item: links(item).get("PDF"))
+PDF: Attribute[RankedPaper] = Attribute("pdf_url", "PDF", format="address", value=lambda item: links(item).get("PDF"))
+LABELS = {"doi": "DOI", "arxiv": "arXiv", "pmid": "PMID", "openalex": "OpenAlex"}
+IDS = tuple(Attribute[RankedPaper](name, label, path=f"ids.{name}") for name, label in LABELS.items())
+DROPPED = {
+    "year": "from other years",
+    "venue": "from other venues",
+    "author": "by other authors",
+    "type": "of another type",
+    "open access": "by whether they are open access",
+    "below threshold": "below the relevance asked for",
+}
 UNVERIFIED: Attribute[RankedPaper] = Attribute("unverified", format="list")
 
 
@@ -65,11 +75,13 @@ PRESENTATION: Presentation[RankedPaper, PaperSection] = Presentation(
     address=ADDRESS,
     columns=(YEAR, CITATIONS, RELEVANCE),
     facts=(Attribute("authors", format="names", value=_names), VENUE, TYPE, ACCESS),
+    details=(PDF, *IDS),
     text=TEXT,
     links=links,
     lines=_lines,
     caveats=_caveats,
     section_lines=_section_lines,
+    dropped=DROPPED,
     facets=(
         Facet("Year", "year", "year", by_value=True),
         Facet("Venue", "venue"),

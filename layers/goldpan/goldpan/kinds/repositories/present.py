@@ -13,13 +13,42 @@ LANGUAGE: Column[RankedRepository] = Column("language", "language", priority=1)
 OVERALL: Column[RankedRepository] = Column("overall", "overall", "score", path="scores.overall", priority=1)
 LICENSE: Attribute[RankedRepository] = Attribute("license", "licence")
 PUSHED: Attribute[RankedRepository] = Attribute("pushed_at", "pushed", "date")
+HELP = {
+    "maturity": "Age, stars and releases.",
+    "activity": "The last push, the commits of 90 days, and what is closed and merged a month.",
+    "documentation": "The structure of the README: length, headings, links, examples, an API section.",
+    "community": "Contributors, watchers, and forks for the stars it has.",
+    "ease_of_use": "What the README gives to begin with: installation, usage, examples, pictures.",
+    "maintenance": "The latest release, and the share of issues that are closed.",
+}
 DIMENSIONS = tuple(
     Column[RankedRepository](
-        name, name.replace("_", " "), "score", path=f"scores.{name}", priority=2, heading=HEADINGS.get(name, "")
+        name,
+        name.replace("_", " "),
+        "score",
+        path=f"scores.{name}",
+        help=HELP[name],
+        priority=2,
+        heading=HEADINGS.get(name, ""),
     )
     for name in Scores.model_fields
     if name != "overall"
 )
+DROPPED = {
+    "stars": "by their number of stars",
+    "pushed": "not pushed in the time allowed",
+    "created": "created at another time",
+    "age": "too old",
+    "archived": "by whether they are archived",
+    "readme": "without a README",
+    "trivial fork": "forks with little of their own",
+    "license": "under another licence",
+    "excluded license": "under an excluded licence",
+    "language": "in another language",
+    "excluded language": "in an excluded language",
+    "platform": "for another platform",
+    "copy": "copies of another result",
+}
 STAR_STEPS = ((10_000, "10,000 and more"), (1_000, "1,000 to 10,000"), (100, "100 to 1,000"), (0, "under 100"))
 PUSH_STEPS = ((31, "in the last month"), (183, "in half a year"), (365, "in a year"), (None, "longer ago"))
 
@@ -56,8 +85,10 @@ PRESENTATION: Presentation[RankedRepository, RepositorySection] = Presentation(
         Attribute("topics", "topics", "list"),
         Attribute("homepage", format="address"),
     ),
+    details=(Attribute("note"), Attribute("created_at", "created", "date")),
     description=DESCRIPTION,
     lines=_lines,
+    dropped=DROPPED,
     facets=(
         Facet("Language", "language"),
         Facet("Licence", "license"),
