@@ -1,14 +1,10 @@
-"""A source of papers on a loopback port that gives queued answers, its caller, and recorded exchanges."""
+"""A source of papers on a loopback port that gives queued answers, and its caller."""
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import Any
 
-import pytest
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.infra.http import HttpClient
@@ -23,20 +19,9 @@ from tests.support.factories import StillClock
 from tests.support.loopback.server import LoopbackServer
 from tests.support.loopback.wire import RecordedRequest, Response
 from tests.support.memory_stores import MemoryRateLimiter
-from tests.support.shared import API_SAMPLES, MISSING
 
 TESTING = PaperQuery(concepts=(("testing",),))
 KEY = "paid-key/1+2"
-
-
-def recorded(name: str) -> Response:
-    """Return the first response of a recording; skips the test without it."""
-    path = API_SAMPLES / f"{name}.json.gz"
-    if not path.is_file():
-        pytest.skip(MISSING)
-    row = json.loads(gzip.decompress(path.read_bytes()))[0]
-    body: Any = row["body"]
-    return Response(row["status"], (body if isinstance(body, str) else json.dumps(body)).encode())
 
 
 class LoopbackSource(LoopbackServer):

@@ -1,4 +1,4 @@
-"""arXiv over real sockets: recorded feeds, its limit, and the faults that it really has."""
+"""arXiv over real sockets: its feeds, its limit, and the faults that it really has."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from goldpan.errors import CallFailed, RateLimited, Refused, Unavailable
 from goldpan.kinds.papers.models import PaperQuery
 
-from tests.integration.papers.exchanges import TESTING, calling, recorded
+from tests.integration.papers.exchanges import TESTING, calling
 from tests.support.factories import NOW
 from tests.support.loopback.wire import Response
 
@@ -20,6 +20,14 @@ FEED = (
 ENTRY = (
     "<entry><id>http://arxiv.org/abs/{}</id><title>Half-open intervals</title><summary>{}</summary>"
     "<published>2021-04-20T16:07:14Z</published><author><name>Ada Lovelace</name></author></entry>"
+)
+PUBLISHED = (
+    '<a:doi xmlns:a="http://arxiv.org/schemas/atom">10.5555/intervals.7</a:doi>'
+    '<a:journal_ref xmlns:a="http://arxiv.org/schemas/atom">Annals of Intervals 7</a:journal_ref>'
+)
+ERROR = (
+    "<entry><id>https://arxiv.org/api/errors#incorrect_id_format_for_xyz</id><title>Error</title>"
+    "<summary>incorrect id format for xyz</summary></entry>"
 )
 
 
@@ -45,21 +53,19 @@ def test_a_search_is_one_request_for_the_best_forty() -> None:
     assert (found.available, found.queries) == (214881, (request.params["search_query"],))
 
 
-def test_recorded_feeds() -> None:
-    """Papers of arXiv with their published versions, no results, an old id, and an error."""
-    with calling("arxiv", recorded("arxiv/q_testing_s0_m15_80c242b59d59")) as (caller, _):
+def test_feeds_in_the_documented_form() -> None:
+    """A paper with its published version, one with an old id, no results, and an error that is an entry."""
+    published = ENTRY.format("2104.12255v3", "Short.").replace("</entry>", f"{PUBLISHED}</entry>")
+    with calling("arxiv", feed(2, published, ENTRY.format("math/0601001v1", "Old."))) as (caller, _):
         found = caller.search()
-    (papers,) = found.lists
-    assert (len(papers), found.available, found.unread) == (15, 214881, 0)
-    assert papers[0].title.startswith("Testing Deep Learning Models: A First Comparative Study")
-    assert (papers[0].ids.arxiv, papers[0].ids.doi) == ("2202.12139", "10.1109/icstw55395.2022.00035")
-    assert all(paper.authors and paper.abstract and paper.year for paper in papers)
-    with calling("arxiv", recorded("arxiv/id_0000.0000_s0_m100_8b51d9633a68")) as (caller, server):
+    ((new, old),) = found.lists
+    assert (new.ids.arxiv, new.ids.doi, new.venue) == ("2104.12255", "10.5555/intervals.7", "Annals of Intervals")
+    assert (old.ids.arxiv, old.ids.doi, old.authors, old.year) == ("math/0601001", None, ("Ada Lovelace",), 2021)
+    assert (found.available, found.unread) == (2, 0)
+    with calling("arxiv", feed(0)) as (caller, server):
         assert caller.search().lists == ((),)
         assert len(server.requests) == 1
-    with calling("arxiv", recorded("arxiv/id_astro-ph_0601001_s0_m100_3150dca9dc76")) as (caller, _):
-        assert caller.search().lists[0][0].ids.arxiv == "astro-ph/0601001"
-    with calling("arxiv", recorded("arxiv/id_abc_s0_m100_b79c8dcf6bc3")) as (caller, _), pytest.raises(Refused):
+    with calling("arxiv", feed(1, ERROR)) as (caller, _), pytest.raises(Refused, match="incorrect id format"):
         caller.search()
 
 

@@ -1,4 +1,4 @@
-"""Google Scholar over SerpAPI and real sockets: recorded results, failures, and a key that appears nowhere."""
+"""Google Scholar over SerpAPI and real sockets: its results, failures, and a key that appears nowhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.sources.serpapi import SerpApi
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
-from tests.integration.papers.exchanges import KEY, TESTING, calling, recorded
+from tests.integration.papers.exchanges import KEY, TESTING, calling
 from tests.support.factories import StillClock
 from tests.support.loopback.wire import Response
 from tests.support.memory_stores import MemoryRateLimiter
@@ -52,15 +52,22 @@ def test_one_search_is_paid_for() -> None:
     assert "only the first of its queries was sent" in found.notes[0]
 
 
-def test_recorded_results() -> None:
-    """Books and articles, with their citations."""
-    with calling("serpapi", recorded("serpapi/google_scholar_bananas")) as (caller, _):
+def test_books_and_articles() -> None:
+    """Each with its year and its citations; a book says that it is one."""
+    book = {
+        "title": "Plums",
+        "result_id": "b1",
+        "type": "Book",
+        "publication_info": {"summary": "AB Orchard - 2011 - books.example"},
+        "inline_links": {"cited_by": {"total": 42}},
+    }
+    with calling("serpapi", answer(book, RESULT)) as (caller, _):
         (papers,) = caller.search().lists
     assert [(paper.title, paper.year, paper.citations, paper.type) for paper in papers] == [
-        ("Bananas and plantains", 2010, 1179, "book"),
-        ("The evolution of the bananas.", 1962, 956, None),
+        ("Plums", 2011, 42, "book"),
+        ("A title", 2020, None, None),
     ]
-    assert [paper.ids.google_scholar for paper in papers] == ["dyZ4bDycdLQJ", "l2aiAreIuHsJ"]
+    assert [paper.ids.google_scholar for paper in papers] == ["b1", "x1"]
 
 
 def test_no_result_is_no_failure() -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import pytest
 from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
 from goldpan.kinds.papers.identifiers import normalise_openalex
 from goldpan.kinds.papers.models import Paper, PaperIds
 
-SAMPLES = Path(__file__).resolve().parents[6] / "shared" / "data" / "api_samples" / "mixed_sources"
+from tests.recorded.recordings import recorded_exchanges
+
 TWO_REPORTS = "Convalescent-anti-sars-cov-2-plasma/immune-globulin"
 SOURCES = {
     "api.crossref.org": "crossref",
@@ -25,7 +22,6 @@ SOURCES = {
 }
 
 
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the recorded answers are not beside the project (../shared)")
 def test_recorded_answers_of_four_sources_are_the_papers_that_they_are() -> None:
     """A preprint joins its publication; two case reports of one title and year have two DOIs, and are two papers."""
     records = list(_records())
@@ -42,13 +38,12 @@ def test_recorded_answers_of_four_sources_are_the_papers_that_they_are() -> None
 
 def _records() -> Iterator[Record]:
     number = 0
-    for path in sorted(SAMPLES.glob("*.json.gz")):
-        for exchange in json.loads(gzip.decompress(path.read_bytes())):
-            source = SOURCES[urlsplit(exchange["url"]).hostname or ""]
-            for raw in _items(exchange["body"]):
-                if (paper := _paper(source, raw)) is not None:
-                    number += 1
-                    yield Record(str(number), paper)
+    for exchange in recorded_exchanges("mixed_sources"):
+        source = SOURCES[urlsplit(exchange["url"]).hostname or ""]
+        for raw in _items(exchange["body"]):
+            if (paper := _paper(source, raw)) is not None:
+                number += 1
+                yield Record(str(number), paper)
 
 
 def _items(body: Any) -> list[dict[str, Any]]:

@@ -12,9 +12,8 @@ from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources import crossref_works, openalex_works, semantic_scholar
 from goldpan.kinds.papers.sources.records import Record, read_records
 
-from tests.support.shared import API_SAMPLES, MISSING, recorded_exchanges
+from tests.recorded.recordings import recorded_exchanges
 
-pytestmark = pytest.mark.skipif(not API_SAMPLES.exists(), reason=MISSING)
 Read = Callable[[Record], Paper | None]
 READERS: dict[str, tuple[str, Read]] = {
     "api.crossref.org": ("items", crossref_works.read_work),

@@ -6,7 +6,6 @@ import gzip
 import json
 from contextlib import closing
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +26,7 @@ from graphql import GraphQLSchema, build_schema, parse, validate
 from jsonschema import Draft202012Validator
 
 from tests.integration.github.conftest import Caller, search_for
+from tests.recorded.recordings import DATA
 from tests.support.analyzed import FULL_NAME, analyzed_repository
 from tests.support.loopback import Fault, LoopbackGitHub
 from tests.support.loopback.github_graphql import github_schema
@@ -35,9 +35,6 @@ from tests.support.nullable import REST_NULLABLE, nullable_places
 
 pytestmark = pytest.mark.enable_socket
 
-DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
-if not DATA.is_dir():
-    pytest.skip("GitHub's schemas and recorded responses are not beside the project", allow_module_level=True)
 THEN = datetime(2018, 10, 26, 6, tzinfo=UTC)
 
 
