@@ -11,8 +11,8 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import escape_json
 from goldpan.kinds.repositories.analysis.models import Analysis
+from goldpan.local import bootstrap
 
-from goldpan_local import bootstrap
 from goldpan_local.completion import ANALYSIS_FORMATS
 from goldpan_local.exit_codes import require_stdout, write_stdout
 

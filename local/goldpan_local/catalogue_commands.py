@@ -16,8 +16,8 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import InputCounts, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+from goldpan.local.bootstrap import sample_catalogue
 
-from goldpan_local.bootstrap import sample_catalogue
 from goldpan_local.exit_codes import write_notes, write_stdout
 from goldpan_local.formats.values import file_size
 from goldpan_local.progress import show_count

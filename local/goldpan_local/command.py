@@ -189,7 +189,8 @@ def build(
 ) -> None:
     """Build a catalogue file for `goldpan search --catalogue`."""
     with exit_on_error():
-        from goldpan_local.bootstrap import make_encoder  # noqa: PLC0415
+        from goldpan.local.bootstrap import make_encoder  # noqa: PLC0415
+
         from goldpan_local.catalogue_commands import build_file  # noqa: PLC0415
 
         build_file(source, target, title or f"the catalogue {target.stem}", make_encoder(os.environ), force=force)

@@ -14,8 +14,8 @@ from goldpan.engine.deadlines import WallClock
 from goldpan.engine.search import get_or_search
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
+from goldpan.local import bootstrap
 
-from goldpan_local import bootstrap
 from goldpan_local.exit_codes import require_stdout, write_notes
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.progress import show_progress

@@ -15,8 +15,8 @@ sys.path.insert(0, str(ROOT))  # a script sees only its own folder
 
 from goldpan.contracts import SearchRequest  # noqa: E402
 from goldpan.engine.dependencies import Runtime  # noqa: E402
-from goldpan_local.bootstrap import local_runtime  # noqa: E402
-from goldpan_local.library import search  # noqa: E402
+from goldpan.local.bootstrap import local_runtime  # noqa: E402
+from goldpan.local.entry_points import search  # noqa: E402
 
 from tests.benchmarks.critical_path import TimedRequest, critical_path  # noqa: E402
 from tests.benchmarks.figures import Limit, report, table  # noqa: E402

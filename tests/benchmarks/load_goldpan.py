@@ -11,8 +11,8 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.errors import TerminalError
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
-from goldpan_local.bootstrap import local_runtime
-from goldpan_local.library import search
+from goldpan.local.bootstrap import local_runtime
+from goldpan.local.entry_points import search
 
 from tests.benchmarks.load_client import Result, serve
 from tests.benchmarks.questions import QUESTIONS

@@ -34,7 +34,7 @@ SLEEPS = (0.0, 0.1)
 WARM_MS, MEGABYTES = 4.0, 150
 """The maximum of the warm overhead, and of the memory with all clients imported."""
 IMPORTS = "import goldpan.engine.pipeline, goldpan.kinds.repositories.kind"
-CLIENTS = ("goldpan.aws.bootstrap", "goldpan_local.bootstrap", "goldpan.infra.http", "goldpan.infra.llm.openai")
+CLIENTS = ("goldpan.aws.bootstrap", "goldpan.local.bootstrap", "goldpan.infra.http", "goldpan.infra.llm.openai")
 PARAMS = {"keywords": ["react", "animation", "library"]}
 README = "Install it with one command, read the guide, and start from one of the examples in the folder. " * 6
 

@@ -39,7 +39,7 @@ from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate 
 from goldpan.kinds.papers.kind import KIND  # noqa: E402
 from goldpan.kinds.papers.models import Batch, ScoutTask  # noqa: E402
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS  # noqa: E402
-from goldpan_local.bootstrap import open_runtime  # noqa: E402
+from goldpan.local.bootstrap import open_runtime  # noqa: E402
 from goldpan_local.server.http_server import warm_up  # noqa: E402
 
 from tests.benchmarks.figures import Limit, report, table  # noqa: E402

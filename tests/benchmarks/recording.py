@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.contracts import SearchRequest
-from goldpan_local.bootstrap import local_runtime
-from goldpan_local.library import search
+from goldpan.local.bootstrap import local_runtime
+from goldpan.local.entry_points import search
 
 from tests.benchmarks.critical_path import Step
 from tests.benchmarks.questions import QUESTIONS, Question, invented_repositories

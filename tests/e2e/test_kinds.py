@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from goldpan.contracts import parse_request
 from goldpan.errors import InvalidRequest, Unavailable
-from goldpan.kinds.registry import KINDS
+from goldpan.kind_table import KINDS
 
 from tests.e2e.comparison import Stack
 from tests.support import toy_kind

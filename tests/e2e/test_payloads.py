@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from goldpan.kinds.registry import KINDS
+from goldpan.kind_table import KINDS
 
 from tests.e2e.cached_stack import CACHE, CachedStack
 from tests.e2e.comparison import Searched, Stack

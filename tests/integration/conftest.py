@@ -12,7 +12,7 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.repositories.ports import RepositorySource
-from goldpan_local.bootstrap import local_runtime
+from goldpan.local.bootstrap import local_runtime
 from pydantic import SecretStr
 
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories

@@ -30,7 +30,7 @@ def server() -> Iterator[Search]:
     """Warm up as `goldpan serve` does."""
     from goldpan.contracts import parse_request  # noqa: PLC0415 - each of the two loads its own modules
     from goldpan.engine.search import get_or_search  # noqa: PLC0415
-    from goldpan_local.bootstrap import open_runtime  # noqa: PLC0415
+    from goldpan.local.bootstrap import open_runtime  # noqa: PLC0415
     from goldpan_local.server.http_server import warm_up  # noqa: PLC0415
 
     with open_runtime(os.environ) as runtime:

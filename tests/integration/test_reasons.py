@@ -15,8 +15,8 @@ from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import RankedRepository, Repository
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import note_of
+from goldpan.local.bootstrap import open_runtime, sample_catalogue
 from goldpan.text import name_terms, phrase, terms
-from goldpan_local.bootstrap import open_runtime, sample_catalogue
 
 from tests.support.sample import SAMPLE_SOURCE
 

@@ -9,7 +9,7 @@ import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.repositories.sources.catalogue.build import catalogue_in_memory
-from goldpan_local.bootstrap import open_runtime, sample_catalogue
+from goldpan.local.bootstrap import open_runtime, sample_catalogue
 
 from tests.support.sample import SAMPLE_SOURCE, sample_records
 

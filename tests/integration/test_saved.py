@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from goldpan_local.bootstrap import open_runtime
+from goldpan.local.bootstrap import open_runtime
 from goldpan_local.saved.commands import run_saved, save_and_search
 from goldpan_local.search_request import read_request
 
@@ -24,7 +24,7 @@ def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Close what the command leaves to the end of its process."""
     with ExitStack() as stack:
         monkeypatch.setattr(
-            "goldpan_local.bootstrap.open_runtime",
+            "goldpan.local.bootstrap.open_runtime",
             lambda *given, **named: stack.enter_context(open_runtime(*given, **named)),
         )
         yield

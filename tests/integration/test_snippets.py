@@ -16,7 +16,7 @@ import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
-from goldpan_local.bootstrap import open_runtime
+from goldpan.local.bootstrap import open_runtime
 from goldpan_local.formats.notes import read_as
 from goldpan_local.formats.values import short_count
 

@@ -21,14 +21,15 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search
 from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.sqlite_file import SqliteFile
-from goldpan_local import bootstrap, library
-from goldpan_local.bootstrap import local_runtime
+from goldpan.local import bootstrap
+from goldpan.local import entry_points as library
+from goldpan.local.bootstrap import local_runtime
 
 KEYS, TTL = ("one", "other"), timedelta(hours=1)
 PATIENCE = 120
 _PROCESSES = multiprocessing.get_context("forkserver")
 _PROCESSES.set_forkserver_preload(
-    ["goldpan_local.library", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.source"]
+    ["goldpan.local.entry_points", "goldpan.infra.llm.openai", "goldpan.kinds.repositories.sources.github.source"]
 )
 _barriers: list[Barrier] = []
 

@@ -16,7 +16,7 @@ import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.repositories.models import RankedRepository
-from goldpan_local.bootstrap import open_runtime
+from goldpan.local.bootstrap import open_runtime
 
 from tests.support.factories import StillClock
 from tests.support.sample import SAMPLE_SOURCE

@@ -12,7 +12,7 @@ from goldpan.engine import kind, stage_values
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.infra.settings import Settings
-from goldpan.kinds import registry
+from goldpan.kind_table import KINDS
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import (
     KIND as NAME,
@@ -76,11 +76,11 @@ def paper_answer(*results: dict[str, Any], repositories: bool = False, **changes
 def use_papers(monkeypatch: pytest.MonkeyPatch) -> list[SearchRequest]:
     """Register this kind as the papers, let the command search it, and return the requests that reach it."""
     asked: list[SearchRequest] = []
-    monkeypatch.setitem(registry.KINDS, NAME, __name__)
+    monkeypatch.setitem(KINDS, NAME, __name__)
     clock = WallClock()
     sources = {SOURCE: asked, "catalogue": catalogue()}
     runtime = Runtime(Dependencies(clock=clock, sources=sources), (*sources,), (), clock)
-    monkeypatch.setattr("goldpan_local.bootstrap.open_runtime", lambda *_, **__: runtime)
+    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: runtime)
     return asked
 
 

@@ -37,7 +37,7 @@ IMPORTED = (
     "goldpan.kinds.repositories.sources.catalogue.reader",
     "goldpan.kinds.repositories.sources.github.source",
     "goldpan_local.command",
-    "goldpan_local.library",
+    "goldpan.local.entry_points",
     "goldpan_local.output",
     "goldpan_local.search_command",
     "rich.console",

@@ -17,7 +17,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.llm.port import LanguageModel
 from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan_local.bootstrap import sample_catalogue
+from goldpan.local.bootstrap import sample_catalogue
 
 from tests.support.lambda_service import Context
 

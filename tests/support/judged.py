@@ -17,7 +17,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import RankedRepository
-from goldpan_local.bootstrap import sample_catalogue
+from goldpan.local.bootstrap import sample_catalogue
 
 from tests.support.factories import run
 from tests.support.fakes import StillClock

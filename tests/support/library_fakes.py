@@ -11,7 +11,7 @@ from goldpan.kinds.papers.models import PaperIds
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
-from goldpan_local.library_folder import FolderLibraries
+from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock
 

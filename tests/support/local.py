@@ -150,7 +150,7 @@ def use_runtime(monkeypatch: pytest.MonkeyPatch, source: RepositorySource) -> Wa
     """Let the command search this source only; returns its clock."""
     clock = WallClock()
     runtime = Runtime(Dependencies(clock=clock, sources={"catalogue": source}), ("catalogue",), (), clock)
-    monkeypatch.setattr("goldpan_local.bootstrap.open_runtime", lambda *_, **__: runtime)
+    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: runtime)
     return clock
 
 

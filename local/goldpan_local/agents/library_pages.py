@@ -6,9 +6,9 @@ from goldpan.config import Frozen
 from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.models import Chunk
 from goldpan.kinds.papers.sources.library.requests import ChunksAnswer
+from goldpan.local.search_result import SearchResult
 
 from goldpan_local.agents.pages import Authors, Quoted, Title, cut_page, quote, quote_each
-from goldpan_local.search_result import SearchResult
 
 
 class LibraryRow(Frozen):

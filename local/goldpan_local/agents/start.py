@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 
 from goldpan.errors import Misconfigured
-
-from goldpan_local.bootstrap import open_runtime
+from goldpan.local.bootstrap import open_runtime
 
 MISSING = "goldpan mcp needs the extra `mcp`: pip install 'goldpan-search[mcp]'"
 

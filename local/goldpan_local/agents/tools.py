@@ -12,6 +12,8 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search
 from goldpan.errors import CredentialRejected, GoldpanError, InvalidRequest, Misconfigured, OutOfTime, SourcesFailed
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
+from goldpan.local.entry_points import analyze_repository
+from goldpan.local.orchestrator import SearchOrchestrator
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
@@ -19,8 +21,6 @@ from pydantic import Field
 from goldpan_local.agents.analysis_page import AnalysisPage, analysis_page
 from goldpan_local.agents.library_pages import LibraryPage, PassagePage, library_page, passage_page
 from goldpan_local.agents.pages import MAX_RESULTS, SearchPage, search_page
-from goldpan_local.library import analyze_repository
-from goldpan_local.orchestrator import SearchOrchestrator
 
 # The bounds stand in the schema only: the request is checked by goldpan, whose messages say what is allowed.
 Query = Annotated[

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.input_files.groups import ParsedRecord
+from goldpan.kinds.papers.input_files.input_record import InputRecord, make_paper, parse_fields
 
-from goldpan_local.dedupe.parsed import ParsedFile, ParsedRecord
+from goldpan_local.dedupe.parsed import ParsedFile
 from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields
-from goldpan_local.paper_files.input_record import InputRecord, make_paper, parse_fields
 
 if TYPE_CHECKING:
     from bibtexparser.library import Library

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.input_files.groups import group_records
 
 from goldpan_local.completion import DEDUPE_FORMATS as FORMATS
-from goldpan_local.dedupe.groups import group_records
 from goldpan_local.dedupe.input_file import read_input
 from goldpan_local.dedupe.output_file import render, write_output
 from goldpan_local.exit_codes import require_stdout, write_notes

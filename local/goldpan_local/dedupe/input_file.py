@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
+from goldpan.kinds.papers.input_files.input_record import make_paper, parse_line, read_record
 
-from goldpan_local.dedupe.parsed import ParsedFile, ParsedRecord, require_unique
+from goldpan_local.dedupe.parsed import ParsedFile
 from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
 from goldpan_local.paper_files.file_bytes import read_bytes, read_stdin
-from goldpan_local.paper_files.input_record import make_paper, parse_line, read_record
 
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)

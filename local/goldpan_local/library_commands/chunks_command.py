@@ -11,11 +11,11 @@ from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import Chunk
+from goldpan.local.library_places import HOW_TO_IMPORT, library_files, require_library
 
 from goldpan_local.completion import LIBRARY_FORMATS
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.library_commands.encoder import open_encoder
-from goldpan_local.library_commands.places import HOW_TO_IMPORT, library_files, require_library
 from goldpan_local.library_commands.query import read_query
 from goldpan_local.option_values import one_of, whole_number
 

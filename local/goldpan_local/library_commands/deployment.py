@@ -22,8 +22,8 @@ from botocore.exceptions import (
 )
 from goldpan.errors import Misconfigured, Refused, Unavailable
 from goldpan.infra.s3_libraries import RECHECK, library_key
+from goldpan.local.library_places import LibrarySettings
 
-from goldpan_local.library_commands.places import LibrarySettings
 from goldpan_local.progress import show_share
 
 OUTPUTS = ("LibraryBucketName", "CacheTableName")

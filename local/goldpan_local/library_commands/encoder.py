@@ -10,9 +10,8 @@ from goldpan.engine.dependencies import Connections
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.settings import EmbeddingSettings
 from goldpan.infra.stores import open_local_stores
-
-from goldpan_local.bootstrap import LocalSettings, make_encoder
-from goldpan_local.lazy_clients import LazyHttp
+from goldpan.local.bootstrap import LocalSettings, make_encoder
+from goldpan.local.lazy_clients import LazyHttp
 
 
 @contextmanager

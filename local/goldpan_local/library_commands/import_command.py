@@ -11,12 +11,12 @@ from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
 from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+from goldpan.local.library_places import library_file
 
 from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.formats.values import file_size
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.importing import Outcome, import_files, to_import_again
-from goldpan_local.library_commands.places import library_file
 from goldpan_local.library_files.folder import Found, find_files
 from goldpan_local.library_files.reading import Reading
 from goldpan_local.progress import show_share

@@ -17,8 +17,7 @@ Texts = list[str] | None
 def projects() -> list[str]:
     """Return the projects of this machine, for completion."""
     from goldpan.errors import Misconfigured  # noqa: PLC0415
-
-    from goldpan_local.library_commands.places import library_files  # noqa: PLC0415
+    from goldpan.local.library_places import library_files  # noqa: PLC0415
 
     try:
         return [path.stem for path in library_files(os.environ)]

@@ -11,10 +11,10 @@ from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
+from goldpan.local.library_places import HOW_TO_IMPORT, library_files, require_library
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.formats.values import file_size
-from goldpan_local.library_commands.places import HOW_TO_IMPORT, library_files, require_library
 from goldpan_local.library_files.folder import origin_of
 
 SIDE_FILES = ("", "-journal", "-wal", "-shm")

@@ -14,10 +14,10 @@ from time import sleep
 
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.local.library_places import require_library
 
 from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.formats.values import file_size
-from goldpan_local.library_commands.places import require_library
 
 JOURNALS = ("-journal", "-wal")
 """What SQLite keeps beside a file that is being written, or whose writer was killed."""

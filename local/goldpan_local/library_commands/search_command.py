@@ -12,17 +12,17 @@ from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryFilters, LibraryResult
 from goldpan.kinds.papers.sources.library.vectors import has_vectors
-
-from goldpan_local.completion import LIBRARY_FORMATS
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
-from goldpan_local.library_commands.options import LibrarySearchOptions
-from goldpan_local.library_commands.places import (
+from goldpan.local.library_places import (
     DEFAULT_PROJECT,
     HOW_TO_IMPORT,
     INDEX_FILE,
     library_file,
     require_library,
 )
+
+from goldpan_local.completion import LIBRARY_FORMATS
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
+from goldpan_local.library_commands.options import LibrarySearchOptions
 from goldpan_local.library_commands.query import read_filters, read_query
 from goldpan_local.library_files.reading import Reading
 from goldpan_local.library_files.records import read_index

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from goldpan_local.paper_files.input_record import InputCounts
+from goldpan.kinds.papers.input_files.input_record import InputCounts
 
 MAX_NAMED = 10
 """Records that were left out and are named."""

@@ -8,11 +8,8 @@ from functools import lru_cache
 from typing import Annotated, Any
 
 from goldpan.engine.unknown_fields import unknown_fields
-from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from pydantic import BeforeValidator
-
-from goldpan_local.paper_files.author_text import split_authors
-from goldpan_local.paper_files.input_record import (
+from goldpan.kinds.papers.input_files.author_text import split_authors
+from goldpan.kinds.papers.input_files.input_record import (
     LETTERS_AN_EDIT,
     InputCounts,
     InputRecord,
@@ -22,6 +19,8 @@ from goldpan_local.paper_files.input_record import (
     parse_fields,
     require_object,
 )
+from goldpan.kinds.papers.sources.library.models import LibraryPaper
+from pydantic import BeforeValidator
 
 ALIASES = {
     "author": "authors", "keywords": "tags", "keyword": "tags", "categories": "tags", "tag": "tags",

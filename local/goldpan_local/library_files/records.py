@@ -9,6 +9,7 @@ from typing import Any
 
 from goldpan.errors import InvalidRequest
 from goldpan.infra.bounded_lines import bounded_lines
+from goldpan.kinds.papers.input_files.input_record import parse_line
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
@@ -17,7 +18,6 @@ from goldpan_local.library_files.reading import Reading
 from goldpan_local.library_files.record import MisspeltFieldError, known_fields, make_library_paper
 from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields, typeset
 from goldpan_local.paper_files.file_bytes import name_failed_file
-from goldpan_local.paper_files.input_record import parse_line
 
 PAPERS = "papers"
 """The field of an index that holds its papers."""

@@ -21,10 +21,10 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.errors import Misconfigured
 from goldpan.kinds.registry import all_kinds
+from goldpan.local.bootstrap import open_answers, open_runtime
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from goldpan_local.bootstrap import open_answers, open_runtime
 from goldpan_local.exit_codes import SUCCESS, write_notes
 from goldpan_local.server.access import allowed_hosts, is_loopback
 from goldpan_local.server.allocator import return_freed_memory

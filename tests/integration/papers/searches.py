@@ -12,7 +12,7 @@ from goldpan.contracts import Answer, parse_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.papers.models import PaperSection, RankedPaper
-from goldpan_local import bootstrap
+from goldpan.local import bootstrap
 
 from tests.integration.conftest import KEY, MODEL
 from tests.support.fakes import QuickClock

@@ -12,7 +12,7 @@ from goldpan.kinds.papers.models import PaperIds
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
-from goldpan_local.bootstrap import make_encoder
+from goldpan.local.bootstrap import make_encoder
 
 from tests.integration.papers.searches import PAPERS, ask, open_search, results
 from tests.support.paper_sources import LoopbackPapers, PaperFault

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from goldpan_local import library
+from goldpan.local import entry_points as library
 
 from tests.slow.faults.world import Seen, World
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.engine.deadlines import WallClock, to_micros
-from goldpan_local import library
+from goldpan.local import entry_points as library
 
 from tests.slow.faults.after import is_cached, is_not_cached
 from tests.slow.faults.case import Answered, Case

@@ -18,8 +18,8 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import respond
 from goldpan.infra.http import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
-from goldpan_local import library
-from goldpan_local.bootstrap import local_runtime
+from goldpan.local import entry_points as library
+from goldpan.local.bootstrap import local_runtime
 
 from tests.integration.conftest import QUESTION, ROOMY, environment, fresh_repositories, judged
 from tests.slow.faults.case import Case

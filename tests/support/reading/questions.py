@@ -15,7 +15,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.registry import get_kind
-from goldpan_local.bootstrap import sample_catalogue
+from goldpan.local.bootstrap import sample_catalogue
 
 from tests.support.fakes import StillClock
 from tests.support.paper_fakes import ListedPapers

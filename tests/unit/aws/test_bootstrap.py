@@ -12,7 +12,7 @@ from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
 from goldpan.infra.llm.limited import LimitedModel
-from goldpan.kinds.registry import KINDS
+from goldpan.kind_table import KINDS
 
 from tests.support import toy_kind
 from tests.unit.aws.conftest import ENVIRONMENT

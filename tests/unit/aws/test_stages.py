@@ -10,7 +10,7 @@ from goldpan.aws import stages
 from goldpan.aws.events import AssembleEvent, ScoreEvent, TranslateEvent, dump
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, OutOfTime
-from goldpan.kinds.registry import KINDS
+from goldpan.kind_table import KINDS
 
 from tests.support import toy_kind
 from tests.support.fakes import START, FakeClock

@@ -17,7 +17,7 @@ from goldpan.contracts import Answer
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
-from goldpan.kinds.registry import KINDS
+from goldpan.kind_table import KINDS
 
 from tests.support import toy_kind
 from tests.support.fakes import FakeClock

@@ -24,7 +24,7 @@ def use(monkeypatch: pytest.MonkeyPatch, reader: ListedReader | None = None) -> 
     """Let the command read from this reader only."""
     clock = WallClock()
     runtime = Runtime(Dependencies(clock, readers=readers(reader)), ("github",), (), clock)
-    monkeypatch.setattr("goldpan_local.bootstrap.open_runtime", lambda *_: runtime)
+    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_: runtime)
     return runtime
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from goldpan.infra import http
 from goldpan.infra.http import HttpClient
-from goldpan_local.lazy_clients import LazyHttp
+from goldpan.local.lazy_clients import LazyHttp
 
 
 def test_threads_that_ask_at_once_share_one_client(monkeypatch: pytest.MonkeyPatch) -> None:

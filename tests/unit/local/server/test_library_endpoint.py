@@ -11,7 +11,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Runtime
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
-from goldpan_local.bootstrap import open_answers, open_runtime
+from goldpan.local.bootstrap import open_answers, open_runtime
 from goldpan_local.server.app import make_app
 from goldpan_local.server.searches import Searches
 from starlette.testclient import TestClient

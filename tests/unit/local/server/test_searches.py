@@ -17,7 +17,7 @@ from goldpan.engine.search import get_or_search
 from goldpan.errors import CredentialRejected
 from goldpan.kinds.repositories.models import RepositorySearch
 from goldpan.kinds.repositories.ports import Found
-from goldpan_local.bootstrap import local_runtime, open_answers
+from goldpan.local.bootstrap import local_runtime, open_answers
 from goldpan_local.server import searches as searches_module
 from goldpan_local.server.app import make_app
 from goldpan_local.server.searches import Searches

@@ -15,7 +15,7 @@ from goldpan.errors import SourcesFailed, TimedOut
 from goldpan.kinds.papers.models import PaperQuery, ScoutTask
 from goldpan.kinds.papers.scout import scout
 from goldpan.kinds.papers.sources.library.access import ACCESS
-from goldpan_local.library_folder import FolderLibraries
+from goldpan.local.library_folder import FolderLibraries
 
 from tests.support.factories import StillClock
 from tests.support.hashed_encoder import HashedEncoder

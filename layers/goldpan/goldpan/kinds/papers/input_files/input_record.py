@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar, get_args
 
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
+
 from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
 from goldpan.infra.bounded_lines import MAX_LINE_BYTES
 from goldpan.kinds.papers import identifiers
 from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
+from goldpan.kinds.papers.input_files.author_text import split_authors
 from goldpan.kinds.papers.models import Paper, PaperIds
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import from_json
-
-from goldpan_local.paper_files.author_text import split_authors
 
 SOURCE = "file"
 """The source of a record that names none."""

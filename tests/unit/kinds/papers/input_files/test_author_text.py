@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan_local.paper_files.author_text import split_authors
+from goldpan.kinds.papers.input_files.author_text import split_authors
 
 
 @pytest.mark.parametrize(

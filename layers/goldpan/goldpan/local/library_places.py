@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
+
 from goldpan.contracts import ProjectId
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.infra.settings import Settings
-from pydantic import TypeAdapter, ValidationError
 
 DEFAULT_PROJECT = "default"
 SUFFIX, DATA_FOLDER = ".sqlite", "goldpan/libraries"

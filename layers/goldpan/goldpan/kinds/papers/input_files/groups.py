@@ -8,13 +8,20 @@ from typing import Any
 
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
+from goldpan.kinds.papers.input_files.input_record import SOURCE, InputCounts, make_paper, read_record
 from goldpan.kinds.papers.models import MergedPaper, Paper
-
-from goldpan_local.dedupe.parsed import ParsedRecord, require_unique
-from goldpan_local.paper_files.input_record import SOURCE, InputCounts, make_paper, read_record
 
 ID_FIELDS = ("doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus", "google_scholar")
 TEXT_FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", "citations", "open_access")
+
+
+@dataclass(frozen=True)
+class ParsedRecord:
+    """A record, the id by which the output names it, and where it stands, such as "line 3"."""
+
+    id: str | int
+    paper: Paper
+    place: str
 
 
 @dataclass(frozen=True)
@@ -78,3 +85,13 @@ def _parsed(place: int, given: Mapping[str, object] | Paper, counts: InputCounts
     except ValueError as error:
         message = f"records: {name}: {error}"
         raise InvalidRequest(message) from error
+
+
+def require_unique(name: str, records: Iterable[ParsedRecord]) -> None:
+    """Raise `InvalidRequest` that names the first id that two records have; 7 and "7" are one id."""
+    places: dict[str, str] = {}
+    for record in records:
+        before = places.setdefault(str(record.id), record.place)
+        if before != record.place:
+            message = f"{name} {record.place}: id: {str(record.id)[:60]!r} is already that of {before}"
+            raise InvalidRequest(message)

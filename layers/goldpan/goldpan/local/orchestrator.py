@@ -23,10 +23,9 @@ from goldpan.kinds.papers.sources.library.requests import (
     parse_library_request,
 )
 from goldpan.kinds.papers.sources.library.requests import retrieve_chunks as find_chunks
-
-from goldpan_local import bootstrap
-from goldpan_local.search_cache import current_cache
-from goldpan_local.search_result import SearchResult, of_answer, of_library
+from goldpan.local import bootstrap
+from goldpan.local.search_cache import current_cache
+from goldpan.local.search_result import SearchResult, of_answer, of_library
 
 if TYPE_CHECKING:
     from goldpan.engine.dependencies import Runtime

@@ -20,14 +20,12 @@ from goldpan.engine import search as engine
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.kinds.repositories.state import SearchState, final_state
-
-from goldpan_local import bootstrap
+from goldpan.local import bootstrap
 
 if TYPE_CHECKING:
+    from goldpan.kinds.papers.input_files.groups import DuplicateGroup
     from goldpan.kinds.papers.models import Paper
     from goldpan.kinds.repositories.analysis.models import Analysis
-
-    from goldpan_local.dedupe.groups import DuplicateGroup
 
 
 def open_runtime() -> Runtime:
@@ -116,7 +114,7 @@ def dedupe(records: Iterable[Mapping[str, object] | Paper]) -> list[DuplicateGro
     A record is a mapping with the fields of `goldpan dedupe`, or a `Paper`; one without an id has its place, from 1.
     Raises `InvalidRequest` that names the first record that is wrong.
     """
-    from goldpan_local.dedupe.groups import dedupe_records  # noqa: PLC0415 - no search needs it
+    from goldpan.kinds.papers.input_files.groups import dedupe_records  # noqa: PLC0415 - no search needs it
 
     return dedupe_records(records)
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import InvalidRequest
-
-if TYPE_CHECKING:
-    from goldpan.engine.deadlines import Deadline
+from goldpan.local.library_places import HOW_TO_IMPORT, library_file, library_files
 
 SIDE_FILES = ("", "-wal")
 """What holds the papers: the file, and while an import runs the pages that it has just written."""
@@ -29,8 +27,6 @@ class FolderLibraries:
 
         Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name.
         """
-        from goldpan_local.library_commands.places import HOW_TO_IMPORT  # noqa: PLC0415 - see `_file`
-
         del deadline
         file = self._file(project)
         if not file.is_file():
@@ -43,8 +39,6 @@ class FolderLibraries:
 
     def projects(self) -> list[str]:
         """List the projects by name. Raises `Misconfigured` if the folder cannot be read."""
-        from goldpan_local.library_commands.places import library_files  # noqa: PLC0415 - see `_file`
-
         return [path.stem for path in library_files(self._environment)]
 
     def version(self, project: str) -> str | None:
@@ -54,9 +48,7 @@ class FolderLibraries:
         return " ".join(states) if states[0] else None
 
     def _file(self, project: str) -> Path:
-        """Return the file of a project; what reads its name is loaded by searches of a library alone."""
-        from goldpan_local.library_commands.places import library_file  # noqa: PLC0415
-
+        """Return the file of a project."""
         return library_file(project, self._environment)
 
 

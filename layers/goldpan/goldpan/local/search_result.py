@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from pydantic import Field
+
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, Answer, FoundBy, SourceStatus, StageError, Unit
 from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY, PaperIds, Preference, RankedPaper
 from goldpan.kinds.papers.preferences import authority, order_by, recency
 from goldpan.kinds.papers.sources.library.models import LibraryHit, LibraryResult
-from pydantic import Field
 
 PREFERRED = (LIBRARY, HYBRID)
 """Of papers with equal scores those come first that the user has; then those of the academic sources."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import goldpan_data
+
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Clock, WallClock
 from goldpan.engine.dependencies import Connections, Dependencies, Runtime
@@ -17,8 +18,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
-
-from goldpan_local.lazy_clients import LazyHttp, LazyLibraries
+from goldpan.local.lazy_clients import LazyHttp, LazyLibraries
 
 if TYPE_CHECKING:
     from goldpan.engine.kind import Connector
@@ -168,8 +168,7 @@ def make_encoder(environment: Mapping[str, str]) -> Encoder:
 def _open_libraries(environment: Mapping[str, str], encoder: Encoder, http: LazyHttp, stores: Stores) -> OpenLibraries:
     """Open the libraries of this machine, with the endpoint for embeddings if one is configured."""
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries  # noqa: PLC0415 - few searches need them
-
-    from goldpan_local.library_folder import FolderLibraries  # noqa: PLC0415
+    from goldpan.local.library_folder import FolderLibraries  # noqa: PLC0415
 
     endpoint = EmbeddingSettings.from_environment(environment).endpoint()
     if endpoint is not None:

@@ -1,0 +1,1 @@
+"""One machine: its runtime, and the functions of goldpan for Python."""
