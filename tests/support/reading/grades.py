@@ -96,7 +96,7 @@ class _Reading:
             facets = {"by": "authors", "in": "venues", "type": "types", "open": "open_access"}
             return facets[value.casefold().split()[0]] not in requires
         is_subject = any(_same_words(value, name) for name in self.question.subject)
-        return (self.question.trap and is_subject) or not (holds_phrase(value, [self.question.query]) or self._names())
+        return (self.question.trap and is_subject) or not holds_phrase(value, [self.question.query])
 
     def _names(self) -> list[str]:
         numeric = {*YEARS, *STARS, *DATES}

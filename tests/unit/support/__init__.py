@@ -1,0 +1,1 @@
+"""The tools of the tests that decide by more than a comparison."""
