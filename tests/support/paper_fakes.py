@@ -19,7 +19,7 @@ from goldpan.kinds.papers.models import (
     SearchStrategy,
     Translation,
 )
-from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.ports import SearchResult
 
 ABOUT_CATS = PaperQuery(concepts=(("cats",),))
 
@@ -41,20 +41,20 @@ class ListedPapers:
         self.searched: list[PaperQuery] = []
         self.looked_up: list[str] = []
 
-    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> Found:
+    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:
         """Give the lists, or fail."""
         self.searched += queries
         if self.failure:
             raise self.failure
-        return Found(tuple(map(tuple, self.lists)), sum(map(len, self.lists)))
+        return SearchResult(tuple(map(tuple, self.lists)), sum(map(len, self.lists)))
 
-    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> Found:
+    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> SearchResult:
         """Give what is known of these papers, or fail."""
         self.looked_up += dois
         if isinstance(self.known, CallFailed):
             raise self.known
         found = tuple(paper for paper in self.known or () if paper.ids.doi in dois)
-        return Found((found,), len(found))
+        return SearchResult((found,), len(found))
 
 
 def paper(title: str = "Cats and graphs", /, source: str = "openalex", **fields: Any) -> Paper:

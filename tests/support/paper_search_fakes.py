@@ -14,7 +14,7 @@ from goldpan.errors import CallFailed
 from goldpan.infra.http import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -55,22 +55,24 @@ class ListedPapers:
     missing_key: str | None = None
     looks_up: bool = False
 
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Return all papers for each query."""
         del constraints, deadline
         if self.failure:
             raise self.failure
-        return Found((self.found,) * len(queries), len(self.found), tuple(str(query.concepts) for query in queries))
+        return SearchResult(
+            (self.found,) * len(queries), len(self.found), tuple(str(query.concepts) for query in queries)
+        )
 
     def of_project(self, project: str, strategy: str) -> Self:
         """Find the same papers in every library."""
         del project, strategy
         return self
 
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Know no further paper."""
         del dois, deadline
-        return Found(((),), 0)
+        return SearchResult(((),), 0)
 
 
 class RealClock(SharedClock):

@@ -12,7 +12,7 @@ from goldpan.engine.dependencies import Connections
 from goldpan.infra.http import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import Found, PaperSource
+from goldpan.kinds.papers.ports import PaperSource, SearchResult
 from goldpan.kinds.papers.sources.connector import CONNECTOR
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import PaperSettings
@@ -49,12 +49,12 @@ class Caller:
         settings = PaperSettings.from_environment(environment)
         self.source: PaperSource = CONNECTOR.connect([name], settings, connections)[name]
 
-    def search(self, *queries: PaperQuery, seconds: float = 5, **constraints: Any) -> Found:
+    def search(self, *queries: PaperQuery, seconds: float = 5, **constraints: Any) -> SearchResult:
         """Search for cats, or for what is given."""
         deadline = Deadline.after(seconds, self.clock)
         return self.source.search(queries or (ABOUT_CATS,), Constraints(**constraints), deadline)
 
-    def look_up(self, dois: Sequence[str], seconds: float = 5) -> Found:
+    def look_up(self, dois: Sequence[str], seconds: float = 5) -> SearchResult:
         """Look papers up."""
         return self.source.look_up(dois, Deadline.after(seconds, self.clock))
 

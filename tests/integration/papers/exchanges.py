@@ -10,8 +10,8 @@ from goldpan.engine.dependencies import Connections
 from goldpan.infra.http import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import Found, PaperSource
-from goldpan.kinds.papers.sources.connector import ENTRIES
+from goldpan.kinds.papers.ports import PaperSource, SearchResult
+from goldpan.kinds.papers.sources.connector import ENTRIES, LoadedWhenAsked
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -46,14 +46,16 @@ class Caller:
         environment = {f"{name.upper()}_URL": server.url, "SERPAPI_API_KEY": KEY}
         limiter = MemoryRateLimiter(self.clock, RATE_LIMITS)
         connections = Connections(lambda: self._http, limiter, None, self.clock)
-        self.source: PaperSource = ENTRIES[name].make(PaperSettings.from_environment(environment), connections)
+        self.source: PaperSource = LoadedWhenAsked(
+            ENTRIES[name], PaperSettings.from_environment(environment), connections
+        )
 
-    def search(self, *queries: PaperQuery, constraints: Constraints | None = None, seconds: float = 6) -> Found:
+    def search(self, *queries: PaperQuery, constraints: Constraints | None = None, seconds: float = 6) -> SearchResult:
         """Run a search within seconds."""
         deadline = Deadline.after(seconds, self.clock)
         return self.source.search(queries or (TESTING,), constraints or Constraints(), deadline)
 
-    def look_up(self, *dois: str) -> Found:
+    def look_up(self, *dois: str) -> SearchResult:
         """Look DOIs up."""
         return self.source.look_up(dois, Deadline.after(6, self.clock))
 

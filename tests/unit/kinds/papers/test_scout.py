@@ -12,7 +12,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import RateLimited, TimedOut, Unavailable
 from goldpan.kinds.papers.models import Batch
-from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.scout import failed_batch, scout
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -63,7 +63,7 @@ def test_a_lost_task_becomes_a_status_row() -> None:
 def test_a_query_that_failed_costs_no_other() -> None:
     """The row says so, with how many records were read and how many could not be, and the queries as they were sent."""
     lists, queries = ((paper("Cats"),), ()), ("cats", "felines")
-    found = Found(lists, available=812, queries=queries, failures=("felines: 500",), unread=3)
+    found = SearchResult(lists, available=812, queries=queries, failures=("felines: 500",), unread=3)
     row = scouted(SimpleNamespace(missing_key=None, search=lambda *_: found)).status
     assert (row.status, row.detail, row.query) == (
         "truncated", "felines: 500; 3 records could not be read", "cats | felines",

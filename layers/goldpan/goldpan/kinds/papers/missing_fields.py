@@ -15,7 +15,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.papers.models import MergedPaper, Paper
-from goldpan.kinds.papers.ports import Found, PaperSource
+from goldpan.kinds.papers.ports import PaperSource, SearchResult
 
 ORDER = ("openalex", "europe_pmc", "semantic_scholar", "crossref")
 """Where papers are looked up: those that nearly always have an abstract come first."""
@@ -73,9 +73,9 @@ def _sources(rows: Sequence[SourceStatus], dependencies: Dependencies) -> list[t
     return [(name, source) for name, source in able.items() if source.looks_up and source.missing_key is None]
 
 
-def _look_up(name: str, source: PaperSource, dois: Sequence[str], deadline: Deadline) -> tuple[Found, str]:
+def _look_up(name: str, source: PaperSource, dois: Sequence[str], deadline: Deadline) -> tuple[SearchResult, str]:
     try:
         found = source.look_up(dois, deadline)
     except CallFailed as failure:
-        return Found((), 0), f"{name}: no further facts ({failure})"
+        return SearchResult((), 0), f"{name}: no further facts ({failure})"
     return found, f"{name}: {found.failures[0]}" if found.failures else ""

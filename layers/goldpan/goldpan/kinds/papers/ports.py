@@ -13,7 +13,7 @@ from goldpan.kinds.papers.models import Paper, PaperQuery
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The result of the queries of one search.
 
     `lists` has one list for each query, in their order, best first; a query without an answer has an empty one, and
@@ -48,14 +48,40 @@ class PaperSource(Protocol):
     def looks_up(self) -> bool:
         """Whether papers can be looked up by their DOIs at no cost."""
 
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries, with the constraints as the source's own filters, where it has them."""
 
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the records of these DOIs, in one list; one that the source does not know is left out.
 
         The result is `incomplete` if not all were asked for, because they are too many for a source.
         """
+
+
+class WrappedSource:
+    """A source of papers that is as the one behind it, for what changes how it is searched."""
+
+    def __init__(self, source: PaperSource) -> None:
+        self._source = source
+
+    @property
+    def queries_a_search(self) -> int:
+        """The maximum number of queries of the source."""
+        return self._source.queries_a_search
+
+    @property
+    def missing_key(self) -> str | None:
+        """The variable that the source lacks."""
+        return self._source.missing_key
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether the source looks papers up."""
+        return self._source.looks_up
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
+        """Look papers up at the source."""
+        return self._source.look_up(dois, deadline)
 
 
 class ProjectSource(Protocol):
@@ -74,10 +100,10 @@ class PlanningSource:
     looks_up: bool = False
     _REFUSAL: ClassVar[str] = "this function only plans searches"
 
-    def search(self, _queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> Found:
+    def search(self, _queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:
         """Raise `Unavailable`: this function cannot reach the source."""
         raise Unavailable(self._REFUSAL)
 
-    def look_up(self, _dois: Sequence[str], _deadline: Deadline) -> Found:
+    def look_up(self, _dois: Sequence[str], _deadline: Deadline) -> SearchResult:
         """Raise `Unavailable`: this function cannot reach the source."""
         raise Unavailable(self._REFUSAL)

@@ -14,7 +14,7 @@ from goldpan.engine.status_rows import STATUS_BYTES, StatusRows
 from goldpan.errors import CallFailed
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.models import KIND, LIBRARY, Batch, Paper, ScoutTask
-from goldpan.kinds.papers.ports import Found, PaperSource, ProjectSource
+from goldpan.kinds.papers.ports import PaperSource, ProjectSource, SearchResult
 from goldpan.kinds.papers.sizes import with_size
 
 SEPARATOR_BYTES = 2
@@ -63,7 +63,7 @@ def _source(task: ScoutTask, dependencies: Dependencies) -> PaperSource | None:
     return cast("ProjectSource", source).of_project(task.project_id, task.strategy)
 
 
-def _best_first(found: Found) -> tuple[Paper, ...]:
+def _best_first(found: SearchResult) -> tuple[Paper, ...]:
     """Return the papers of all queries, the first of each query before the second; a repeated record once."""
     by_rank = (paper for paper in chain.from_iterable(zip_longest(*found.lists)) if paper is not None)
     unique: dict[object, Paper] = {}

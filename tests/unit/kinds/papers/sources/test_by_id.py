@@ -10,7 +10,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.by_id import SourceById
 
 from tests.support.fakes import FakeClock
@@ -29,21 +29,23 @@ class Library:
         self.looks_up, self.failure, self.is_down = looks_up, failure, False
         self.searched: list[str] = []
 
-    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> Found:
+    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:
         """Find one paper for each query."""
         if self.is_down:
             raise LIMITED
         self.searched = [" & ".join(concept[0] for concept in query.concepts) for query in queries]
-        return Found(tuple((Paper(source="test", title=text),) for text in self.searched), 9, tuple(self.searched))
+        return SearchResult(
+            tuple((Paper(source="test", title=text),) for text in self.searched), 9, tuple(self.searched)
+        )
 
-    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> Found:
+    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> SearchResult:
         """Return the one that is known."""
         if self.failure:
             raise self.failure
-        return Found((tuple(LIKED for doi in dois if doi == "10.48550/arxiv.1706.03762"),), 1)
+        return SearchResult((tuple(LIKED for doi in dois if doi == "10.48550/arxiv.1706.03762"),), 1)
 
 
-def searched(library: Library, *queries: PaperQuery) -> Found:
+def searched(library: Library, *queries: PaperQuery) -> SearchResult:
     """Search a library."""
     return SourceById(library).search(queries, Constraints(), Deadline.after(5, FakeClock()))
 
@@ -68,7 +70,7 @@ def test_a_source_that_cannot_look_up_runs_the_other_queries(library: Library) -
 def test_an_id_alone_is_never_searched_for_as_words() -> None:
     """A source that looks nothing up says so, and one that fails has failed."""
     library = Library(looks_up=False)
-    assert searched(library, ID) == Found(((),), 0, notes=("an id alone is not searched for here",))
+    assert searched(library, ID) == SearchResult(((),), 0, notes=("an id alone is not searched for here",))
     assert library.searched == []
     with pytest.raises(RateLimited):
         searched(Library(failure=LIMITED), ID)

@@ -11,7 +11,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, RateLimited
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.cached import CachedSource
 
 from tests.support.factories import NOW, StillClock
@@ -35,17 +35,17 @@ class Upstream:
         self.calls = 0
         self.looked_up: list[list[str]] = []
 
-    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> Found:
+    def search(self, queries: Sequence[PaperQuery], _constraints: Constraints, _deadline: Deadline) -> SearchResult:
         """Return one paper a query."""
         self._call()
-        return Found(tuple((self._paper("10.1000/0"),) for _ in queries), 40, **self.partial)
+        return SearchResult(tuple((self._paper("10.1000/0"),) for _ in queries), 40, **self.partial)
 
-    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> Found:
+    def look_up(self, dois: Sequence[str], _deadline: Deadline) -> SearchResult:
         """Return the papers of those DOIs that it knows."""
         self._call()
         self.looked_up.append(list(dois))
         known = tuple(self._paper(doi) for doi in dois if doi[-1].isdigit())
-        return Found((known,), len(known), **self.partial)
+        return SearchResult((known,), len(known), **self.partial)
 
     def _call(self) -> None:
         if self.failure:
@@ -63,7 +63,9 @@ class Fixture:
         self.clock, self.upstream = StillClock(), Upstream()
         self._cache = MemoryCache(self.clock)
 
-    def search(self, *queries: PaperQuery, identity: str = "mine", constraints: Constraints | None = None) -> Found:
+    def search(
+        self, *queries: PaperQuery, identity: str = "mine", constraints: Constraints | None = None
+    ) -> SearchResult:
         """Run a search."""
         source = CachedSource(self.upstream, self._cache, self.clock, identity)
         return source.search(queries or (QUERY,), constraints or Constraints(), Deadline.after(5, self.clock))

@@ -10,7 +10,7 @@ from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import CallFailed, CredentialRejected, Refused, TimedOut
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
-from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
 from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries, without_repeats
 
@@ -97,7 +97,7 @@ def test_authors_alone_are_asked_for_once(write: Any) -> None:
     assert write(named, Constraints(authors=("Bell",))).text.count("bell") == 2
 
 
-def run(*outcomes: Page | Exception) -> Found:
+def run(*outcomes: Page | Exception) -> SearchResult:
     """Run one query for each outcome."""
     asked = [Asked(str(place)) for place in range(len(outcomes))]
 

@@ -6,7 +6,7 @@ which matches what any of its queries matches.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Deadline
@@ -16,16 +16,13 @@ from goldpan.identities import arxiv_of_doi
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import Found
-from goldpan.kinds.papers.sources.arxiv_feed import Feed, read_entry, read_feed
+from goldpan.kinds.papers.sources.api import ApiSource
+from goldpan.kinds.papers.sources.arxiv_feed import read_entry, read_feed
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
-from goldpan.kinds.papers.sources.client import SourceClient
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import PAGE, Asked, Page, run_queries, wording
-from goldpan.kinds.papers.sources.records import read_records
+from goldpan.kinds.papers.sources.queries import Asked, wording
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
-MAX_LOOK_UPS = 100
 LONGEST_QUERY = 1500
 """Characters. arXiv documents no limit; encoded, these are within the 8,000 bytes of RFC 9110, section 4.1."""
 FIRST_YEAR, LAST_YEAR = 1986, 2999
@@ -38,52 +35,40 @@ FILTERABLE = Filterable(types=("review", "preprint"), open_access=(True,))
 """All of its papers are preprints, and free to read."""
 
 
-class ArXiv:
-    """arXiv as a source of papers."""
+class ArXiv(ApiSource):
+    """arXiv as a source of papers; one search matches what any of its queries matches."""
 
-    queries_a_search = 1
-    missing_key = None
-    looks_up = True
+    name = "arxiv"
+    dois_a_request = max_look_ups = 100
+    read = staticmethod(read_entry)
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
-        self._client = SourceClient("arxiv", settings.arxiv_url, connections, max_in_flight=1)
+        super().__init__(settings, connections, max_in_flight=1)
 
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
-        """Search for what any of the queries matches; all papers are in the first list."""
-        asked = write_arxiv_query(queries, constraints)
-        found = run_queries([asked], lambda query: self._fetch(query, deadline), deadline)
-        return replace(found, lists=(*found.lists, *(() for _ in queries[1:])))
+    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
+        """Write one query for all."""
+        return [write_arxiv_query(queries, constraints)]
 
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
-        """Return arXiv's own papers among these DOIs, at most `MAX_LOOK_UPS`; it knows no other DOI."""
-        ids = list(filter(None, map(arxiv_of_doi, dois)))[:MAX_LOOK_UPS]
-        if not ids:
-            return Found(lists=((),), available=0)
-        asked = Asked(f"{len(ids)} ids", {"id_list": ",".join(ids), "max_results": str(len(ids))})
-        return run_queries([asked], lambda query: self._fetch(query, deadline), deadline)
+    def known_dois(self, dois: Sequence[str]) -> Sequence[str]:
+        """Return the ids of arXiv's own papers; it knows no other DOI."""
+        return list(filter(None, map(arxiv_of_doi, dois)))
 
-    def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        feed = self._feed(asked.params or _searched(asked.text), deadline)
-        with CPU_LOCK:
-            papers, unread = read_records(feed.entries, read_entry, "arXiv")
-        return Page(papers, feed.total, unread)
+    def write_look_up(self, dois: Sequence[str]) -> Asked:
+        """Ask for papers by their arXiv ids."""
+        return Asked(f"{len(dois)} ids", {"id_list": ",".join(dois), "max_results": str(len(dois))})
 
-    def _feed(self, params: Mapping[str, str], deadline: Deadline) -> Feed:
+    def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Fetch the first page; an empty one although there are results is a fault of arXiv, which is asked again."""
+        search = {"search_query": asked.text, "start": "0", "max_results": str(rows)}
+        params = asked.params or {**search, "sortBy": "relevance", "sortOrder": "descending"}
         for _ in range(2):
-            response = self._client.get("/query", params, deadline)
+            response = self.client.get("/query", params, deadline)
             with CPU_LOCK:
                 feed = read_feed(response.body)
             if feed.entries or not feed.total:
-                return feed
+                return feed.entries, feed.total
         message = f"arXiv's response has none of its {feed.total} results"
         raise Unavailable(message)
-
-
-def _searched(query: str) -> dict[str, str]:
-    """Return the parameters of a search."""
-    fields = {"search_query": query, "start": "0", "max_results": str(PAGE)}
-    return {**fields, "sortBy": "relevance", "sortOrder": "descending"}
 
 
 def write_arxiv_query(queries: Sequence[PaperQuery], constraints: Constraints) -> Asked:

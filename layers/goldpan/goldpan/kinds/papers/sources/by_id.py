@@ -12,7 +12,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import Found, PaperSource
+from goldpan.kinds.papers.ports import SearchResult, WrappedSource
 
 ARXIV, DOI = "arXiv:", "10."
 ARXIV_DOI = "10.48550/arxiv."
@@ -20,32 +20,10 @@ ARXIV_DOI = "10.48550/arxiv."
 NOT_LOOKED_UP = "an id alone is not searched for here"
 
 
-class SourceById:
+class SourceById(WrappedSource):
     """A source behind which ids of papers become their titles."""
 
-    def __init__(self, source: PaperSource) -> None:
-        self._source = source
-
-    @property
-    def queries_a_search(self) -> int:
-        """The limit of the source."""
-        return self._source.queries_a_search
-
-    @property
-    def missing_key(self) -> str | None:
-        """The variable that the source lacks."""
-        return self._source.missing_key
-
-    @property
-    def looks_up(self) -> bool:
-        """Whether the source looks papers up."""
-        return self._source.looks_up
-
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
-        """Look papers up at the source."""
-        return self._source.look_up(dois, deadline)
-
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries; that for an id finds its paper, and what has the words of its title, if a query is left.
 
         Raises `CallFailed` if nothing is left to ask.
@@ -64,7 +42,7 @@ class SourceById:
         except CallFailed as failure:
             if not papers:
                 raise
-            found = Found((), 0, failures=(f"a query failed: {failure}",))
+            found = SearchResult((), 0, failures=(f"a query failed: {failure}",))
         return replace(
             found,
             lists=(papers, *found.lists),
@@ -73,16 +51,16 @@ class SourceById:
             failures=(*looked_up.failures, *found.failures),
         )
 
-    def _looked_up(self, dois: Sequence[str], *, alone: bool, deadline: Deadline) -> Found:
+    def _looked_up(self, dois: Sequence[str], *, alone: bool, deadline: Deadline) -> SearchResult:
         if not self.looks_up:
-            return Found(((),), 0)
+            return SearchResult(((),), 0)
         asked = tuple(f"doi:{doi}" for doi in dois)
         try:
             return replace(self._source.look_up(dois, deadline), queries=asked)
         except CallFailed as failure:
             if alone:
                 raise
-            return Found(((),), 0, asked, failures=(f"a look-up failed: {failure}",))
+            return SearchResult(((),), 0, asked, failures=(f"a look-up failed: {failure}",))
 
 
 def _doi_of(query: PaperQuery) -> str | None:

@@ -14,32 +14,17 @@ from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import Cache, CachedValue, CachedValues, cache_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import Found, PaperSource
+from goldpan.kinds.papers.ports import PaperSource, SearchResult, WrappedSource
 
 
-class CachedSource:
+class CachedSource(WrappedSource):
     """A source of papers behind a cache; `identity` names the source, its address and its credential."""
 
     def __init__(self, source: PaperSource, cache: Cache, clock: Clock, identity: str) -> None:
-        self._source, self._identity = source, identity
-        self._values = CachedValues(cache, "source", Found, clock)
+        super().__init__(source)
+        self._identity, self._values = identity, CachedValues(cache, "source", SearchResult, clock)
 
-    @property
-    def queries_a_search(self) -> int:
-        """How many queries one search may run; cached ones count, because the plan cannot know them."""
-        return self._source.queries_a_search
-
-    @property
-    def missing_key(self) -> str | None:
-        """The variable that the source behind the cache lacks."""
-        return self._source.missing_key
-
-    @property
-    def looks_up(self) -> bool:
-        """Whether the source behind the cache looks papers up."""
-        return self._source.looks_up
-
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Return a fresh cached result, else run the queries; a stale result serves if they fail.
 
         Raises `CallFailed` if they fail and nothing is cached.
@@ -58,7 +43,7 @@ class CachedSource:
             self._values.write({key: found})
         return found
 
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the cached papers and look the others up; stale ones serve if that fails.
 
         Raises `CallFailed` if it fails and none is cached.
@@ -67,24 +52,24 @@ class CachedSource:
         cached = self._values.read(list(keys))
         missing = {key: doi for key, doi in keys.items() if key not in cached or not cached[key].fresh}
         try:
-            found = self._source.look_up(list(missing.values()), deadline) if missing else Found((), 0)
+            found = self._source.look_up(list(missing.values()), deadline) if missing else SearchResult((), 0)
         except CallFailed as failure:
             if not cached:
                 raise
-            found = Found((), 0, failures=(f"no newer records ({failure})",))
+            found = SearchResult((), 0, failures=(f"no newer records ({failure})",))
         fetched = _by_key(missing, found)
-        self._values.write({key: Found(((paper,),), 1) for key, paper in fetched.items()})
+        self._values.write({key: SearchResult(((paper,),), 1) for key, paper in fetched.items()})
         if not (found.failures or found.unread or found.incomplete):
-            self._values.write({key: Found(((),), 0) for key in missing if key not in fetched})
+            self._values.write({key: SearchResult(((),), 0) for key in missing if key not in fetched})
         known = {key: paper for key, entry in cached.items() for paper in entry.value.lists[0]} | fetched
         return replace(found, lists=(tuple(known[key] for key in keys if key in known),), available=len(known))
 
 
-def _by_key(missing: Mapping[str, str], found: Found) -> dict[str, Paper]:
+def _by_key(missing: Mapping[str, str], found: SearchResult) -> dict[str, Paper]:
     papers = {paper.ids.doi: paper for listed in found.lists for paper in listed}
     return {key: papers[doi] for key, doi in missing.items() if doi in papers}
 
 
-def _stale_result(cached: CachedValue[Found], failure: CallFailed) -> Found:
+def _stale_result(cached: CachedValue[SearchResult], failure: CallFailed) -> SearchResult:
     note = f"cached {cached.age_s // 60} minutes ago, served because the source failed: {failure}"
     return replace(cached.value, age_s=cached.age_s, notes=(note, *cached.value.notes))

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from importlib import import_module
-from types import ModuleType
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
+from goldpan.errors import Unavailable
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import LIBRARY, PaperQuery
-from goldpan.kinds.papers.ports import Found, PaperSource, PlanningSource
+from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, WrappedSource
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.library.source import QUERIES
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import PaperSettings
+
+if TYPE_CHECKING:
+    from goldpan.kinds.papers.sources.api import ApiSource
 
 
 @dataclass(frozen=True)
@@ -37,20 +41,10 @@ class Entry:
     queries_without_key: int = 0
     """0 if the source cannot be asked without its key."""
 
-    def load(self) -> ModuleType:
+    def load(self) -> type[ApiSource]:
         """Load the module of the source."""
-        return import_module(f"goldpan.kinds.papers.sources.{self.module}")
-
-    def make(self, settings: PaperSettings, connections: Connections) -> PaperSource:
-        """Load the module, and make the source."""
-        source: PaperSource = getattr(self.load(), self.class_name)(settings, connections)
-        return source
-
-    def plan(self, environment: Mapping[str, str]) -> PlanningSource:
-        """Make the source of a function that only plans; a key may be given by the name of its parameter."""
-        variable = (self.key or "").upper()
-        names = (variable, f"{variable}_PARAMETER")
-        return self.planned(has_key=any(environment.get(name, "").strip() for name in names))
+        found: type[ApiSource] = getattr(import_module(f"goldpan.kinds.papers.sources.{self.module}"), self.class_name)
+        return found
 
     def planned(self, *, has_key: bool) -> PlanningSource:
         """Make a source that only plans."""
@@ -60,26 +54,27 @@ class Entry:
         return PlanningSource(self.queries_without_key or self.queries, missing, self.looks_up)
 
 
-class LoadedWhenAsked:
+class LoadedWhenAsked(WrappedSource):
     """A source whose module is loaded at its first call: a search of repositories asks none of them."""
 
     def __init__(self, entry: Entry, settings: PaperSettings, connections: Connections) -> None:
-        self._make = partial(entry.make, settings, connections)
-        planned = entry.planned(has_key=bool(entry.key and getattr(settings, entry.key)))
-        self.queries_a_search, self.missing_key = planned.queries_a_search, planned.missing_key
-        self.looks_up = planned.looks_up
+        super().__init__(entry.planned(has_key=bool(entry.key and getattr(settings, entry.key))))
+        self._make: Callable[[], ApiSource] = lambda: entry.load()(settings, connections)
 
     @cached_property
-    def _source(self) -> PaperSource:
+    def _loaded(self) -> ApiSource:
         return self._make()
 
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
-        """Run the queries."""
-        return self._source.search(queries, constraints, deadline)
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
+        """Run the queries; without its key it is not asked."""
+        if self.missing_key:
+            message = f"{self.missing_key} is not set"
+            raise Unavailable(message)
+        return self._loaded.search(queries, constraints, deadline)
 
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Look papers up by their DOIs."""
-        return self._source.look_up(dois, deadline)
+        return self._loaded.look_up(dois, deadline)
 
 
 ENTRIES: Mapping[str, Entry] = {
@@ -106,8 +101,14 @@ def load_all() -> None:
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
-    """Make the sources of a function that only plans; another function has the libraries."""
-    return {name: entry.plan(environment) for name, entry in ENTRIES.items()} | {LIBRARY: PlanningSource(QUERIES)}
+    """Make the sources of a function that only plans; a key may be given by the name of its parameter.
+
+    Another function has the libraries.
+    """
+    given = {name.removesuffix("_PARAMETER").lower() for name, value in environment.items() if value.strip()}
+    return {name: entry.planned(has_key=entry.key in given) for name, entry in ENTRIES.items()} | {
+        LIBRARY: PlanningSource(QUERIES)
+    }
 
 
 def connect(names: Sequence[str], settings: PaperSettings, connections: Connections) -> Mapping[str, PaperSource]:

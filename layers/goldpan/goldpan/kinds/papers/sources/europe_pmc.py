@@ -4,36 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Connections
 from goldpan.errors import Refused, Unavailable
 from goldpan.infra.redaction import one_line
-from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_doi
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import Found
-from goldpan.kinds.papers.sources.boolean_query import (
-    Syntax,
-    any_of,
-    field,
-    name_and_initial,
-    write_query,
-)
-from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.sources.api import ApiSource
+from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.europe_pmc_records import read_record
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import Asked, Page, page_size, run_queries
-from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
-from goldpan.kinds.papers.sources.settings import PaperSettings
+from goldpan.kinds.papers.sources.queries import Asked
+from goldpan.kinds.papers.sources.records import at, read_count, read_object
 
 TITLE = "Europe PMC"
 LONGEST_QUERY = 1500
 """Characters, up to which the documentation recommends GET."""
-DOIS_A_REQUEST, LOOK_UP_PAGE = 20, 100
-"""DOIs of one call, and the records that it may return: a DOI may have several."""
 FIRST_YEAR, LAST_YEAR = 1000, 3000
 """A year before all papers, and the one by which Europe PMC writes that a range has no end."""
 TYPE_FILTERS: Mapping[PaperType, str] = {
@@ -48,41 +36,40 @@ FILTERABLE = Filterable(TYPE_FILTERS, TYPE_FILTERS, (True,))
 PATENTS = "SRC:PAT"
 
 
-class EuropePMC:
+class EuropePMC(ApiSource):
     """Europe PMC as a source of papers."""
 
-    queries_a_search = 4
-    missing_key = None
-    looks_up = True
+    name = "europe_pmc"
+    dois_a_request, max_look_ups = 20, 1000
+    read = staticmethod(read_record)
 
-    def __init__(self, settings: PaperSettings, connections: Connections) -> None:
-        self._client = SourceClient("europe_pmc", settings.europe_pmc_url, connections)
+    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
+        """Write each query with all constraints that Europe PMC can filter by."""
+        return [write_europe_pmc_query(query, constraints) for query in queries]
 
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
-        """Run the queries at the same time, each with all constraints that Europe PMC can filter by."""
-        asked = [write_europe_pmc_query(query, constraints) for query in queries]
-        return run_queries(asked, partial(self._fetch, rows=page_size(asked), deadline=deadline), deadline)
+    def known_dois(self, dois: Sequence[str]) -> Sequence[str]:
+        """Return the DOIs in their normal form."""
+        return list(filter(None, map(normalise_doi, dois)))
 
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
-        """Return the records of these DOIs, in one list; a preprint and its publication have different DOIs."""
-        wanted = list(dict.fromkeys(filter(None, map(normalise_doi, dois))))
-        groups = [wanted[i : i + DOIS_A_REQUEST] for i in range(0, len(wanted), DOIS_A_REQUEST)]
-        asked = [Asked(" OR ".join(f'DOI:"{_escape(doi)}"' for doi in group)) for group in groups]
-        found = run_queries(asked, partial(self._fetch, rows=LOOK_UP_PAGE, deadline=deadline), deadline)
-        papers = tuple(paper for group in found.lists for paper in group if paper.ids.doi in wanted)
+    def write_look_up(self, dois: Sequence[str]) -> Asked:
+        """Ask for any of the DOIs, of which one may have several records."""
+        return Asked(" OR ".join(f'DOI:"{_escape(doi)}"' for doi in dois))
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
+        """Return the records of these DOIs alone; a preprint and its publication have different ones."""
+        found, wanted = super().look_up(dois, deadline), set(self.known_dois(dois))
+        papers = tuple(paper for paper in found.lists[0] if paper.ids.doi in wanted)
         return replace(found, lists=(papers,), available=len(papers))
 
-    def _fetch(self, asked: Asked, rows: int, deadline: Deadline) -> Page:
+    def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
+        """Send a query; one that cannot be parsed is reported with status 200."""
         params = {"query": asked.text, "format": "json", "resultType": "core", "pageSize": str(rows)}
-        body = read_object(self._client.get("/search", params, deadline), TITLE)
-        message = at(body, "errMsg")
-        if message:  # Europe PMC reports a query that it cannot parse with status 200
+        body = read_object(self.client.get("/search", params, deadline), TITLE)
+        if message := at(body, "errMsg"):
             raise Refused(f"{TITLE} refused the query ({one_line(message)})")
         if read_count(body.get("hitCount")) is None:
             raise Unavailable(f"{TITLE}'s response does not say how many papers it found")
-        with CPU_LOCK:
-            papers, unread = read_records(at(body, "resultList", "result") or [], read_record, TITLE)
-        return Page(papers, body["hitCount"], unread)
+        return at(body, "resultList", "result") or [], body["hitCount"]
 
 
 def write_europe_pmc_query(query: PaperQuery, constraints: Constraints) -> Asked:

@@ -7,46 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from functools import partial
 from urllib.parse import quote
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Connections
-from goldpan.errors import CallFailed
 from goldpan.infra.response_times import read_digits
-from goldpan.infra.threads import CPU_LOCK, run_parallel
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import Found
-from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.failures import NotFound
 from goldpan.kinds.papers.sources.limits import DAY, OPENALEX_DAILY, OPENALEX_SEARCH_COST
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.openalex_works import NAME, SELECT, TYPES, read_work
-from goldpan.kinds.papers.sources.queries import (
-    NOTHING_TO_ASK,
-    Asked,
-    Concepts,
-    Looked,
-    Page,
-    encoded_length,
-    fit,
-    found_by_doi,
-    own_text,
-    page_size,
-    run_queries,
-    subject_of,
-    wording,
-)
-from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
-from goldpan.kinds.papers.sources.settings import PaperSettings
+from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, wording, write_text
+from goldpan.kinds.papers.sources.records import at, read_object
 
-TITLE, KEY = "OpenAlex", "OPENALEX_API_KEY"
-QUERIES_A_SEARCH = 3
-"""Of the 1,000 that a day is free for."""
+TITLE = "OpenAlex"
 MAX_SEARCH = 2500
 """Characters of the text in an address, which may have about 4,000."""
-MAX_LOOK_UPS, LOOK_UPS_AT_ONCE = 30, 10
 EXACT_WORDS = 3
 """Words of a wording that are searched as a phrase; the words of a longer one occur in any place."""
 FILTERED_TYPES: Mapping[PaperType, str] = {kind: name for name, kind in TYPES.items() if kind != "conference"}
@@ -54,79 +31,47 @@ FILTERED_TYPES: Mapping[PaperType, str] = {kind: name for name, kind in TYPES.it
 FILTERABLE = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
 
 
-class OpenAlex:
-    """OpenAlex; without a key it is not asked."""
+class OpenAlex(ApiSource):
+    """OpenAlex, with a key."""
 
-    queries_a_search = QUERIES_A_SEARCH
-    looks_up = True
+    name = NAME
+    max_look_ups, look_ups_at_once = 30, 10
+    longest_wait = timedelta(days=1)
+    read = staticmethod(read_work)
 
-    def __init__(self, settings: PaperSettings, connections: Connections) -> None:
-        secret = settings.openalex_api_key
-        self._key = secret.get_secret_value() if secret else None
-        self._client = SourceClient(
-            NAME,
-            settings.openalex_url,
-            connections,
-            key=self._key,
-            key_variable=KEY,
-            longest_wait=timedelta(days=1),
-        )
+    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
+        """Write the queries over titles, abstracts and full texts."""
+        return [write_query(query, constraints) for query in queries]
 
-    @property
-    def missing_key(self) -> str | None:
-        """The variable of the key, if it is not set."""
-        return None if self._key else KEY
+    def write_look_up(self, dois: Sequence[str]) -> Asked:
+        """Ask for one work by its DOI."""
+        return Asked(dois[0], path=f"/works/doi:{quote(dois[0], safe='')}")
 
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
-        """Run the queries over titles, abstracts and full texts; raises `CallFailed` or `CredentialRejected`."""
-        asked = [write_query(query, constraints) for query in queries]
-        return run_queries(asked, partial(self._fetch, rows=page_size(asked), deadline=deadline), deadline)
-
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
-        """Fetch works one by one, which is free; at most `MAX_LOOK_UPS` of them."""
-
-        def fetch(doi: str) -> Looked:
+    def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
+        """Send a search, which costs of the budget of the day, or ask for one work, which is free."""
+        params = {"select": SELECT, **({"api_key": self.key} if self.key else {})}
+        if asked.path:
             try:
-                return Looked(self._fetch_work(doi, deadline))
-            except CallFailed as failure:
-                return Looked(failure=failure)
-
-        outcomes = run_parallel(dois[:MAX_LOOK_UPS], fetch, LOOK_UPS_AT_ONCE, deadline)
-        return found_by_doi(outcomes, incomplete=len(dois) > MAX_LOOK_UPS)
-
-    def _fetch(self, asked: Asked, rows: int, deadline: Deadline) -> Page:
-        params = {**asked.params, "per_page": str(rows), "select": SELECT, **self._credential}
-        response = self._client.get("/works", params, deadline, cost=OPENALEX_SEARCH_COST, limit="search")
+                response = self.client.get(asked.path, params, deadline, limit="work")
+            except NotFound:
+                return [], 0
+            return [read_object(response, TITLE)], 1
+        params |= {**asked.params, "per_page": str(rows)}
+        response = self.client.get("/works", params, deadline, cost=OPENALEX_SEARCH_COST, limit="search")
         self._reconcile(response.headers)
         body = read_object(response, TITLE)
-        with CPU_LOCK:
-            papers, unread = read_records(body.get("results"), read_work, TITLE)
-        return Page(papers, read_count(at(body, "meta", "count")) or len(papers), unread)
+        return body.get("results"), at(body, "meta", "count")
 
     def _reconcile(self, headers: Mapping[str, str]) -> None:
         """Count what other programs spent of the free credits of the day; a plan that is paid for has another limit."""
         remaining, reset = (headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
         if headers.get("x-ratelimit-limit") == str(OPENALEX_DAILY) and remaining.isdecimal() and reset.isdecimal():
-            self._client.reconcile("search", read_digits(remaining), min(read_digits(reset), DAY))
-
-    def _fetch_work(self, doi: str, deadline: Deadline) -> Paper | None:
-        params = {"select": SELECT, **self._credential}
-        try:
-            response = self._client.get(f"/works/doi:{quote(doi, safe='')}", params, deadline, limit="work")
-        except NotFound:
-            return None
-        return read_work(read_object(response, TITLE))
-
-    @property
-    def _credential(self) -> dict[str, str]:
-        return {"api_key": self._key} if self._key else {}
+            self.client.reconcile("search", read_digits(remaining), min(read_digits(reset), DAY))
 
 
 def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
     """Write a query: the concepts are joined by AND, the wordings of one by OR."""
-    text = own_text(query, NAME, MAX_SEARCH)
-    subject = subject_of(query, constraints)
-    asked = Asked(text) if text else fit(subject, _render, MAX_SEARCH, TITLE, length=encoded_length)
+    asked = write_text(query, constraints, NAME, MAX_SEARCH, _render)
     filters = _filters(constraints)
     if not asked.text and not constraints.authors:
         return NOTHING_TO_ASK

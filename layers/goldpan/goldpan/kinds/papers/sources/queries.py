@@ -15,8 +15,9 @@ from goldpan.errors import CallFailed, TimedOut
 from goldpan.infra.threads import run_parallel
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
-from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.question.venues import venue_names
+from goldpan.kinds.papers.sources.settings import TITLES
 from goldpan.text import words
 
 MAX_NAMED = 10
@@ -35,17 +36,13 @@ class Asked:
     text: str
     params: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    path: str | None = None
+    """Of the request, where a source has several."""
+    body: object = None
 
 
+LATE = "no answer before the deadline"
 NOTHING_TO_ASK = Asked("", notes=("a query without a word was not sent",))
-
-
-@dataclass(frozen=True)
-class Looked:
-    """What one look-up gave: a paper, a failure, or neither, if the source does not know it."""
-
-    paper: Paper | None = None
-    failure: CallFailed | None = None
 
 
 @dataclass(frozen=True)
@@ -135,7 +132,18 @@ def own_text(query: PaperQuery, source: str, longest: int) -> str | None:
     return text if text and len(text) <= longest and text.isprintable() else None
 
 
-def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], Page], deadline: Deadline, at_once: int = 4) -> Found:
+def write_text(
+    query: PaperQuery, constraints: Constraints, source: str, longest: int, render: Callable[[Concepts], str]
+) -> Asked:
+    """Write the text of a query that is a parameter of an address of at most so many characters."""
+    if text := own_text(query, source, longest):
+        return Asked(text)
+    return fit(subject_of(query, constraints), render, longest, TITLES[source], length=encoded_length)
+
+
+def run_queries(
+    asked: Sequence[Asked], fetch: Callable[[Asked], Page], deadline: Deadline, at_once: int = 4
+) -> SearchResult:
     """Run the queries of a search, and join their pages; equal records of one query count once.
 
     `available` is that of the query that has most. Raises the first `CallFailed` if no query found a paper, and
@@ -148,12 +156,12 @@ def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], Page], deadline
         except CallFailed as failure:
             return failure
 
-    outcomes = [outcome or _late() for outcome in run_parallel(asked, attempt, at_once, deadline)]
+    outcomes = [outcome or TimedOut(LATE) for outcome in run_parallel(asked, attempt, at_once, deadline)]
     pages = [outcome if isinstance(outcome, Page) else Page() for outcome in outcomes]
     failures = [outcome for outcome in outcomes if isinstance(outcome, CallFailed)]
     if failures and not any(page.papers for page in pages):
         raise failures[0]
-    return Found(
+    return SearchResult(
         lists=tuple(without_repeats(page.papers) for page in pages),
         available=max((page.available for page in pages), default=0),
         queries=tuple(query.text for query in asked),
@@ -162,24 +170,6 @@ def run_queries(asked: Sequence[Asked], fetch: Callable[[Asked], Page], deadline
         unread=sum(page.unread for page in pages),
         incomplete=any(page.incomplete for page in pages),
     )
-
-
-def found_by_doi(outcomes: Sequence[Looked | None], *, incomplete: bool) -> Found:
-    """Join what was looked up by DOI, one call each; None is a call that was not made in time.
-
-    Raises the first `CallFailed` if nothing was found.
-    """
-    papers = tuple(outcome.paper for outcome in outcomes if outcome and outcome.paper)
-    failures = [outcome.failure if outcome else _late() for outcome in outcomes if not outcome or outcome.failure]
-    first = next(filter(None, failures), None)
-    if first and not papers:
-        raise first
-    described = (f"{len(failures)} look-ups failed: {first}",) if first else ()
-    return Found((papers,), len(papers), failures=described, incomplete=incomplete)
-
-
-def _late() -> TimedOut:
-    return TimedOut("no answer before the deadline")
 
 
 def without_repeats(papers: Sequence[Paper]) -> tuple[Paper, ...]:

@@ -6,28 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.engine.dependencies import Connections
 from goldpan.errors import Unavailable
 from goldpan.infra.redaction import one_line
-from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.ports import Found
-from goldpan.kinds.papers.sources.boolean_query import (
-    Syntax,
-    any_of,
-    field,
-    name_and_initial,
-    write_query,
-)
-from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.api import ApiSource
+from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
 from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import Asked, Page, full_name, run_queries
-from goldpan.kinds.papers.sources.records import at, read_count, read_object, read_records
+from goldpan.kinds.papers.sources.queries import Asked, full_name
+from goldpan.kinds.papers.sources.records import at, read_object
 from goldpan.kinds.papers.sources.serpapi_results import read_result
-from goldpan.kinds.papers.sources.settings import PaperSettings
 
-KEY = "SERPAPI_API_KEY"
 PAGE = 20
 """The most that Google Scholar shows at once."""
 LONGEST_QUERY = 256
@@ -39,50 +28,29 @@ FILTERABLE = Filterable(types=REVIEWS)
 ONE_QUERY = "only the first of its queries was sent, because every one is paid for"
 
 
-class SerpApi:
-    """Google Scholar as a source of papers; every search is paid for."""
+class SerpApi(ApiSource):
+    """Google Scholar, with a key of SerpAPI; every search is paid for."""
 
-    queries_a_search = 1
-    looks_up = False
+    name = "serpapi"
+    read = staticmethod(read_result)
 
-    def __init__(self, settings: PaperSettings, connections: Connections) -> None:
-        key = settings.serpapi_api_key
-        self._key = key.get_secret_value() if key else None
-        self._client = SourceClient("serpapi", settings.serpapi_url, connections, key=self._key, key_variable=KEY)
-
-    @property
-    def missing_key(self) -> str | None:
-        """The environment variable of the key, None if it is set."""
-        return None if self._key else KEY
-
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
-        """Run the first query; the lists of the others are empty."""
+    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
+        """Write the first query alone."""
         asked = write_scholar_query(queries[0], constraints)
-        if len(queries) > 1:
-            asked = replace(asked, notes=(*asked.notes, ONE_QUERY))
-        found = run_queries([asked], lambda query: self._fetch(query, deadline), deadline)
-        return replace(found, lists=(*found.lists, *(() for _ in queries[1:])))
+        return [replace(asked, notes=(*asked.notes, ONE_QUERY)) if len(queries) > 1 else asked]
 
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
-        """Return nothing: Google Scholar knows no DOIs."""
-        del dois, deadline
-        return Found(lists=((),), available=0)
-
-    def _fetch(self, asked: Asked, deadline: Deadline) -> Page:
-        if self._key is None:
-            message = f"{KEY} is not set"
-            raise Unavailable(message)
-        params = {"engine": "google_scholar", "q": asked.text, "hl": "en", "num": str(PAGE), **asked.params}
-        body = read_object(self._client.get("/search.json", {**params, "api_key": self._key}, deadline), "SerpAPI")
+    def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
+        """Send a search; one without results is reported as an error."""
+        given = {"engine": "google_scholar", "q": asked.text, "hl": "en", "num": str(min(rows, PAGE))}
+        params = {**given, **asked.params, "api_key": self.key or ""}
+        body = read_object(self.client.get("/search.json", params, deadline), self.title)
         error = body.get("error")
         if error and NOTHING_FOUND in str(error):
-            return Page()
+            return [], 0
         if error:
             message = f"SerpAPI's search failed: {one_line(error)}"
             raise Unavailable(message)
-        with CPU_LOCK:
-            papers, unread = read_records(body.get("organic_results"), read_result, "SerpAPI")
-        return Page(papers, read_count(at(body, "search_information", "total_results")) or len(papers), unread)
+        return body.get("organic_results"), at(body, "search_information", "total_results")
 
 
 def write_scholar_query(query: PaperQuery, constraints: Constraints) -> Asked:

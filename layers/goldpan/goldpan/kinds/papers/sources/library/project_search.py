@@ -10,7 +10,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, Unavailable
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import HYBRID, LIBRARY, Paper, PaperQuery
-from goldpan.kinds.papers.ports import Found
+from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryHit, LibraryResult
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.kinds.papers.sources.library.source import QUERIES
@@ -35,7 +35,7 @@ class ProjectLibrary:
     missing_key: str | None = None
     looks_up: bool = False
 
-    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> Found:
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
         """Run the queries; where there are constraints, also without them: a paper whose facts are unknown may stay.
 
         Raises `InvalidRequest` if there is no such project, and `CallFailed` if its library cannot be searched.
@@ -48,22 +48,22 @@ class ProjectLibrary:
                 for filters in dict.fromkeys((given, NO_FILTERS)):
                     result = self._run(text, filters, deadline)
                     if self.strategy == HYBRID and result.encoder is None:
-                        return Found((), 0, skipped=" ".join(result.notes) or NO_ENCODER)
+                        return SearchResult((), 0, skipped=" ".join(result.notes) or NO_ENCODER)
                     results.append(result)
         except Misconfigured as error:
             message = f"the library {self.project} cannot be read: {error}"
             raise Unavailable(message) from error
-        return Found(
+        return SearchResult(
             lists=tuple(tuple(filter(None, map(self._paper, result.results))) for result in results),
             available=max((result.count for result in results), default=0),
             queries=tuple(texts),
             notes=tuple(dict.fromkeys(note for result in results for note in result.notes)),
         )
 
-    def look_up(self, dois: Sequence[str], deadline: Deadline) -> Found:
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Find nothing: a library is searched by its texts."""
         del dois, deadline
-        return Found(((),), 0)
+        return SearchResult(((),), 0)
 
     def _run(self, text: str, filters: LibraryFilters, deadline: Deadline) -> LibraryResult:
         if self.strategy == LIBRARY:

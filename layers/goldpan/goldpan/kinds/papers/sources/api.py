@@ -1,0 +1,102 @@
+"""What the sources that are HTTP APIs have in common: queries and look-ups are requests, each for a page of records.
+
+A source says how it writes a query, what it sends, where a response has its records, and how a record is read.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import ClassVar
+
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections
+from goldpan.infra.threads import CPU_LOCK
+from goldpan.kinds.papers.constraints import Constraints
+from goldpan.kinds.papers.models import Paper, PaperQuery
+from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.queries import Asked, Page, page_size, run_queries
+from goldpan.kinds.papers.sources.records import Record, read_count, read_records
+from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
+
+
+class ApiSource(ABC):
+    """A source of papers behind an HTTP API; raises `CallFailed` or `CredentialRejected`."""
+
+    name: ClassVar[str]
+    dois_a_request: ClassVar[int] = 1
+    max_look_ups: ClassVar[int] = 0
+    """0 if it looks nothing up."""
+    look_ups_at_once: ClassVar[int] = 4
+    look_up_rows: ClassVar[int] = 100
+    default_wait: ClassVar[timedelta] = timedelta(minutes=1)
+    """After a rate limit without a time."""
+    longest_wait: ClassVar[timedelta] = timedelta(hours=1)
+
+    def __init__(self, settings: PaperSettings, connections: Connections, max_in_flight: int = 10) -> None:
+        self.title = TITLES[self.name]
+        secret = getattr(settings, f"{self.name}_api_key", None)
+        self.key: str | None = secret.get_secret_value() if secret else None
+        self.client = SourceClient(
+            self.name,
+            getattr(settings, f"{self.name}_url"),
+            connections,
+            key=self.key,
+            key_variable=f"{self.name}_api_key".upper(),
+            headers=self.headers(),
+            max_in_flight=max_in_flight,
+            default_wait=self.default_wait,
+            longest_wait=self.longest_wait,
+        )
+
+    def headers(self) -> Mapping[str, str]:
+        """Return the headers of every request."""
+        return {}
+
+    @abstractmethod
+    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
+        """Write the queries as they are sent; a source that sends fewer than it is given says so in a note."""
+
+    def write_look_up(self, dois: Sequence[str]) -> Asked:
+        """Write one request for papers by their DOIs."""
+        raise NotImplementedError
+
+    def known_dois(self, dois: Sequence[str]) -> Sequence[str]:
+        """Return those DOIs that the source can know, in the form in which it knows them."""
+        return dois
+
+    @abstractmethod
+    def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
+        """Send a request for so many records; returns the list of records, and how many there are in all."""
+
+    @staticmethod
+    @abstractmethod
+    def read(record: Record, /) -> Paper | None:
+        """Read one record; None without a title."""
+
+    def search(self, queries: Sequence[PaperQuery], constraints: Constraints, deadline: Deadline) -> SearchResult:
+        """Run the queries, with the constraints as the source's own filters, where it has them."""
+        asked = self.write_queries(queries, constraints)
+        found = run_queries(asked, partial(self._page, rows=page_size(asked), deadline=deadline), deadline)
+        return replace(found, lists=(*found.lists, *(() for _ in queries[len(asked) :])))
+
+    def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
+        """Return the records of these DOIs in one list, of the first `max_look_ups`; it is free."""
+        known = list(dict.fromkeys(self.known_dois(dois)))
+        wanted, size = known[: self.max_look_ups], self.dois_a_request
+        asked = [self.write_look_up(wanted[start : start + size]) for start in range(0, len(wanted), size)]
+        fetch = partial(self._page, rows=self.look_up_rows, deadline=deadline)
+        found = run_queries(asked, fetch, deadline, self.look_ups_at_once)
+        papers = tuple(paper for papers in found.lists for paper in papers)
+        is_incomplete = found.incomplete or len(wanted) < len(known)
+        return replace(found, lists=(papers,), available=len(papers), incomplete=is_incomplete)
+
+    def _page(self, asked: Asked, rows: int, deadline: Deadline) -> Page:
+        items, total = self.fetch(asked, rows, deadline)
+        with CPU_LOCK:
+            papers, unread = read_records(items, self.read, self.title)
+        return Page(papers, read_count(total) or len(papers), unread)
