@@ -1,98 +1,121 @@
-"""Whatever GitHub sends, a search has an answer or a documented error: no traceback, and no text that cannot be sent.
-
-FUZZ_EXAMPLES is the number of examples of each kind of body in units of 35; without it, a short form runs.
-"""
+"""Whatever an upstream sends, there is an answer or a documented error: no traceback, no leaked key, no broken text."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Mapping
+import time
+from collections.abc import Callable
 from contextlib import closing
-from typing import Any
 
-import httpx2
 import pytest
-from goldpan.engine.dependencies import Dependencies
-from goldpan.errors import TerminalError
+from goldpan.contracts import SearchRequest
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.errors import CallFailed, TerminalError
 from goldpan.infra.http import HttpClient
+from goldpan.infra.llm.openai import OpenAIModel
+from goldpan.infra.settings import LLMEndpoint
+from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.models import ScoutTask as PaperScoutTask
+from goldpan.kinds.papers.scout import scout
+from goldpan.kinds.papers.sources.connector import CONNECTOR
+from goldpan.kinds.papers.sources.settings import PaperSettings
+from goldpan.kinds.repositories.models import ScoreTask
+from goldpan.kinds.repositories.score import score
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 from goldpan.kinds.repositories.sources.github.source import GitHub
-from hypothesis import HealthCheck, given, settings
+from goldpan.kinds.repositories.translate import translate
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from tests.slow.upstream_bodies import HEADERS, WIRE_FAULTS, graphql_bodies, rest_bodies, written
-from tests.support.factories import StillClock, request, run
+from tests.slow.damage import DAMAGE, HOSTILE, Damage, campaign, transport
+from tests.support.factories import repository, request, run
+from tests.support.fakes import FakeClock, StillClock
+from tests.support.loopback import LoopbackGitHub, LoopbackLLM, sample_repositories
 from tests.support.memory_stores import MemoryRateLimiter
+from tests.support.paper_search_fakes import papers
+from tests.support.paper_sources import LoopbackPapers
 
 pytestmark = [
     pytest.mark.short,
     # A search that ended early may leave a thread that still draws the time of its retry.
     pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies"),
 ]
-EXAMPLES = 35 * int(os.environ.get("FUZZ_EXAMPLES", "2"))
-CAMPAIGN = settings(max_examples=EXAMPLES, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
-CONFIG = {"coarse_filter": {"min_stars": None, "pushed_within_months": None, "require_readme": False}}
+KEY = "very-secret-key-1234"
+ALL_PASS = {"coarse_filter": {"min_stars": None, "pushed_within_months": None, "require_readme": False}}
 """Lets through to the answer what would be left out for its facts."""
-STATUSES = st.sampled_from([*[200] * 30, 301, 401, 403, 422, 429, 500, 503])
+DOIS = ["10.1000/molecules.1", "10.48550/arxiv.2101.00001", '10.1000/a,"b']
+PAPER_KEYS = dict.fromkeys(("OPENALEX_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "SERPAPI_API_KEY"), KEY)
+QUERIES = (PaperQuery(concepts=(("molecules",),)),) * 2
+READ = {"keywords": ["react", "spring physics"], "expanded_keywords": ["motion"], "language": None, "topics": ["react"]}
+JUDGED = {"relevance": 0.5, "documentation": 7, "ease_of_use": 6, "reasoning": "It has springs.", "quote": "springs"}
+WRAPPINGS = [("", "")] * 4 + [("```json\n", "\n```"), ("<think>{", ""), ("<think>a</think>", " {"), ("Sure {x}: ", "")]
 
 
-def search(respond: httpx2.MockTransport, token: str | None) -> None:
-    """Search through that GitHub: there must be an answer that can be sent, or an error that is documented."""
-    clock = StillClock()
-    access = GitHubSettings(github_token=SecretStr(token) if token else None)
-    with closing(HttpClient(respond)) as http:
-        source = GitHub(access, http, MemoryRateLimiter(clock), clock)
-        try:
-            answer = run(request(config=CONFIG), Dependencies(clock=clock, sources={"github": source}))
-        except TerminalError as error:
-            json.dumps(str(error)).encode()
-            return
-    json.loads(answer.to_json(), parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+def outcome(call: Callable[[], str]) -> str:
+    """Return what a call gave, or the message of a documented error."""
+    try:
+        return call()
+    except (CallFailed, TerminalError) as error:
+        return str(error)
 
 
-@given(graphql_bodies(), STATUSES, HEADERS, WIRE_FAULTS)
-@CAMPAIGN
-def test_graphql(body: Any, status: int, headers: Mapping[str, str], fault: Any) -> None:
-    """With a token: the searches, and the details of what they find."""
-
-    def respond(sent: httpx2.Request) -> httpx2.Response:
-        variables = json.loads(sent.read())["variables"]
-        return response(status, headers, fault(written(for_all(body, variables))))
-
-    search(httpx2.MockTransport(respond), "good-token")
-
-
-@given(rest_bodies(), STATUSES, HEADERS, WIRE_FAULTS)
-@CAMPAIGN
-def test_rest(body: Any, status: int, headers: Mapping[str, str], fault: Any) -> None:
-    """Without a token: the searches alone."""
-    content = fault(written(body))
-    search(httpx2.MockTransport(lambda _: response(status, headers, content)), None)
+@pytest.mark.parametrize("token", [KEY, None])
+@given(DAMAGE)
+@campaign(30, 3000)
+def test_github(token: str | None, damage: Damage) -> None:
+    """A whole search, with a token (GraphQL) and without one (REST)."""
+    clock, upstream = StillClock(), LoopbackGitHub(sample_repositories(), token=KEY)
+    settings = GitHubSettings(github_token=SecretStr(token) if token else None)
+    with closing(HttpClient(transport(upstream, damage))) as http:
+        sources = {"github": GitHub(settings, http, MemoryRateLimiter(clock), clock)}
+        said = outcome(lambda: run(request(config=ALL_PASS), Dependencies(clock=clock, sources=sources)).to_json())
+    if said.startswith("{"):
+        json.loads(said, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    assert KEY.encode() not in said.encode()
 
 
-def for_all(body: Any, variables: Mapping[str, object]) -> Any:
-    """Answer every search, or every repository, of a document as the first."""
-    data = body.get("data") if isinstance(body, dict) else None
-    if not isinstance(data, dict):
-        return body
-    kind, first = ("s", "q0") if "q0" in variables else ("r", "o0")
-    count = sum(name[0] == first[0] and name[1:].isdecimal() for name in variables)
-    return body | {"data": {f"{kind}{place}": data.get(f"{kind}0") for place in range(count)}}
+@pytest.mark.parametrize("name", ["openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi"])
+@given(DAMAGE)
+@campaign(40, 3000)
+def test_source_of_papers(name: str, damage: Damage) -> None:
+    """Its searches, which become a batch with a status, and its look-ups by DOI."""
+    clock, upstream = StillClock(), LoopbackPapers(papers(3), key=KEY)
+    task = PaperScoutTask(id="s", strategy="s", source=name, queries=QUERIES, byte_allowance=30_000)
+    addresses = {f"{name.upper()}_URL": f"http://127.0.0.1:9/{name}"}
+    with closing(HttpClient(transport(upstream, damage))) as http:
+        connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
+        settings = PaperSettings.from_environment(PAPER_KEYS | addresses)
+        source = CONNECTOR.connect([name], settings, connections)[name]
+        dependencies = Dependencies(clock=clock, sources={name: source})
+        batch = outcome(lambda: scout(task, dependencies, Deadline.after(6, clock)).model_dump_json())
+        records = outcome(lambda: repr(source.look_up(DOIS, Deadline.after(6, clock))))
+    assert KEY.encode() not in (batch + records).encode()
+    assert len(batch.encode()) < task.byte_allowance
 
 
-def response(status: int, headers: Mapping[str, str], content: bytes) -> httpx2.Response:
-    """Make a response whose headers and body are what comes over a connection."""
-    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    return httpx2.Response(status, headers=raw, stream=Stream(content))
-
-
-class Stream(httpx2.SyncByteStream):
-    """A body that is not unpacked before it is read."""
-
-    def __init__(self, content: bytes) -> None:
-        self._content = content
-
-    def __iter__(self) -> Any:
-        yield self._content
+@given(DAMAGE, st.sampled_from(WRAPPINGS), st.lists(st.tuples(st.sampled_from([*READ, *JUDGED]), HOSTILE), max_size=2))
+@campaign(200, 5000)
+def test_language_model(damage: Damage, wrapping: tuple[str, str], answered: list[tuple[str, object]]) -> None:
+    """A reading and a verdict, by rules at the worst, or an error that names the key; it never takes long."""
+    before, after = wrapping
+    content = before + json.dumps({**READ, **JUDGED, **dict(answered)}) + after
+    clock, upstream = FakeClock(), LoopbackLLM(lambda _: content, key=KEY)
+    endpoint = LLMEndpoint(key_name="LLM_API_KEY", key=SecretStr(KEY), base_url="https://llm.example/v1", model="own")
+    limiter, asked = MemoryRateLimiter(clock), SearchRequest(query="React animation library")
+    task = ScoreTask(
+        id="a/b",
+        repository=repository("a/b", description="springs"),
+        relevance=0.3,
+        found_by=(),
+        ask_llm=True,
+        retries=1,
+    )
+    began = time.process_time()
+    with closing(OpenAIModel(endpoint, transport(upstream, damage), lambda: limiter)) as model:
+        dependencies, deadline = Dependencies(clock=clock, llm=model), Deadline.after(8, clock)
+        said = outcome(lambda: translate(asked, ["catalogue"], dependencies, deadline).model_dump_json())
+        said += outcome(lambda: score(task, asked, dependencies, deadline).model_dump_json())
+    assert time.process_time() - began < 2
+    assert KEY not in said
