@@ -32,7 +32,7 @@ from goldpan.kinds.repositories.models import (
 )
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import about, note_of
-from goldpan.kinds.repositories.score import rules_only_verdict
+from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
 MAX_FAILURES = 8
 FEW_RESULTS = 5

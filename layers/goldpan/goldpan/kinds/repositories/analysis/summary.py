@@ -15,18 +15,17 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from goldpan.contracts import Usage
-from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed
-from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
-from goldpan.infra.llm.prices import is_priced, with_cost
+from goldpan.infra.llm.answers import ask_model
+from goldpan.infra.llm.port import LanguageModel, Prompt
+from goldpan.infra.llm.prices import is_priced
 from goldpan.kinds.repositories.analysis.models import Point, Statement
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.prompts import instructions
 from goldpan.question.model_call import NO_PRICE
 
 MAX_TEXT, MAX_POINTS = 400, 6
-README_CHARS, DESCRIPTION_CHARS = 1500, 350
+README_CHARS = 1500
 MAX_TOKENS, ATTEMPTS = 700, 2
 """One call, and one more if the first is refused for a reason that passes."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -63,17 +62,10 @@ def summarize(
     repository: Repository, statements: Sequence[Statement], query: str | None, model: LanguageModel, deadline: Deadline
 ) -> Summary:
     """Ask the model for a summary; if it fails, there is none, and a note says why. Raises `CredentialRejected`."""
-    try:
-        completion = model.complete(_prompt(repository, statements, query), deadline)
-        answer = _Summary.model_validate(completion.data)
-    except LanguageModelFailed as failure:
-        return Summary(notes=(_no_summary(str(failure)),), usage=with_cost(failure.usage, model.name, {}))
-    except CallFailed as failure:
-        return Summary(notes=(_no_summary(str(failure)),))
-    except ValidationError as error:
-        row = error.errors(include_url=False)[0]
-        usage = with_cost(completion.usage, model.name, {})
-        return Summary(notes=(_no_summary(f"{row['loc'][0]}: {describe_requirement(row)}"),), usage=usage)
+    asked = ask_model(_Summary, model, _prompt(repository, statements, query), deadline, {})
+    if (answer := asked.answer) is None:
+        note = f"No summary: the language model did not write one ({asked.failure})."
+        return Summary(notes=(note,), usage=asked.usage)
     known = {statement.id: statement.statement for statement in statements}
     points = _held(answer.summary, known, repository)
     caveats = _held(answer.caveats, known, repository)
@@ -81,8 +73,7 @@ def summarize(
     left_out = given - len(points) - len(caveats)
     notes = [_left_out(left_out)] if left_out else []
     notes += [] if is_priced(model.name, {}) else [NO_PRICE.format(model.name)]
-    usage = with_cost(completion.usage, model.name, {})
-    return Summary(points, tuple(point.text for point in caveats), tuple(notes), usage)
+    return Summary(points, tuple(point.text for point in caveats), tuple(notes), asked.usage)
 
 
 def _prompt(repository: Repository, statements: Sequence[Statement], query: str | None) -> Prompt:
@@ -91,7 +82,7 @@ def _prompt(repository: Repository, statements: Sequence[Statement], query: str 
         "question": query,
         "repository": {
             "name": repository.full_name,
-            "description": (repository.description or "")[:DESCRIPTION_CHARS],
+            "description": repository.description or "",
             "readme_excerpt": (repository.readme or "")[:README_CHARS],
         },
         "statements": [
@@ -121,10 +112,6 @@ def _held(rows: Iterable[object], known: Mapping[str, str], repository: Reposito
 
 def _numbers(text: str) -> set[str]:
     return {number.replace(",", "") for number in _NUMBER.findall(text)}
-
-
-def _no_summary(reason: str) -> str:
-    return f"No summary: the language model did not write one ({reason})."
 
 
 def _left_out(count: int) -> str:

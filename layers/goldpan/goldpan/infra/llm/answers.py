@@ -1,0 +1,76 @@
+"""A model's answer read into a form of pydantic, or the reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+
+from goldpan.config import TokenPrice
+from goldpan.contracts import Usage
+from goldpan.engine.deadlines import Deadline
+from goldpan.contracts.validation_errors import describe_requirement
+from goldpan.errors import CallFailed
+from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
+from goldpan.infra.llm.prices import with_cost
+
+SCORE, PERCENT = 10.0, 100.0
+"""The scale of scores, and the one that some models use instead of any other."""
+Form = TypeVar("Form", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class ModelAnswer(Generic[Form]):
+    """The answer in its form, or why there is none; and what the call cost."""
+
+    answer: Form | None
+    usage: Usage
+    failure: str = ""
+
+
+def ask_model(
+    form: type[Form], model: LanguageModel, prompt: Prompt, deadline: Deadline, prices: Mapping[str, TokenPrice]
+) -> ModelAnswer[Form]:
+    """Call the model and validate what it answers. Raises `CredentialRejected`; any other failure is returned."""
+    usage = Usage()
+    try:
+        completion = model.complete(prompt, deadline)
+        usage = completion.usage
+        return ModelAnswer(form.model_validate(completion.data), with_cost(usage, model.name, prices))
+    except LanguageModelFailed as failed:
+        usage, reason = failed.usage, str(failed)
+    except CallFailed as failed:
+        reason = str(failed)
+    except ValidationError as error:
+        row = error.errors(include_url=False)[0]
+        reason = f"the language model's answer breaks the form: {row['loc'][0]}: {describe_requirement(row)}"
+    return ModelAnswer(None, with_cost(usage, model.name, prices), reason)
+
+
+def _no_boolean(value: object) -> object:
+    if isinstance(value, bool):
+        message = f"a number is needed, not {str(value).lower()}"
+        raise ValueError(message)  # noqa: TRY004 - pydantic reports a ValueError alone
+    return value
+
+
+Number = Annotated[float, Field(allow_inf_nan=False), BeforeValidator(_no_boolean)]
+
+
+def on_scale(maximum: float) -> Callable[[float], float]:
+    """Return a function that clamps a negative number, and reads a number above 10 as one of 100.
+
+    A number that may be of either scale is refused: to guess would put a result first that should not be.
+    """
+
+    def read(value: float) -> float:
+        if value <= maximum:
+            return max(0.0, value)
+        if SCORE < value <= PERCENT:
+            return value * maximum / PERCENT
+        message = f"{value:g} is not between 0 and {maximum:g}"
+        raise ValueError(message)
+
+    return read
