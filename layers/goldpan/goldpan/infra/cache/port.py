@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Generic, Literal, Protocol, TypeVar
@@ -14,6 +14,7 @@ import goldpan_data
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from goldpan.engine.deadlines import Clock
+from goldpan.errors import CallFailed
 from goldpan.version import __version__
 
 Namespace = Literal["translation", "source", "answer"]
@@ -107,6 +108,21 @@ class CachedValue(Generic[Value]):
     fresh: bool
 
 
+@dataclass(frozen=True)
+class Served(Generic[Value]):
+    """A value that was fetched now, or the cached one with its age, and the failure for which an old one serves."""
+
+    value: Value
+    age_s: int | None = None
+    failure: CallFailed | None = None
+
+    @property
+    def note(self) -> str:
+        """Why an old value serves; empty for any other."""
+        minutes = (self.age_s or 0) // 60
+        return f"cached {minutes} minutes ago, served because the source failed: {self.failure}" if self.failure else ""
+
+
 class CachedValues(Generic[Value]):
     """Values of one type in one namespace of a cache."""
 
@@ -124,6 +140,24 @@ class CachedValues(Generic[Value]):
                 continue
             values[key] = CachedValue(value, round(entry.age(now)), entry.is_fresh(now))
         return values
+
+    def read_or_call(self, key: str, call: Callable[[], Value], is_complete: Callable[[Value], bool]) -> Served[Value]:
+        """Return the fresh value, else call, and write what is complete; an old value serves if the call fails.
+
+        Raises `CallFailed` if it fails and nothing is cached.
+        """
+        cached = self.read([key]).get(key)
+        if cached and cached.fresh:
+            return Served(cached.value, cached.age_s)
+        try:
+            value = call()
+        except CallFailed as failure:
+            if cached is None:
+                raise
+            return Served(cached.value, cached.age_s, failure)
+        if is_complete(value):
+            self.write({key: value})
+        return Served(value)
 
     def write(self, values: Mapping[str, Value]) -> None:
         """Write values, fresh for the TTL of the namespace."""

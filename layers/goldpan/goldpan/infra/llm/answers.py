@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from goldpan.config import TokenPrice
 from goldpan.contracts import Usage
-from goldpan.engine.deadlines import Deadline
 from goldpan.contracts.validation_errors import describe_requirement
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
 from goldpan.infra.llm.prices import with_cost

@@ -8,12 +8,12 @@ we score", has the same table; a test compares both.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 
 from goldpan.config import DimensionWeights
-from goldpan.kinds.repositories.models import Dimension, Repository, Scores, Verdict
+from goldpan.kinds.repositories.models import Dimension, RadarPoint, Repository, Scores, Verdict
 
 DAYS_A_YEAR = 365.25
 Value = Callable[[Repository, datetime], float | None]
@@ -179,12 +179,20 @@ def score_dimensions(repository: Repository, verdict: Verdict, weights: Dimensio
 
 
 def _dimension(dimension: Dimension, repository: Repository, now: datetime) -> float | None:
-    known = [
-        (signal.share, value) for signal in SIGNALS[dimension] if (value := signal.value(repository, now)) is not None
-    ]
+    return mean_score((signal.share, signal.value(repository, now)) for signal in SIGNALS[dimension])
+
+
+def mean_score(signals: Iterable[tuple[float, float | None]]) -> float | None:
+    """Return the weighted mean of the known values, 0 to 10; None if none is known."""
+    known = [(share, value) for share, value in signals if share and value is not None]
     if not known:
         return None
     return round(10 * sum(share * value for share, value in known) / sum(share for share, _ in known), 1)
+
+
+def radar_chart(scores: Scores) -> tuple[RadarPoint, ...]:
+    """Return the dimensions as the axes of a chart."""
+    return tuple(RadarPoint(dimension=name, score=getattr(scores, name)) for name in SIGNALS)
 
 
 def overall(scores: dict[Dimension, float | None], weights: DimensionWeights) -> float | None:

@@ -60,10 +60,10 @@ def prime() -> None:
     from goldpan.kinds.repositories.question.reading import identity  # noqa: PLC0415
     from goldpan.kinds.repositories.question.reading.reader import load_all, read_question  # noqa: PLC0415
     from goldpan.kinds.repositories.question.reading.spelling import repository_words  # noqa: PLC0415
-    from goldpan.kinds.repositories.sources import cached_reader, osv  # noqa: PLC0415
+    from goldpan.kinds.repositories.sources import osv  # noqa: PLC0415
     from goldpan.kinds.repositories.sources.github.analysis import reader  # noqa: PLC0415
 
-    del analyze, cached_reader, identity, likeness, llm, osv, reader, score_llm
+    del analyze, identity, likeness, llm, osv, reader, score_llm
     load_all()
     read_question("kuberntes", today=date.min, known=repository_words)
 

@@ -16,10 +16,9 @@ from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
 from goldpan.kinds.repositories.constraint_texts import dropped_warnings
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.kinds.repositories.dimensions import SIGNALS, score_dimensions
+from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.models import (
     KIND,
-    RadarPoint,
     RankedRepository,
     Release,
     Repository,
@@ -248,7 +247,7 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
         unverified=task.unverified,
         relevance=verdict.relevance,
         scores=scores,
-        radar_chart_data=tuple(RadarPoint(dimension=name, score=getattr(scores, name)) for name in SIGNALS),
+        radar_chart_data=radar_chart(scores),
         reasoning=verdict.reasoning,
         basis=verdict.basis,
         found_by=task.found_by,

@@ -15,7 +15,7 @@ from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLi
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.analysis.models import Analysis, Manifest, RepositoryFacts
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.sources.cached_reader import CachedReader
+from goldpan.kinds.repositories.sources.cached import CachedReader
 from goldpan.kinds.repositories.sources.catalogue.build import Record, catalogue_in_memory
 
 from tests.support.analysis_fakes import FULL_NAME, ListedAdvisories, ListedReader, facts, readers
@@ -182,7 +182,7 @@ def test_facts_are_cached_and_serve_when_github_fails() -> None:
     assert (read().cached, read().age_s, reader.reads) == (True, 600, 1)
     clock.wait(3601)
     reader.failure = Unavailable("GitHub answered 502")
-    assert read().detail == "read 70 minutes ago, served because GitHub failed: GitHub answered 502"
+    assert read().detail == "cached 70 minutes ago, served because the source failed: GitHub answered 502"
     clock.wait(25 * 3600)
     with pytest.raises(Unavailable):
         read()

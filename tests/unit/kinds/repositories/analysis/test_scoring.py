@@ -30,12 +30,12 @@ def case(known: RepositoryFacts | None = None, advisories: Advisories | None = N
 
 def said(given: Case) -> dict[str, str]:
     """Return the statements by their ids."""
-    return {each.id: each.statement for each in score_case(given, PAGE).statements}
+    return {each.id: each.statement for each in score_case(given, PAGE)[0]}
 
 
 def scores(given: Case) -> dict[str, float | None]:
     """Return the scores."""
-    return score_case(given, PAGE).scores.model_dump()
+    return score_case(given, PAGE)[1].model_dump()
 
 
 def caveats(given: Case, requested: str = FULL_NAME) -> str:
@@ -57,7 +57,7 @@ def test_the_rules_are_those_of_the_docs() -> None:
 
 def test_a_statement_has_its_figures_and_its_page() -> None:
     """Each page is one of the repository on GitHub, and no id occurs twice."""
-    statements = score_case(case(facts(threads=tuple(thread(9, 6) for _ in range(3)))), PAGE).statements
+    statements = score_case(case(facts(threads=tuple(thread(9, 6) for _ in range(3)))), PAGE)[0]
     assert all(re.fullmatch(rf"{PAGE}(?:[/#][\w./?=%-]+)?", each.evidence_url) for each in statements)
     found = {each.id: (each.statement, each.evidence_url.removeprefix(PAGE)) for each in statements}
     assert len(found) == len(statements)

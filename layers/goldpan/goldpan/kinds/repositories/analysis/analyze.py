@@ -7,9 +7,6 @@ what a catalogue knows of the repository is analyzed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from pydantic import ValidationError
 
 from goldpan.contracts import SourceStatus
@@ -21,14 +18,15 @@ from goldpan.engine.status_rows import StatusRows
 from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut
 from goldpan.infra.cache.port import TTL, CachedValues, cache_key
 from goldpan.kinds.repositories.analysis.findings import Case
-from goldpan.kinds.repositories.analysis.fit import Fit, fit_question
+from goldpan.kinds.repositories.analysis.fit import NO_QUESTION, fit_question
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed, parse_manifests
 from goldpan.kinds.repositories.analysis.models import Advisories, Analysis, AnalyzeRequest, RepositoryFacts
-from goldpan.kinds.repositories.analysis.ports import READER, Directory, Readers
-from goldpan.kinds.repositories.analysis.scoring import Scored, list_caveats, score_case
+from goldpan.kinds.repositories.analysis.ports import READER, Readers
+from goldpan.kinds.repositories.analysis.scoring import list_caveats, score_case
 from goldpan.kinds.repositories.analysis.summary import Summary, summarize
-from goldpan.kinds.repositories.dimensions import SIGNALS
-from goldpan.kinds.repositories.models import KIND, RadarPoint
+from goldpan.kinds.repositories.dimensions import radar_chart
+from goldpan.kinds.repositories.models import KIND
+from goldpan.kinds.repositories.ports import RepositorySource
 
 READ_SHARE, ADVISORIES_SECONDS, MODEL_SECONDS = 0.6, 5.0, 8.0
 """The share of the time for reading the repository, and the bounds of the other two parts."""
@@ -99,21 +97,38 @@ def _is_complete(analysis: Analysis, dependencies: Dependencies) -> bool:
 def _analyze(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies, deadline: Deadline) -> Analysis:
     started_at = dependencies.clock.now()
     facts = _read(request, readers, dependencies, deadline)
+    repository = facts.repository
     parsed = parse_manifests(facts.manifests or ())
     advisories, row = _look_up(parsed, facts, readers, deadline)
     case = Case(facts, parsed, advisories, dependencies.clock.now())
-    page = facts.repository.url or f"https://github.com/{facts.repository.full_name}"
-    scored = score_case(case, page)
-    fit = fit_question(facts.repository, request.query, page, dependencies) if request.query else None
-    statements = (*(fit.statements if fit else ()), *scored.statements)
+    page = repository.url or f"https://github.com/{repository.full_name}"
+    found, scores = score_case(case, page)
+    fit = fit_question(repository, request.query, page, dependencies) if request.query else NO_QUESTION
+    statements = (*fit.statements, *found)
     summary = Summary()
     if dependencies.llm is not None:
         left = deadline.before(RESERVED_SECONDS).within(MODEL_SECONDS)
-        summary = summarize(facts.repository, statements, request.query, dependencies.llm, left)
-    made = _Made(request, case, page, scored, fit, summary, (*facts.sources, row))
+        summary = summarize(repository, statements, request.query, dependencies.llm, left)
+    sources = (*facts.sources, row)
+    caveats = (*list_caveats(case, request.repo), *fit.caveats, *summary.caveats, *summary.notes, *_missing(sources))
     now = dependencies.clock.now()
-    spent = round(1000 * (now - started_at).total_seconds())
-    return made.analysis().model_copy(update={"analyzed_at": now, "execution_time_ms": max(0, spent)})
+    return Analysis(
+        repo=repository.full_name,
+        url=page,
+        description=repository.description,
+        query=request.query,
+        relevance=fit.relevance,
+        summary=summary.points,
+        statements=statements,
+        scores=scores,
+        radar_chart_data=radar_chart(scores),
+        basis="llm" if summary.points else "rules",
+        caveats=tuple(dict.fromkeys(caveats)),
+        sources=sources,
+        usage=summary.usage,
+        analyzed_at=now,
+        execution_time_ms=max(0, round(1000 * (now - started_at).total_seconds())),
+    )
 
 
 def _read(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies, deadline: Deadline) -> RepositoryFacts:
@@ -130,12 +145,13 @@ def _read(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies,
 
 def _of_catalogue(full_name: str, failure: CallFailed, dependencies: Dependencies) -> RepositoryFacts | None:
     """Return what a catalogue knows of the repository, with the failure of GitHub; None if it does not have it."""
-    catalogue = dependencies.sources.get("catalogue")
-    if not isinstance(catalogue, Directory) or (found := catalogue.find(full_name)) is None:
+    catalogue: RepositorySource | None = dependencies.sources.get("catalogue")
+    [found] = catalogue.look_up([full_name], Deadline.after(1, dependencies.clock)).lists if catalogue else [()]
+    if catalogue is None or not found:
         return None
     row = StatusRows(KIND, "repository", "catalogue").row("ok", "")
     rows = (StatusRows(KIND, "repository", "github").failed(failure), row)
-    return RepositoryFacts(repository=found, notes=(catalogue.notice,), sources=rows)
+    return RepositoryFacts(repository=found[0], notes=(catalogue.notice or "",), sources=rows)
 
 
 def _look_up(
@@ -156,41 +172,6 @@ def _look_up(
     except CallFailed as failure:
         return None, rows.failed(failure)
     return found, rows.row("ok", f"{len(judged)} dependencies asked")
-
-
-@dataclass(frozen=True)
-class _Made:
-    """The parts of an analysis."""
-
-    request: AnalyzeRequest
-    case: Case
-    page: str
-    scored: Scored
-    fit: Fit | None
-    summary: Summary
-    sources: tuple[SourceStatus, ...]
-
-    def analysis(self) -> Analysis:
-        repository, scores = self.case.repository, self.scored.scores
-        caveats = [*list_caveats(self.case, self.request.repo), *(self.fit.caveats if self.fit else ())]
-        caveats += [*self.summary.caveats, *self.summary.notes, *_missing(self.sources)]
-        values: Mapping[str, float | None] = scores.model_dump()
-        return Analysis(
-            repo=repository.full_name,
-            url=self.page,
-            description=repository.description,
-            query=self.request.query,
-            relevance=self.fit.relevance if self.fit else None,
-            summary=self.summary.points,
-            statements=(*(self.fit.statements if self.fit else ()), *self.scored.statements),
-            scores=scores,
-            radar_chart_data=tuple(RadarPoint(dimension=name, score=values[name]) for name in SIGNALS),
-            basis="llm" if self.summary.points else "rules",
-            caveats=tuple(dict.fromkeys(caveats)),
-            sources=self.sources,
-            usage=self.summary.usage,
-            analyzed_at=self.case.now,
-        )
 
 
 def _missing(sources: tuple[SourceStatus, ...]) -> tuple[str, ...]:

@@ -22,9 +22,12 @@ MAX_EVIDENCE, MAX_ID = 6, 60
 class Fit:
     """The relevance, the statements about it, and what speaks against the repository."""
 
-    relevance: float
+    relevance: float | None
     statements: tuple[Statement, ...]
     caveats: tuple[str, ...]
+
+
+NO_QUESTION = Fit(None, (), ())
 
 
 def fit_question(repository: Repository, query: str, page: str, dependencies: Dependencies) -> Fit:

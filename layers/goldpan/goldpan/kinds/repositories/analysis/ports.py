@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.kinds.repositories.analysis.models import Advisories, Dependency, RepositoryFacts
-from goldpan.kinds.repositories.models import KIND, Repository
+from goldpan.kinds.repositories.models import KIND
 
 READER = KIND
 """The name under which the dependencies hold the readers of this kind."""
@@ -38,18 +38,6 @@ class AdvisorySource(Protocol):
 
     def look_up(self, dependencies: Sequence[Dependency], deadline: Deadline) -> Advisories:
         """Return the known vulnerabilities of dependencies that have a version. Raises `CallFailed`."""
-
-
-@runtime_checkable
-class Directory(Protocol):
-    """A catalogue, in which repositories can be found by name."""
-
-    @property
-    def notice(self) -> str:
-        """What an answer from it says about it."""
-
-    def find(self, full_name: str) -> Repository | None:
-        """Return a repository by its name in any letter case; None if it is not there."""
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ mean, never counted as 0. docs/analyze.md has the same table of rules; a test co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from goldpan.config import DimensionWeights
 from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule
@@ -15,7 +14,7 @@ from goldpan.kinds.repositories.analysis.models import Statement
 from goldpan.kinds.repositories.analysis.people_rules import MIN_STARS, PEOPLE_RULES
 from goldpan.kinds.repositories.analysis.project_rules import PROJECT_RULES
 from goldpan.kinds.repositories.analysis.upkeep_rules import UPKEEP_RULES
-from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, overall
+from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, mean_score, overall
 from goldpan.kinds.repositories.models import Dimension, Scores
 
 RULES: tuple[Rule, ...] = tuple(
@@ -35,15 +34,11 @@ NOTABLE_STARS = 2000
 MAX_NAMES = 5
 
 
-class Scored(NamedTuple):
-    """The statements, in the order of the dimensions, and the scores."""
+def score_case(case: Case, page: str) -> tuple[tuple[Statement, ...], Scores]:
+    """Apply all rules; return the statements in the order of the dimensions, and the scores.
 
-    statements: tuple[Statement, ...]
-    scores: Scores
-
-
-def score_case(case: Case, page: str) -> Scored:
-    """Apply all rules; `page` is the address of the repository, below which the evidence is."""
+    `page` is the address of the repository, below which the evidence is.
+    """
     found = [(rule, finding) for rule in RULES if (finding := rule.look(case)) is not None]
     scores = {dimension: _dimension(dimension, found, case) for dimension in SIGNALS}
     statements = tuple(
@@ -55,7 +50,7 @@ def score_case(case: Case, page: str) -> Scored:
         )
         for rule, finding in found
     )
-    return Scored(statements, Scores(**_named(scores), overall=overall(scores, DimensionWeights())))
+    return statements, Scores(**scores, overall=overall(scores, DimensionWeights()))
 
 
 def evidence_url(page: str, relative: str) -> str:
@@ -63,21 +58,10 @@ def evidence_url(page: str, relative: str) -> str:
     return page + ("" if not relative else relative if relative.startswith("#") else f"/{relative}")
 
 
-def _named(scores: Mapping[Dimension, float | None]) -> dict[str, float | None]:
-    return {str(name): score for name, score in scores.items()}
-
-
 def _dimension(dimension: Dimension, found: list[tuple[Rule, Finding]], case: Case) -> float | None:
-    known = [
-        (rule.share, finding.value)
-        for rule, finding in found
-        if rule.dimension == dimension and rule.share and finding.value is not None
-    ]
-    if not known:
-        return None
-    score = 10 * sum(share * value for share, value in known) / sum(share for share, _ in known)
+    score = mean_score((rule.share, finding.value) for rule, finding in found if rule.dimension == dimension)
     is_capped = case.repository.archived and dimension in {"activity", "maintenance"}
-    return round(min(score, ARCHIVED_MAX) if is_capped else score, 1)
+    return min(score, ARCHIVED_MAX) if is_capped and score is not None else score
 
 
 def list_caveats(case: Case, requested: str) -> Iterator[str]:

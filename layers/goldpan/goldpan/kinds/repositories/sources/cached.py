@@ -1,4 +1,4 @@
-"""A source behind a cache: fresh entries replace a call, and stale ones serve where the call fails.
+"""Sources and readers behind a cache: fresh entries replace a call, and stale ones serve where the call fails.
 
 Searches are cached by what is searched for, repositories by name, and both by the credential, because two credentials
 may see different repositories.
@@ -6,12 +6,15 @@ may see different repositories.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from goldpan.contracts import FAILED_STATUSES
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
-from goldpan.infra.cache.port import Cache, CachedValue, CachedValues, cache_key
+from goldpan.infra.cache.port import Cache, CachedValues, cache_key
+from goldpan.kinds.repositories.analysis.models import RepositoryFacts
+from goldpan.kinds.repositories.analysis.ports import RepositoryReader
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
 
@@ -53,18 +56,9 @@ class CachedSource:
         return self._read_or_call(key, lambda: self._source.look_up(names, deadline))
 
     def _read_or_call(self, key: str, call: Callable[[], Found]) -> Found:
-        cached = self._searches.read([key]).get(key)
-        if cached and cached.fresh:
-            return replace(cached.value, age_s=cached.age_s)
-        try:
-            found = call()
-        except CallFailed as failure:
-            if cached is None:
-                raise
-            return _stale_result(cached, failure)
-        if not found.failures and not found.incomplete:
-            self._searches.write({key: found})
-        return found
+        served = self._searches.read_or_call(key, call, lambda found: not (found.failures or found.incomplete))
+        notes = (served.note, *served.value.notes) if served.note else served.value.notes
+        return replace(served.value, age_s=served.age_s, notes=notes)
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
         """Return the cached repositories and fetch the others; a stale one serves if that fails.
@@ -74,35 +68,46 @@ class CachedSource:
         keys = [self._repository_key(repository) for repository in repositories]
         given = dict(zip(keys, repositories, strict=True))
         cached = self._repositories.read(keys)
-        missing = {key: repository for key, repository in given.items() if not _is_fresh(cached.get(key))}
-        fetched, failures = self._fetch(missing, deadline, any_cached=bool(cached))
+        missing = {key: each for key, each in given.items() if key not in cached or not cached[key].fresh}
+        enriched = Enriched(())
+        try:
+            enriched = self._source.enrich(list(missing.values()), deadline) if missing else enriched
+        except CallFailed as failure:
+            if not cached:
+                raise
+            enriched = Enriched(tuple(missing.values()), (f"no newer facts ({failure})",))
+        pairs = zip(missing, enriched.repositories, strict=True)
+        fetched = {key: repository for key, repository in pairs if repository != missing[key]}
         self._repositories.write(fetched)
         known = given | {key: entry.value for key, entry in cached.items()} | fetched
-        return Enriched(tuple(known[key] for key in keys), failures)
-
-    def _fetch(
-        self, missing: Mapping[str, Repository], deadline: Deadline, *, any_cached: bool
-    ) -> tuple[dict[str, Repository], tuple[str, ...]]:
-        """Return the repositories that could be enriched, and what failed; one that failed comes back unchanged."""
-        if not missing:
-            return {}, ()
-        try:
-            enriched = self._source.enrich(list(missing.values()), deadline)
-        except CallFailed as failure:
-            if not any_cached:
-                raise
-            return {}, (f"no newer facts ({failure})",)
-        pairs = zip(missing, enriched.repositories, strict=True)
-        return {key: repository for key, repository in pairs if repository != missing[key]}, enriched.failures
+        return Enriched(tuple(known[key] for key in keys), enriched.failures)
 
     def _repository_key(self, repository: Repository) -> str:
         return cache_key("source", identity=self._identity, repository=repository.full_name.lower())
 
 
-def _is_fresh(cached: CachedValue[Repository] | None) -> bool:
-    return cached is not None and cached.fresh
+class CachedReader:
+    """A reader of single repositories behind a cache; facts with a failed part are not cached."""
+
+    def __init__(self, reader: RepositoryReader, cache: Cache, clock: Clock) -> None:
+        self._reader = reader
+        self._facts = CachedValues(cache, "source", RepositoryFacts, clock)
+
+    @property
+    def identity(self) -> str:
+        """That of the reader."""
+        return self._reader.identity
+
+    def read(self, full_name: str, deadline: Deadline) -> RepositoryFacts:
+        """Return fresh cached facts, else read; stale ones serve if that fails. Raises as the reader does."""
+        key = cache_key("source", facts_of=full_name.lower(), identity=self.identity)
+        served = self._facts.read_or_call(key, lambda: self._reader.read(full_name, deadline), _is_complete)
+        if served.age_s is None:
+            return served.value
+        change = {"cached": True, "age_s": served.age_s} | ({"detail": served.note[:300]} if served.note else {})
+        rows = tuple(row.model_copy(update=change) for row in served.value.sources)
+        return served.value.model_copy(update={"sources": rows, "calls": 0, "age_s": served.age_s})
 
 
-def _stale_result(cached: CachedValue[Found], failure: CallFailed) -> Found:
-    note = f"cached {cached.age_s // 60} minutes ago, served because the source failed: {failure}"
-    return replace(cached.value, age_s=cached.age_s, notes=(note, *cached.value.notes))
+def _is_complete(facts: RepositoryFacts) -> bool:
+    return not any(row.status in FAILED_STATUSES - {"skipped"} for row in facts.sources)

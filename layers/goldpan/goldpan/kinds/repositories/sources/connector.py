@@ -40,7 +40,7 @@ def connect(names: Sequence[str], settings: GitHubSettings, connections: Connect
 def readers(settings: GitHubSettings, connections: Connections) -> Readers:
     """Make what an analysis reads from; the code is loaded here, because no search needs it."""
     from goldpan.kinds.repositories.analysis.ports import Readers  # noqa: PLC0415
-    from goldpan.kinds.repositories.sources.cached_reader import CachedReader  # noqa: PLC0415
+    from goldpan.kinds.repositories.sources.cached import CachedReader  # noqa: PLC0415
     from goldpan.kinds.repositories.sources.github.analysis.reader import GitHubReader  # noqa: PLC0415
     from goldpan.kinds.repositories.sources.osv import Osv  # noqa: PLC0415
 

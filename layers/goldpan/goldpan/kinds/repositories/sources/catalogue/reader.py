@@ -117,13 +117,6 @@ class Catalogue:
         del deadline
         return Enriched(tuple(repositories))
 
-    def find(self, full_name: str) -> Repository | None:
-        """Return a repository by its name in any letter case; None if it is not there."""
-        statement = "SELECT r.facts FROM repositories r JOIN names n ON n.id = r.id WHERE n.name = ?"
-        with self._lock:
-            row = self._connection.execute(statement, [full_name.lower()]).fetchone()
-        return None if row is None else Repository.model_validate_json(row[0])
-
     @property
     def matches(self) -> frozenset[Matching]:
         """How it can match the words of a search: by meaning if it has vectors of its encoder."""
