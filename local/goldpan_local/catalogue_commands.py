@@ -1,24 +1,27 @@
-"""Runs `goldpan catalogue build` and `goldpan catalogue info`."""
+"""`goldpan catalogue build` and `goldpan catalogue info`."""
 
 from __future__ import annotations
 
 import gzip
+import os
 import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import InputCounts, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
-from goldpan.local.bootstrap import sample_catalogue
+from goldpan.local.bootstrap import make_encoder, sample_catalogue
 
-from goldpan_local.exit_codes import write_notes, write_stdout
+from goldpan_local.exit_codes import exit_on_error, write_notes, write_stdout
 from goldpan_local.formats.values import file_size
 from goldpan_local.progress import show_count
 
@@ -26,6 +29,40 @@ COUNT_STEP = 500
 """Records between two updates of the progress; updates at every record would take longer than the reading."""
 MAX_NAMED = 10
 """Unknown fields that are named."""
+
+catalogue_app = typer.Typer(
+    name="catalogue", help="Build and inspect catalogue files.", add_completion=False, rich_markup_mode=None
+)
+
+
+@catalogue_app.callback(invoke_without_command=True)
+def show_help(context: typer.Context) -> None:
+    """Build and inspect catalogue files."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@catalogue_app.command("build", epilog="Example: goldpan catalogue build repositories.jsonl.gz repositories.sqlite")
+def build(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="JSON Lines, one repository a line; may be a .gz file.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The catalogue file to write.")],
+    title: Annotated[str | None, typer.Option(help='How answers name it. Default: "the catalogue OUT".')] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")] = False,  # noqa: FBT002 - an option
+) -> None:
+    """Build a catalogue file for `goldpan search --catalogue`."""
+    with exit_on_error():
+        build_file(source, target, title or f"the catalogue {target.stem}", make_encoder(os.environ), force=force)
+
+
+@catalogue_app.command("info", epilog="Example: goldpan catalogue info repositories.sqlite")
+def info(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A catalogue file. Default: the embedded sample.")
+    ] = None,
+) -> None:
+    """Show what a catalogue contains."""
+    with exit_on_error():
+        print_info(file)
 
 
 def build_file(source: Path, target: Path, title: str, encoder: Encoder, *, force: bool) -> None:

@@ -6,22 +6,18 @@ import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import parse_request
 from goldpan.contracts.validation_errors import MAX_VALUE_CHARS, suggest
 from goldpan.errors import InvalidRequest
 
-from goldpan_local.search_options import Flag, SearchOptions, Texts
+from goldpan_local.search_options import Flag, Texts, search_signature
 
 CONFIG_FILE = "goldpan/config.toml"
-OPTIONS = {
-    name: kind
-    for name, kind in get_type_hints(SearchOptions).items()
-    if name not in ("question", "refine", "save", "config")
-}
-"""The options that the user's file may set, with their types."""
+NOT_IN_FILE = {"question", "refine", "save", "config"}
+"""The options that the user's file may not set."""
 
 
 def user_file(environment: Mapping[str, str]) -> Path | None:
@@ -61,11 +57,18 @@ def parse_overrides(path: Path, overrides: object) -> PipelineConfig:
         raise InvalidRequest(message) from error
 
 
+def _option_types() -> dict[str, object]:
+    """Return the options that the file may set, with the types of their values."""
+    given = search_signature().parameters.values()
+    return {each.name: get_args(each.annotation)[0] for each in given if each.name not in NOT_IN_FILE}
+
+
 def _option(path: Path, name: str, value: object) -> Any:
     """Return the value of an option as it would be typed."""
-    kind = OPTIONS.get(name)
+    types = _option_types()
+    kind = types.get(name)
     if kind is None:
-        allowed = [*OPTIONS, *PipelineConfig.model_fields]
+        allowed = [*types, *PipelineConfig.model_fields]
         message = f"{path}: {name}: unknown field (allowed: {', '.join(allowed)}{suggest(name, allowed)})"
         raise InvalidRequest(message)
     if kind == Flag:

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from goldpan.config import Frozen
-from goldpan.contracts import MAX_STRATEGIES_BYTES, SearchRequest, parse_request
+from goldpan.contracts import SearchRequest, parse_request
+from goldpan.contracts.request import MAX_STRATEGIES_BYTES
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import OnEvent
 from goldpan.errors import InvalidRequest
@@ -22,7 +23,7 @@ from goldpan.kinds import registry
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from goldpan_local.search_request import FILTER_OPTIONS
+from goldpan_local.search_request import filter_names
 
 SUFFIX = ".searches.json"
 """Takes the place of the suffix of the cache file."""
@@ -124,9 +125,10 @@ def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, A
     while len(to_json(rounds)) > MAX_STRATEGIES_BYTES // 2:  # escaped, it may take more
         rounds.pop(0)
     new = changes.get("filters", {})
-    options = {FILTER_OPTIONS[name] for name in new}
+    options_by_filter = filter_names()
+    options = {options_by_filter[name] for name in new}
     old = {
-        name: value for name, value in last.request.get("filters", {}).items() if FILTER_OPTIONS[name] not in options
+        name: value for name, value in last.request.get("filters", {}).items() if options_by_filter[name] not in options
     }
     return {**last.request, **changes, "filters": {**old, **new}, "previous_strategies": rounds, "feedback": feedback}
 

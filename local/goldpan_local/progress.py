@@ -80,10 +80,17 @@ def show_share(label: str) -> Iterator[Callable[[int, int], None]]:
 @contextmanager
 def show_count(label: str) -> Iterator[Callable[[int], None]]:
     """Give the function to call with the number of records so far; it shows nothing unless stderr is a terminal."""
+    with show_activity(label) as update:
+        yield lambda count: update(f"{label}: {count:,} records")
+
+
+@contextmanager
+def show_activity(label: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what goes on; give the function that changes the text."""
     if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda _count: None
+        yield lambda _text: None
         return
     from rich.console import Console  # noqa: PLC0415 - for a terminal only
 
     with Console(stderr=True).status(label) as status:
-        yield lambda count: status.update(f"{label}: {count:,} records")
+        yield status.update

@@ -2,42 +2,61 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
-from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import typer
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Answer, SearchRequest, parse_request
 from goldpan.engine.deadlines import WallClock
-from goldpan.engine.search import get_or_search
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
 from goldpan.local import bootstrap
 
-from goldpan_local.exit_codes import require_stdout, write_notes
+from goldpan_local.answering import answer_request
+from goldpan_local.exit_codes import exit_on_error, require_stdout, write_notes
+from goldpan_local.last_search import StrategyRecorder, continued, keep, kept_file, read
 from goldpan_local.output import open_result, print_answer
-from goldpan_local.progress import show_progress
-from goldpan_local.search_options import SearchOptions
-from goldpan_local.search_request import NAMES, checked, combine, read_request, request_fields
-
-if TYPE_CHECKING:
-    from goldpan_local.last_search import StrategyRecorder
+from goldpan_local.saved.running import save_and_search
+from goldpan_local.search_options import search_signature
+from goldpan_local.search_request import checked, combine, option_names, read_request, request_fields
 
 MAX_STDIN = 4_000
 """Bytes of a question on stdin: 500 characters, and spaces."""
 
 
-def run_search(options: SearchOptions, environment: Mapping[str, str]) -> int:
+def search_app() -> typer.Typer:
+    """Make the command, with the options of the kinds that are registered now."""
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    search.__signature__ = search_signature()  # type: ignore[attr-defined] # typer reads the options there
+    app.command("search", epilog="Example: goldpan search Rust web framework --source catalogue --format json")(search)
+    return app
+
+
+def search(**options: Any) -> None:
+    """Search for QUESTION, and print a ranked list of repositories or papers.
+
+    QUESTION is what you are looking for, with or without quotes; - reads it from stdin. Defaults of these options can
+    stand in goldpan/config.toml in XDG_CONFIG_HOME (~/.config).
+
+    Exit codes: 0 success, 1 nothing found, 2 invalid input or settings, 3
+    sources failed or out of time, 130 interrupted.
+    """
+    with exit_on_error():
+        code = run_search(options, os.environ)
+    raise typer.Exit(code)
+
+
+def run_search(options: Mapping[str, Any], environment: Mapping[str, str]) -> int:
     """Search, print the answer and return the exit code. Raises `GoldpanError`."""
     require_stdout()
     given, tuning = combine(options, environment)
-    if options.refine is None:
-        request = read_request(_question(options.question), given, tuning)
-    else:
-        request = _continue(options, given, tuning, environment)
-    answer = (_save if "save" in given else _search)(request, given, environment)
+    words = given.pop("question", None)
+    request = _continue(words, given, tuning, environment) if "refine" in given else _read(words, given, tuning)
+    answer = (save_and_search if "save" in given else _search)(request, given, environment)
     code = print_answer(answer, given, environment)
     if "open" in given:
         open_result(answer, given["open"])
@@ -45,22 +64,21 @@ def run_search(options: SearchOptions, environment: Mapping[str, str]) -> int:
 
 
 def _continue(
-    options: SearchOptions, given: Mapping[str, Any], tuning: PipelineConfig | None, environment: Mapping[str, str]
+    words: list[str] | None, given: Mapping[str, Any], tuning: PipelineConfig | None, environment: Mapping[str, str]
 ) -> SearchRequest:
     """Make the request that continues the last search. Raises `InvalidRequest`."""
-    if options.question:
+    if words:
         raise InvalidRequest("--refine: the question is that of the last search; leave out QUESTION or --refine")
-    from goldpan_local.last_search import continued, kept_file, read  # noqa: PLC0415 - with --refine only
-
     path = kept_file(_cache_file(environment))
     if path is None:
         raise InvalidRequest("--refine: no search is kept, because GOLDPAN_CACHE is off or there is no cache folder")
     kept, problem = read(path, WallClock().now())
     _note(problem)
-    changes = request_fields(given, tuning, NAMES)
+    names = option_names()
+    changes = request_fields(given, tuning, names)
     if "kinds" in changes:
-        parse_request({"query": "any", "kinds": changes["kinds"], "feedback": options.refine}, NAMES)
-    return checked(continued(kept, str(options.refine), changes), given, NAMES)
+        parse_request({"query": "any", "kinds": changes["kinds"], "feedback": given["refine"]}, names)
+    return checked(continued(kept, given["refine"], changes), given, names)
 
 
 def _note(text: str | None) -> None:
@@ -68,10 +86,10 @@ def _note(text: str | None) -> None:
         write_notes([text])
 
 
-def _question(words: list[str] | None) -> str:
+def _read(words: list[str] | None, given: Mapping[str, Any], tuning: PipelineConfig | None) -> SearchRequest:
     if not words:
         raise InvalidRequest("QUESTION: is required; `goldpan search -h` shows the options")
-    return _read_stdin() if words == ["-"] else " ".join(words)
+    return read_request(_read_stdin() if words == ["-"] else " ".join(words), given, tuning)
 
 
 def _read_stdin() -> str:
@@ -92,8 +110,6 @@ def _search(request: SearchRequest, given: Mapping[str, Any], environment: Mappi
     """Search, and keep what `--refine` continues."""
     if not any(registry.get_kind(name).continues for name in request.kinds):
         return answer_request(request, given, environment)
-    from goldpan_local.last_search import StrategyRecorder, keep, kept_file  # noqa: PLC0415 - for such kinds only
-
     recorder, path = StrategyRecorder(), kept_file(_cache_file(environment))
     answer = answer_request(request, given, environment, recorder)
     if path is not None:
@@ -103,28 +119,3 @@ def _search(request: SearchRequest, given: Mapping[str, Any], environment: Mappi
 
 def _cache_file(environment: Mapping[str, str]) -> Path | None:
     return bootstrap.LocalSettings.from_environment(environment).cache_file()
-
-
-def answer_request(
-    request: SearchRequest,
-    given: Mapping[str, Any],
-    environment: Mapping[str, str],
-    recorder: StrategyRecorder | None = None,
-) -> Answer:
-    """Search as the options say, with the progress on a terminal; Ctrl-C ends the calls."""
-    runtime = bootstrap.open_runtime(
-        environment, request.sources, given.get("catalogue"), ask_again=bool(given.get("ask_again"))
-    )
-    try:
-        with nullcontext() if given.get("quiet") else show_progress() as on_event:
-            report = recorder.before(on_event) if recorder else on_event
-            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=report)
-    except KeyboardInterrupt:
-        runtime.clock.cancel()
-        raise
-
-
-def _save(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> Answer:
-    from goldpan_local.saved.commands import save_and_search  # noqa: PLC0415 - with --save only
-
-    return save_and_search(request, given, environment)

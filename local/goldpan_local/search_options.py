@@ -1,34 +1,29 @@
-"""The arguments and options of `goldpan search`, one field each; None is one that was not given."""
+"""The arguments and options of `goldpan search`; those for filters and orders come from the kinds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
+from goldpan.contracts import Mode
+from goldpan.contracts.kind_rules import DEFAULT_SORT
+from goldpan.engine.filter_options import FilterOption, filter_options
+from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names, source_names
 
-from goldpan_local.completion import (
-    FORMATS,
-    complete_from,
-    format_option,
-    formats,
-    kinds,
-    modes,
-    paper_types,
-    projects,
-    sorts,
-    sources,
-)
+from goldpan_local.completion import FORMATS, complete_from, format_option
+from goldpan_local.library_commands.options import projects
+from goldpan_local.presentations import export_formats, presentation
 
 Texts = list[str] | None
 Flag = bool | None
-_FORMATS = f"table (default), {', '.join(FORMATS[1:])} or one of a kind, such as bibtex and csl-json."
 
 
 @dataclass(frozen=True)
-class SearchOptions:
-    """What was typed; the request that it makes checks the values."""
+class _Declared:
+    """The options that are the same for every kind, one field each; None is one that was not given."""
 
     question: Annotated[Texts, typer.Argument(metavar="QUESTION", hidden=True)] = None
     """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
@@ -38,47 +33,11 @@ class SearchOptions:
     mode: Annotated[
         str | None,
         typer.Option(
-            metavar="MODE", help="focused, balanced (default) or exploratory.", autocompletion=complete_from(modes)
+            metavar="MODE",
+            help="focused, balanced (default) or exploratory.",
+            autocompletion=complete_from(lambda: get_args(Mode)),
         ),
     ] = None
-    sort: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ORDER",
-            help="relevance (default); repositories: stars, pushed or overall; papers: citations or year.",
-            autocompletion=complete_from(sorts),
-        ),
-    ] = None
-    language: Annotated[str | None, typer.Option(metavar="NAME", help="Only this language, such as Rust.")] = None
-    license: Annotated[
-        str | None, typer.Option(metavar="SPDX", help="Only this licence: MIT, ..., permissive, copyleft.")
-    ] = None
-    min_stars: Annotated[str | None, typer.Option(metavar="N", help="At least so many stars.")] = None
-    max_stars: Annotated[str | None, typer.Option(metavar="N", help="At most so many stars.")] = None
-    pushed_since: Annotated[str | None, typer.Option(metavar="DAY", help="Pushed on this day or later.")] = None
-    created_since: Annotated[str | None, typer.Option(metavar="DAY", help="Created on this day or later.")] = None
-    topic: Annotated[Texts, typer.Option(metavar="TOPIC", help="Only with this topic; repeatable.")] = None
-    year: Annotated[str | None, typer.Option(metavar="YEARS", help="Papers: 2020, 2020..2024, 2020.. or ..2024.")] = (
-        None
-    )
-    venue: Annotated[
-        Texts, typer.Option(metavar="NAME", help="Papers: only in one of these journals or conferences; repeatable.")
-    ] = None
-    author: Annotated[
-        Texts, typer.Option(metavar="NAME", help="Papers: only by this author; repeatable for several of a paper.")
-    ] = None
-    type: Annotated[
-        Texts,
-        typer.Option(
-            metavar="TYPE",
-            help="Papers: only of this type, such as review or preprint; repeatable.",
-            autocompletion=complete_from(paper_types),
-        ),
-    ] = None
-    open_access: Annotated[
-        Flag, typer.Option("--open-access/--no-open-access", help="Papers: only those that are (not) free to read.")
-    ] = None
-    exclude: Annotated[Texts, typer.Option(metavar="NAME", help="Nothing that is this; repeatable.")] = None
     ignore: Annotated[
         Texts, typer.Option(metavar="ID", help="Leave out this entry of the JSON answer's interpretation; repeatable.")
     ] = None
@@ -87,7 +46,7 @@ class SearchOptions:
         typer.Option(
             metavar="NAME",
             help="github, catalogue, library or a source of papers; repeatable; no fallback. Default: all configured.",
-            autocompletion=complete_from(sources),
+            autocompletion=complete_from(source_names),
         ),
     ] = None
     project: Annotated[
@@ -107,14 +66,6 @@ class SearchOptions:
     catalogue: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
     ] = None
-    kind: Annotated[
-        Texts,
-        typer.Option(
-            metavar="KIND",
-            help="repositories (default) or papers; repeatable for both.",
-            autocompletion=complete_from(kinds),
-        ),
-    ] = None
     refine: Annotated[
         str | None,
         typer.Option(
@@ -124,7 +75,7 @@ class SearchOptions:
     ] = None
     save: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Save the search; `goldpan saved run NAME` tells what is new since."),
+        typer.Option(metavar="NAME", help="Save the search; `goldpan saved run NAME` shows what is new since."),
     ] = None
     max_seconds: Annotated[str | None, typer.Option(metavar="5-27", help="Time limit. Default: 25.")] = None
     max_llm_calls: Annotated[
@@ -135,10 +86,7 @@ class SearchOptions:
         typer.Option(metavar="FILE", help="JSON or TOML file with overrides; null (JSON) switches a rule off."),
     ] = None
     refresh: Annotated[Flag, typer.Option("--refresh", help="Search again even if the answer is cached.")] = None
-    format: Annotated[str | None, format_option(formats, _FORMATS)] = None
-    details: Annotated[Flag, typer.Option("--details/--no-details", help="Show licence, push, topics, homepage.")] = (
-        None
-    )
+    details: Annotated[Flag, typer.Option("--details/--no-details", help="Show further facts, and abstracts.")] = None
     compact: Annotated[
         Flag,
         typer.Option(
@@ -152,3 +100,84 @@ class SearchOptions:
     quiet: Annotated[
         Flag, typer.Option("--quiet/--no-quiet", "-q", help="Show no progress on a terminal's stderr.")
     ] = None
+
+
+@dataclass(frozen=True)
+class KindFilter:
+    """A filter as an option of the command, and the kinds that have it."""
+
+    option: FilterOption
+    kinds: tuple[str, ...]
+
+    def parameter(self) -> Parameter:
+        """Return the parameter that typer reads the option from."""
+        flags, value_type = [f"--{dashed(self.option.name)}"], Texts if self.option.is_repeatable else str | None
+        if self.option.type == "flag":
+            flags, value_type = [f"{flags[0]}/--no-{dashed(self.option.name)}"], Flag
+        complete = complete_from(lambda: self.option.choices)
+        given = typer.Option(*flags, metavar=self.option.metavar or None, help=self._help(), autocompletion=complete)
+        return Parameter(
+            self.option.name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[value_type, given]
+        )
+
+    def _help(self) -> str:
+        said = f"{self.option.help.removesuffix('.')}{'; repeatable' if self.option.is_repeatable else ''}."
+        if DEFAULT_KIND in self.kinds:
+            return said
+        owners = ", ".join(presentation(kind).plural.capitalize() for kind in self.kinds)
+        return f"{owners}: {said[0].lower()}{said[1:]}"
+
+
+def kind_filters() -> dict[str, KindFilter]:
+    """Return the filters of all kinds by the names of their options; those with the same name are one option."""
+    found: dict[str, KindFilter] = {}
+    for kind in all_kinds():
+        for option in filter_options(kind.filters):
+            before = found.get(option.name)
+            found[option.name] = KindFilter(option, (*(before.kinds if before else ()), kind.name))
+    return found
+
+
+def dashed(name: str) -> str:
+    """Write the name of an option as it is typed."""
+    return name.replace("_", "-")
+
+
+def all_formats() -> tuple[str, ...]:
+    """Return the formats of an answer, with those that hold the results of one kind alone."""
+    return (*FORMATS, *export_formats())
+
+
+def search_signature(kind: str | None = None) -> Signature:
+    """Return the options of a search, with the filters of one kind or of all, as typer reads them."""
+    first, *others = [
+        each.replace(kind=Parameter.KEYWORD_ONLY) for each in signature(_Declared, eval_str=True).parameters.values()
+    ]
+    filters = [each.parameter() for each in kind_filters().values() if kind in {None, *each.kinds}]
+    return Signature([first, _kind_option(), _sort_option(), *filters, *others, _format_option()])
+
+
+def _kind_option() -> Parameter:
+    names = kind_names()
+    given = typer.Option(
+        metavar="KIND",
+        help=f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}.",
+        autocompletion=complete_from(lambda: names),
+    )
+    return Parameter("kind", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[Texts, given])
+
+
+def _sort_option() -> Parameter:
+    kinds = all_kinds()
+    own = "; ".join(f"{kind.name}: {', '.join(kind.sorts[1:])}" for kind in kinds if kind.sorts[1:])
+    orders = tuple(dict.fromkeys(order for kind in kinds for order in kind.sorts))
+    given = typer.Option(
+        metavar="ORDER", help=f"{DEFAULT_SORT} (default); {own}.", autocompletion=complete_from(lambda: orders)
+    )
+    return Parameter("sort", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, given])
+
+
+def _format_option() -> Parameter:
+    formats = all_formats()
+    given = format_option(formats, f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}.")
+    return Parameter("format", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, given])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from goldpan.config import PipelineConfig
@@ -12,11 +12,11 @@ from goldpan.contracts.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
 
-from goldpan_local.completion import FORMATS, formats
+from goldpan_local.completion import FORMATS
 from goldpan_local.config_files import read_overrides, read_user_file
 from goldpan_local.presentations import export_formats
-from goldpan_local.search_options import SearchOptions
-from goldpan_local.years import read_years
+from goldpan_local.ranges import read_range
+from goldpan_local.search_options import all_formats, dashed, kind_filters
 
 LIBRARY, DEFAULT_PROJECT = "library", "default"
 OF_LIBRARY = {"project": "project_id", "library_only": "library_only"}
@@ -26,62 +26,56 @@ REQUEST = {
     **OF_LIBRARY,
     **{name: name for name in ("mode", "sort", "max_results", "max_seconds", "max_llm_calls", "ignore")},
 }
-FILTERS = {"topic": "topics", "venue": "venues", "author": "authors", "type": "types"} | {
-    name: name
-    for name in (
-        *("language", "license", "min_stars", "max_stars", "pushed_since", "created_since", "open_access", "exclude"),
-    )
-}
-"""The field of the request, or of its filters, that an option sets."""
-YEAR_FILTERS = {"year_from": "year", "year_to": "year"}
-FILTER_OPTIONS = {field: option for option, field in FILTERS.items()} | YEAR_FILTERS
-"""The option that sets a filter."""
-NAMES = {"query": "QUESTION", "format": "--format", "feedback": "--refine"} | {
-    field: f"--{option.replace('_', '-')}"
-    for field, option in [
-        *((field, option) for option, field in REQUEST.items()),
-        *((f"filters.{name}", option) for name, option in FILTER_OPTIONS.items()),
-    ]
-}
-"""How the messages name a field: as it is typed."""
-NAMES_IN_FILE = {field: name.removeprefix("--").replace("-", "_") for field, name in NAMES.items()}
-IN_ANY_CASE = ("mode", "sort", "kind", "source", "format", "type")
+"""The field of the request that an option sets."""
+IN_ANY_CASE = {"mode", "sort", "kind", "source", "format"}
 
 
-def combine(options: SearchOptions, environment: Mapping[str, str]) -> tuple[dict[str, Any], PipelineConfig | None]:
+def filter_names() -> dict[str, str]:
+    """Return the option that sets each filter."""
+    return {field: each.option.name for each in kind_filters().values() for field in each.option.fields}
+
+
+def option_names() -> dict[str, str]:
+    """Return how the messages name a field of a request: as it is typed."""
+    named = {field: option for option, field in REQUEST.items()}
+    named |= {f"filters.{field}": option for field, option in filter_names().items()}
+    fixed = {"query": "QUESTION", "format": "--format", "feedback": "--refine"}
+    return fixed | {field: f"--{dashed(option)}" for field, option in named.items()}
+
+
+def combine(typed: Mapping[str, Any], environment: Mapping[str, str]) -> tuple[dict[str, Any], PipelineConfig | None]:
     """Return the options that were given or stand in the user's file, and the overrides of `--config` or that file.
 
     What is typed takes the place of what the file says, and a search that continues another one has the file's options
     from there. Raises `InvalidRequest`.
     """
-    typed = _lower_case({name: value for name, value in asdict(options).items() if value not in (None, [])})
+    given = _lower_case({name: value for name, value in typed.items() if value not in (None, [])})
     chosen, tuning = _read_user_file(environment)
-    if options.refine is not None:
-        chosen, tuning = {name: chosen[name] for name in chosen if name not in {*REQUEST, *FILTERS, "year"}}, None
-    elif {*(kinds := typed.get("kind") or chosen.get("kind") or [DEFAULT_KIND])} <= {*kind_names()}:
+    if "refine" in given:
+        chosen, tuning = {name: chosen[name] for name in chosen if name not in {*REQUEST, *kind_filters()}}, None
+    elif {*(kinds := given.get("kind") or chosen.get("kind") or [DEFAULT_KIND])} <= {*kind_names()}:
         chosen = applicable(chosen, kinds)
-    if "catalogue" not in typed.get("source", ["catalogue"]):
+    if "catalogue" not in given.get("source", ["catalogue"]):
         chosen.pop("catalogue", None)
-    if "catalogue" in typed:
+    if "catalogue" in given:
         chosen.pop("source", None)
-    return {**chosen, **typed}, read_overrides(options.config) if options.config else tuning
+    config: Path | None = given.get("config")
+    return {**chosen, **given}, read_overrides(config) if config else tuning
 
 
 def applicable(chosen: Mapping[str, Any], kinds: Sequence[str]) -> dict[str, Any]:
     """Return those of the user's own defaults that concern these kinds."""
     asked = [get_kind(name) for name in kinds]
-    filters = {FILTER_OPTIONS[name] for kind in asked for name in kind.filters.model_fields}
-    sources = {name for kind in asked for name in kind.sources}
-    kept = {name: chosen[name] for name in chosen if name not in {*FILTERS, "year"} - filters}
-    if kept.get("sort") not in {order for kind in asked for order in kind.sorts}:
-        kept.pop("sort", None)
+    others = {name for name, each in kind_filters().items() if not {*each.kinds} & {*kinds}}
     if not any(kind.library_source for kind in asked):
-        kept = {name: kept[name] for name in kept if name not in OF_LIBRARY}
-    if _kind_of_format(kept.get("format", FORMATS[0])) not in {None, *kinds}:
-        del kept["format"]
-    if "source" in kept and not (named := [name for name in kept["source"] if name in sources]):
-        del kept["source"]
-    elif "source" in kept:
+        others |= {*OF_LIBRARY}
+    if chosen.get("sort") not in {order for kind in asked for order in kind.sorts}:
+        others.add("sort")
+    if _kind_of_format(chosen.get("format", FORMATS[0])) not in {None, *kinds}:
+        others.add("format")
+    kept = {name: value for name, value in chosen.items() if name not in others}
+    sources = {name for kind in asked for name in kind.sources}
+    if named := [name for name in kept.pop("source", ()) if name in sources]:
         kept["source"] = named
     if "catalogue" not in sources:
         kept.pop("catalogue", None)
@@ -89,34 +83,41 @@ def applicable(chosen: Mapping[str, Any], kinds: Sequence[str]) -> dict[str, Any
 
 
 def read_request(
-    query: str, given: Mapping[str, Any], tuning: PipelineConfig | None, names: Mapping[str, str] = NAMES
+    query: str, given: Mapping[str, Any], tuning: PipelineConfig | None, names: Mapping[str, str] | None = None
 ) -> SearchRequest:
     """Make the request; what was not given keeps the contract's default. Raises `InvalidRequest` by these names."""
-    return checked({"query": query, **request_fields(given, tuning, names)}, given, names)
+    named = names or option_names()
+    return checked({"query": query, **request_fields(given, tuning, named)}, given, named)
 
 
 def request_fields(given: Mapping[str, Any], tuning: PipelineConfig | None, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields of the request that were given."""
+    """Return the fields of the request that were given. Raises `InvalidRequest` by these names."""
     fields: dict[str, Any] = {field: given[option] for option, field in REQUEST.items() if option in given}
     if fields.get("library_only") or LIBRARY in fields.get("sources", ()):
         fields.setdefault("project_id", DEFAULT_PROJECT)
-    filters = {field: given[option] for option, field in FILTERS.items() if option in given}
-    if "year" in given:
-        filters |= read_years(given["year"], names["filters.year_from"])
+    filters = dict(_filters(given, names))
     return fields | {"filters": filters} | ({} if tuning is None else {"config": tuning})
+
+
+def _filters(given: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+    """Yield the filters that were given; a range sets the fields of its ends."""
+    for name, each in kind_filters().items():
+        if name in given and each.option.is_range:
+            yield from read_range(given[name], names[f"filters.{each.option.fields[0]}"], each.option.fields)
+        elif name in given:
+            yield each.option.fields[0], given[name]
 
 
 def checked(fields: Mapping[str, Any], given: Mapping[str, Any], names: Mapping[str, str]) -> SearchRequest:
     """Parse the request, and check its filters and the format by its kinds. Raises `InvalidRequest` by these names."""
-    kind = _kind_of_format(chosen := given.get("format", FORMATS[0]), names["format"])
+    chosen = given.get("format", FORMATS[0])
+    kind = _kind_of_format(chosen, names["format"])
     kinds = fields.get("kinds", [DEFAULT_KIND])
     if {*kinds} <= {*kind_names()}:
-        _check_filters(fields["filters"], kinds, names)
-        _check_library(fields, kinds, names)
+        _check_owners(fields, kinds, names)
     request = parse_request(fields, names)
     if kind not in {None, *request.kinds}:
-        message = f"{names['format']}: {chosen} is for {kind}; --kind {kind} searches for them"
-        raise InvalidRequest(message)
+        raise _is_for(f"{names['format']}: {chosen}", kind)
     return request
 
 
@@ -124,7 +125,7 @@ def _kind_of_format(chosen: str, name: str = "--format") -> str | None:
     """Return the kind that a format is for, None if it is for all of them. Raises `InvalidRequest` if it is unknown."""
     if chosen in FORMATS:
         return None
-    require_format(chosen, formats(), name)
+    require_format(chosen, all_formats(), name)
     return export_formats()[chosen]
 
 
@@ -135,25 +136,19 @@ def require_format(chosen: str, allowed: Sequence[str], name: str = "--format") 
         raise InvalidRequest(message)
 
 
-def _check_filters(filters: Mapping[str, Any], kinds: Sequence[str], names: Mapping[str, str]) -> None:
-    """Raise `InvalidRequest` for a filter of other kinds that names them; a range of years is named once."""
-    allowed = {name for kind in kinds for name in get_kind(kind).filters.model_fields}
-    for name in (name for name in filters if name not in allowed):
-        owners = [kind.name for kind in all_kinds() if name in kind.filters.model_fields]
-        if owners:
-            message = f"{names[f'filters.{name}']}: is for {owners[0]}; --kind {owners[0]} searches for them"
-            raise InvalidRequest(message)
+def _check_owners(fields: Mapping[str, Any], kinds: Sequence[str], names: Mapping[str, str]) -> None:
+    """Raise `InvalidRequest` for a filter of other kinds, or a library that none of the kinds searches."""
+    for each in kind_filters().values():
+        if not {*each.kinds} & {*kinds} and (given := fields["filters"].keys() & {*each.option.fields}):
+            raise _is_for(names[f"filters.{min(given)}"] + ":", each.kinds[0])
+    given_library = [field for field in OF_LIBRARY.values() if fields.get(field)]
+    owners = [kind.name for kind in all_kinds() if kind.library_source]
+    if given_library and not {*owners} & {*kinds}:
+        raise _is_for(names[given_library[0]] + ":", owners[0])
 
 
-def _check_library(fields: Mapping[str, Any], kinds: Sequence[str], names: Mapping[str, str]) -> None:
-    """Raise `InvalidRequest` for a library that none of the kinds searches."""
-    given = [field for field in OF_LIBRARY.values() if fields.get(field)]
-    if not given or any(get_kind(kind).library_source for kind in kinds):
-        return
-    owner = next((kind.name for kind in all_kinds() if kind.library_source), None)
-    for field in given if owner else ():
-        message = f"{names[field]}: is for {owner}; --kind {owner} searches for them"
-        raise InvalidRequest(message)
+def _is_for(what: str, kind: str | None) -> InvalidRequest:
+    return InvalidRequest(f"{what} is for {kind}; --kind {kind} searches for them")
 
 
 def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, Any], PipelineConfig | None]:
@@ -165,8 +160,9 @@ def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, Any], Pip
     chosen = _lower_case(options)
     if not options:
         return chosen, tuning
+    in_file = {field: name.removeprefix("--").replace("-", "_") for field, name in option_names().items()}
     try:
-        read_request("any", {**chosen, "kind": [*chosen.get("kind", ()), *kind_names()]}, None, NAMES_IN_FILE)
+        read_request("any", {**chosen, "kind": [*chosen.get("kind", ()), *kind_names()]}, None, in_file)
     except InvalidRequest as error:
         message = f"{path}: {error}"
         raise InvalidRequest(message) from error
@@ -174,7 +170,9 @@ def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, Any], Pip
 
 
 def _lower_case(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _lower(value) if name in IN_ANY_CASE else value for name, value in given.items()}
+    """Write the values in lower case that are names of a fixed list."""
+    names = IN_ANY_CASE | {name for name, each in kind_filters().items() if each.option.choices}
+    return {name: _lower(value) if name in names else value for name, value in given.items()}
 
 
 def _lower(value: Any) -> Any:

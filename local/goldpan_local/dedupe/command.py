@@ -1,19 +1,47 @@
-"""Runs `goldpan dedupe`."""
+"""`goldpan dedupe`."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.input_files.groups import group_records
 
 from goldpan_local.completion import DEDUPE_FORMATS as FORMATS
+from goldpan_local.completion import format_option
 from goldpan_local.dedupe.input_file import read_input
 from goldpan_local.dedupe.output_file import render, write_output
-from goldpan_local.exit_codes import require_stdout, write_notes
+from goldpan_local.exit_codes import exit_on_error, require_stdout, write_notes
 from goldpan_local.option_values import one_of
 from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
 from goldpan_local.progress import show_count, show_share
+
+dedupe_app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@dedupe_app.command("dedupe", epilog="Example: goldpan dedupe library.bib --format bibtex --output clean.bib")
+def dedupe(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON Lines or BibTeX, may be a .gz file; - is stdin.")],
+    output_format: Annotated[
+        str | None,
+        format_option(
+            FORMATS, "json (default; the groups), jsonl (a merged record a line) or bibtex (the cleaned bibliography)."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here instead of to stdout.")
+    ] = None,
+) -> None:
+    """Find the records of FILE that are the same paper, and merge them.
+
+    Fields of a record: id, title, authors (a list, or a text), year, venue, doi, arxiv, pmid, pmcid, openalex,
+    semantic_scholar, corpus, google_scholar, url, pdf_url, abstract, type, citations, open_access, source. A record
+    without an id is named by its line.
+    """
+    with exit_on_error():
+        run_dedupe(file, output_format, output)
 
 
 def run_dedupe(source: Path, output_format: str | None, target: Path | None) -> None:

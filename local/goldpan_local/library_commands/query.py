@@ -8,7 +8,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters
 
 from goldpan_local.library_commands.options import LibrarySearchOptions
-from goldpan_local.years import read_years
+from goldpan_local.ranges import read_range
 
 
 def read_query(words: Sequence[str] | None, query: str | None) -> str:
@@ -26,7 +26,7 @@ def read_query(words: Sequence[str] | None, query: str | None) -> str:
 
 def read_filters(given: LibrarySearchOptions) -> LibraryFilters:
     """Return the filters of the options. Raises `InvalidRequest` by the name of the option."""
-    years = read_years(given.year, "--year") if given.year is not None else {}
+    years = dict(read_range(given.year, "--year")) if given.year is not None else {}
     return LibraryFilters(
         year_from=years.get("year_from"),
         year_to=years.get("year_to"),

@@ -7,22 +7,21 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
+from goldpan.errors import Misconfigured
 
 from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS, complete_from, format_option
 from goldpan_local.exit_codes import exit_on_error
+from goldpan_local.saved.commands import list_saved, print_log, remove_saved, run_saved
+from goldpan_local.saved.folder import SavedFolder
 
 SAVED_HELP = """Saved searches: what is new since the last run.
 
 Without a command, list them. `goldpan search QUESTION --save NAME` saves one."""
-saved_app = typer.Typer(name="saved", help=SAVED_HELP, rich_markup_mode=None)
+saved_app = typer.Typer(name="saved", help=SAVED_HELP, add_completion=False, rich_markup_mode=None)
 
 
 def saved_names() -> Sequence[str]:
     """Return the names of the saved searches, for a shell's completion; none if there is no folder for them."""
-    from goldpan.errors import Misconfigured  # noqa: PLC0415
-
-    from goldpan_local.saved.folder import SavedFolder  # noqa: PLC0415
-
     try:
         return SavedFolder.of(os.environ).names()
     except Misconfigured:  # `goldpan saved` says which variable is missing; a shell can show no message here
@@ -37,8 +36,6 @@ def saved(context: typer.Context) -> None:
     """List the saved searches, which are in goldpan/saved in XDG_DATA_HOME (~/.local/share)."""
     if context.invoked_subcommand is None:
         with exit_on_error():
-            from goldpan_local.saved.commands import list_saved  # noqa: PLC0415
-
             list_saved(os.environ)
 
 
@@ -53,8 +50,6 @@ def run(
     Exit codes: 0 something is new, 1 nothing is new, 2 invalid input, 3 sources failed or out of time.
     """
     with exit_on_error():
-        from goldpan_local.saved.commands import run_saved  # noqa: PLC0415
-
         code = run_saved(name, output_format.lower(), os.environ, quiet=quiet)
     raise typer.Exit(code)
 
@@ -68,8 +63,6 @@ def log(
 ) -> None:
     """Print the log of all runs: each source's query as sent, the counts, deduplication, rules, results, decisions."""
     with exit_on_error():
-        from goldpan_local.saved.commands import print_log  # noqa: PLC0415
-
         print_log(name, output_format.lower(), os.environ)
 
 
@@ -77,6 +70,4 @@ def log(
 def remove(name: NameArgument) -> None:
     """Remove a saved search and its log."""
     with exit_on_error():
-        from goldpan_local.saved.commands import remove_saved  # noqa: PLC0415
-
         remove_saved(name, os.environ)

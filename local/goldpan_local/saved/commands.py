@@ -1,14 +1,12 @@
-"""Saves, runs, lists and removes searches, and prints their logs."""
+"""Runs, lists and removes saved searches, and prints their logs."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from goldpan.contracts import Answer, SearchRequest, parse_request
-from goldpan.engine.deadlines import WallClock
+from goldpan.contracts import Answer, parse_request
 from goldpan.errors import GoldpanError, InvalidRequest
 from goldpan.escaping import escape_json
 from pydantic import TypeAdapter
@@ -16,29 +14,12 @@ from pydantic import TypeAdapter
 from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.saved.changes import Changes, changes_of
-from goldpan_local.saved.folder import SavedFolder, SavedSearch
-from goldpan_local.saved.log import Run, append_run, read_runs, run_of, written
-from goldpan_local.search_command import answer_request
+from goldpan_local.saved.folder import SavedFolder
+from goldpan_local.saved.log import Run, read_runs, run_of
+from goldpan_local.saved.report import render_changes, render_report
+from goldpan_local.saved.running import NOW, run_and_log
+from goldpan_local.saved.tables import SavedRow, render_change_table, render_saved
 from goldpan_local.search_request import require_format
-
-NOW = {"refresh": True, "ask_again": True}
-"""A run tells what is there now: it takes neither a cached answer nor what a source said in the last hour."""
-
-
-def save_and_search(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> Answer:
-    """Save a search and run it for the first time. Raises `GoldpanError`."""
-    folder, name = SavedFolder.of(environment), given["save"]
-    catalogue = given["catalogue"].resolve() if "catalogue" in given else None
-    search = SavedSearch(saved_at=WallClock().now(), request=written(request), catalogue=catalogue)
-    found = folder.find(name)
-    if found is not None and (found.request, found.catalogue) != (search.request, search.catalogue):
-        message = f"--save: {name} is another search already; `goldpan saved remove {name}` removes it"
-        raise InvalidRequest(message)
-    if found is None:
-        folder.write(name, search)
-    answer = _run(folder, name, request, {**given, **NOW}, environment)
-    write_notes([f"saved as {name}; `goldpan saved run {name}` tells what is new since now"])
-    return answer
 
 
 def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, quiet: bool) -> int:
@@ -54,7 +35,7 @@ def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, 
         raise InvalidRequest(message) from error
     earlier = _read_log(folder.log(name))
     given = {**NOW, "quiet": quiet} | ({"catalogue": search.catalogue} if search.catalogue else {})
-    answer = _run(folder, name, request, given, environment)
+    answer = run_and_log(folder, name, request, given, environment)
     changes = changes_of(name, run_of(request, answer), earlier)
     _print_changes(changes, answer, output_format)
     return SUCCESS if changes.new else NOTHING_FOUND
@@ -62,8 +43,6 @@ def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, 
 
 def list_saved(environment: Mapping[str, str]) -> None:
     """Print the saved searches, with the number of their runs and the time of the last one. Raises `GoldpanError`."""
-    from goldpan_local.saved.tables import SavedRow, render_saved  # noqa: PLC0415 - imports rich
-
     folder = SavedFolder.of(environment)
     rows = []
     for name in folder.names():
@@ -93,23 +72,7 @@ def print_log(name: str, output_format: str, environment: Mapping[str, str]) -> 
     if output_format == "json":
         write_stdout(escape_json(TypeAdapter(list[Run]).dump_json(runs, indent=2).decode()) + "\n")
         return
-    from goldpan_local.saved.report import render_report  # noqa: PLC0415 - for this format only
-
     write_stdout(render_report(name, search, runs))
-
-
-def _run(
-    folder: SavedFolder, name: str, request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]
-) -> Answer:
-    """Search and log the run, also one that fails. Raises `GoldpanError`."""
-    try:
-        answer = answer_request(request, given, environment)
-    except GoldpanError as error:
-        failed = Run(at=WallClock().now(), request=written(request), error=f"{type(error).__name__}: {error}")
-        append_run(folder.log(name), failed)
-        raise
-    append_run(folder.log(name), run_of(request, answer))
-    return answer
 
 
 def _read_log(path: Path) -> list[Run]:
@@ -123,11 +86,7 @@ def _print_changes(changes: Changes, answer: Answer, output_format: str) -> None
     if output_format == "json":
         text = escape_json(changes.model_dump_json(indent=2)) + "\n"
     elif output_format == "markdown":
-        from goldpan_local.saved.report import render_changes  # noqa: PLC0415 - for this format only
-
         text = render_changes(changes)
     else:
-        from goldpan_local.saved.tables import render_change_table  # noqa: PLC0415 - imports rich
-
         text = render_change_table(changes, answer)
     write_stdout(text, sys.stdout.encoding or "utf-8" if output_format == "table" else "utf-8")

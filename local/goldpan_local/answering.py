@@ -1,0 +1,35 @@
+"""Answers a request of the command, with its progress on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from goldpan.contracts import Answer, SearchRequest
+from goldpan.engine.search import get_or_search
+from goldpan.local import bootstrap
+
+from goldpan_local.progress import show_progress
+
+if TYPE_CHECKING:
+    from goldpan_local.last_search import StrategyRecorder
+
+
+def answer_request(
+    request: SearchRequest,
+    given: Mapping[str, Any],
+    environment: Mapping[str, str],
+    recorder: StrategyRecorder | None = None,
+) -> Answer:
+    """Search as the options say; Ctrl-C ends the calls."""
+    runtime = bootstrap.open_runtime(
+        environment, request.sources, given.get("catalogue"), ask_again=bool(given.get("ask_again"))
+    )
+    try:
+        with nullcontext() if given.get("quiet") else show_progress() as on_event:
+            report = recorder.before(on_event) if recorder else on_event
+            return get_or_search(request, runtime, refresh=bool(given.get("refresh")), on_event=report)
+    except KeyboardInterrupt:
+        runtime.clock.cancel()
+        raise
