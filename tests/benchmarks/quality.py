@@ -17,7 +17,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from goldpan.infra.encoder.scan import scan_available
 from goldpan.infra.encoder.sentence import missing_packages
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
@@ -78,7 +77,7 @@ def baselines(every: int, encoders: tuple[str, ...], *, floors: bool, half: bool
         for own in (False, True)
         if not floors or not own
     }
-    dense = encoders if scan_available() and not floors else ()  # no limit compares with it
+    dense = () if floors else encoders  # no limit compares with it
     return jobs | {
         f"{sort}, dense by the {name}": partial(run_dense, name, sort, own_text_only=False, every=every)
         for name in dense
