@@ -70,13 +70,14 @@ class _Reading:
         return any(self._reversed(pair) for pair in (YEARS, STARS))
 
     def _reversed(self, pair: tuple[str, str]) -> bool:
-        """Whether the only bound that is expected was read as the opposite one."""
-        expected = [name for name in pair if name in self.question.requires]
-        if len(expected) != 1:
-            return False
-        numbers = _numbers(self.question.requires[expected[0]])
-        read = [bounds.low if expected[0] == pair[1] else bounds.high for bounds in self._bounds(pair)]
-        return any(_near(number, numbers) for number in read) and not self._bounded(expected[0])
+        """Whether an expected bound was read as the opposite one."""
+        for name in pair:
+            if name in self.question.requires and not self._bounded(name):
+                numbers = _numbers(self.question.requires[name])
+                opposite = [bounds.low if name == pair[1] else bounds.high for bounds in self._bounds(pair)]
+                if any(_near(number, numbers) for number in opposite):
+                    return True
+        return False
 
     def invents(self) -> bool:
         """Whether a constraint was read that the question does not have."""
@@ -122,6 +123,8 @@ class _Reading:
             return any(_has_date(value, expected) for value in dated for expected in values)
         if name == "open_access":
             return holds_phrase("open access", self.required)
+        if values == ("permissive",) and holds_phrase("copyleft", self.excluded):
+            return True
         held = [*self.required, *self.searched] if name == "platform" else self.required
         return all(holds_phrase(value, held) for value in values)
 

@@ -10,8 +10,8 @@ NAME = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in SAME_N
 WORD = re.compile(r"[^\W_]+")
 UNSPACED = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 SHORTEST_STEM, LONGEST_ENDING = 5, 3
-SHORTEST_PART = 4
-"""A word of as many letters is also found within a compound."""
+SHORTEST_PART = SHORTEST_PLURAL = 4
+"""A word of as many letters is also found within a compound, and may be a plural."""
 
 
 def words(text: str) -> list[str]:
@@ -38,7 +38,7 @@ def holds_subject(phrase: str, texts: Iterable[str]) -> bool:
 
 
 def _singular(word: str) -> str:
-    return word[:-1] if len(word) > SHORTEST_PART and word.endswith("s") and not word.endswith("ss") else word
+    return word[:-1] if len(word) >= SHORTEST_PLURAL and word.endswith("s") and not word.endswith("ss") else word
 
 
 def _same(word: str, other: str) -> bool:
