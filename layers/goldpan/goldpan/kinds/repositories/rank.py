@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import SearchRequest, StageError
+from goldpan.contracts import SearchRequest
 from goldpan.engine.links import named
 from goldpan.engine.payload import truncate_json
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
-from goldpan.kinds.repositories.constraint_texts import dropped_warnings
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.models import (
@@ -29,13 +26,11 @@ from goldpan.kinds.repositories.models import (
     Translation,
     Verdict,
 )
+from goldpan.kinds.repositories.notices import dropped_by_rules, left_out_as_weak, not_judged, scoring_errors
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import about, note_of
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
-MAX_FAILURES = 8
-FEW_RESULTS = 5
-"""Below, or below the number that was asked for, an answer says what each rule dropped."""
 WEAK_SHARE = 0.5
 """A result is shown if its relevance is at least this share of the best one's."""
 MENTION_FACTOR = 0.8
@@ -61,75 +56,40 @@ def rank(
     now: datetime,
 ) -> KindResult:
     """Order the scored repositories and describe the first ones; a task without a verdict is scored by the rules."""
+    constraints, config = translation.params.constraints, request.config
     given = {verdict.full_name: verdict for verdict in verdicts}
-    ranked = _ranked(shortlisted, given, translation.params.constraints, request, now)
-    shown = _shown(ranked, request)
+    described = [
+        (task, _describe(task, given.get(task.repository.full_name) or rules_only_verdict(task), config, now))
+        for task in shortlisted.tasks
+    ]
+    if request.has_question:
+        described.sort(key=lambda pair: _sort_key(pair[0], pair[1], constraints, config))
+    ranked = _sorted([item for _, item in described], request.sort)
+    strong = ranked if request.compare else _strong(ranked)
+    results = tuple(ranked if request.compare else strong[: request.max_results])
+    weak = len(ranked) - len(strong)
+    cut = 0 if request.compare else min(len(ranked), request.max_results) - len(results)
     return KindResult(
         kind=KIND,
         interpretation=translation.interpretation,
         section=RepositorySection(
             total_candidates=shortlisted.total_candidates,
             shortlisted=len(shortlisted.tasks),
-            dropped=shortlisted.dropped | ({"weak": shown.weak} if shown.weak else {}),
-            results=shown.results,
+            dropped=shortlisted.dropped | ({"weak": weak} if weak else {}),
+            results=results,
         ),
         sources=shortlisted.sources,
-        errors=(*translation.errors, *shortlisted.errors, *_failures(verdicts, now)),
+        errors=(*translation.errors, *shortlisted.errors, *scoring_errors(verdicts, now)),
         warnings=(
             *translation.warnings,
             *shortlisted.warnings,
-            *_dropped(shortlisted, shown, translation.params.constraints, request),
-            *_ordered_by_rules(shortlisted, given),
-            *_cut(shown, len(ranked), request),
+            *dropped_by_rules(shortlisted, len(results), constraints, request),
+            *not_judged(shortlisted, verdicts),
+            *left_out_as_weak(cut, WEAK_SHARE, ABOVE_SHARE),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),
-        named=_named(shown.results, shortlisted) if len(request.kinds) > 1 else (),
+        named=_named(results, shortlisted) if len(request.kinds) > 1 else (),
     )
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """The results of the answer, and how many were too weak for it."""
-
-    results: tuple[RankedRepository, ...]
-    weak: int
-
-
-def _ranked(
-    shortlisted: Shortlist,
-    verdicts: Mapping[str, Verdict],
-    constraints: Constraints,
-    request: SearchRequest,
-    now: datetime,
-) -> list[RankedRepository]:
-    """Describe all tasks, best first; a comparison without a question keeps its order."""
-    described = [
-        (
-            task,
-            _describe(task, verdicts.get(task.repository.full_name) or rules_only_verdict(task), request.config, now),
-        )
-        for task in shortlisted.tasks
-    ]
-    if request.has_question:
-        described.sort(key=lambda pair: _place(pair[0], pair[1], constraints, request.config))
-    return _sorted([item for _, item in described], request.sort)
-
-
-def _shown(ranked: Sequence[RankedRepository], request: SearchRequest) -> _Shown:
-    """Choose the results of the answer; a comparison has all that were named."""
-    if request.compare:
-        return _Shown(tuple(ranked), 0)
-    strong = _strong(ranked)
-    return _Shown(tuple(strong[: request.max_results]), len(ranked) - len(strong))
-
-
-def _dropped(
-    shortlisted: Shortlist, shown: _Shown, constraints: Constraints, request: SearchRequest
-) -> tuple[str, ...]:
-    """Say what each rule dropped, if few results are left."""
-    if not shortlisted.dropped or len(shown.results) >= min(FEW_RESULTS, request.max_results):
-        return ()
-    return dropped_warnings(shortlisted.dropped, constraints, request.config.coarse_filter)
 
 
 def _named(shown: Sequence[RankedRepository], shortlisted: Shortlist) -> tuple[Named, ...]:
@@ -144,8 +104,11 @@ def _strong(ranked: Sequence[RankedRepository]) -> list[RankedRepository]:
     So is what would stand above far better ones, of which a constraint is only not known to hold.
     The rules' relevance and the language model's have different scales, so each result is compared with its own sort.
     """
-    best = _highest(ranked)
-    unverified = _highest(item for item in ranked if item.unverified)
+    best, unverified = dict[str, float](), dict[str, float]()
+    for item in ranked:
+        best[item.basis] = max(best.get(item.basis, 0.0), item.relevance)
+        if item.unverified:
+            unverified[item.basis] = max(unverified.get(item.basis, 0.0), item.relevance)
 
     def least(item: RankedRepository) -> float:
         above = 0.0 if item.unverified else ABOVE_SHARE * unverified.get(item.basis, 0.0)
@@ -154,28 +117,10 @@ def _strong(ranked: Sequence[RankedRepository]) -> list[RankedRepository]:
     return [item for item in ranked if item.relevance >= least(item)]
 
 
-def _highest(ranked: Iterable[RankedRepository]) -> dict[str, float]:
-    """Return the highest relevance by basis."""
-    highest: dict[str, float] = {}
-    for item in ranked:
-        highest[item.basis] = max(highest.get(item.basis, 0.0), item.relevance)
-    return highest
-
-
-def _cut(shown: _Shown, ranked: int, request: SearchRequest) -> tuple[str, ...]:
-    """Say how many of the requested results were left out as too weak."""
-    count = 0 if request.compare else min(ranked, request.max_results) - len(shown.results)
-    if not count:
-        return ()
-    noun = "result was" if count == 1 else "results were"
-    shares = f"{WEAK_SHARE:.0%} as relevant as the best one, or {ABOVE_SHARE:.0%} where better ones are unverified"
-    return (f"{count} weak {noun} left out: less than {shares}.",)
-
-
-def _place(
+def _sort_key(
     task: ScoreTask, item: RankedRepository, constraints: Constraints, config: PipelineConfig
 ) -> tuple[bool, float, int, str]:
-    """Return the place by relevance: unverified results last, then the formula of `order` times its factors."""
+    """Return the key of the order by relevance: unverified results last, then `order` times its factors."""
     value = order(item.relevance, item.scores, config)
     if task.mentions:
         value *= MENTION_FACTOR
@@ -191,32 +136,11 @@ def _sorted(ranked: list[RankedRepository], sort: str) -> list[RankedRepository]
         return ranked
     read = SORT_VALUES[sort]
 
-    def place(item: RankedRepository) -> tuple[bool, bool, float]:
+    def sort_key(item: RankedRepository) -> tuple[bool, bool, float]:
         value = read(item)
         return (bool(item.unverified), value is None, -(value or 0.0))
 
-    return sorted(ranked, key=place)
-
-
-def _failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:
-    """Report each reason once, with the number of repositories that it concerns."""
-    reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
-    return tuple(
-        StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
-        for reason, count in reasons.most_common(MAX_FAILURES)
-    )
-
-
-def _ordered_by_rules(shortlisted: Shortlist, verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
-    """Count in one sentence what the language model did not score although it was asked to."""
-    if not any(task.ask_llm for task in shortlisted.tasks):
-        return ()
-    names = [task.repository.full_name for task in shortlisted.tasks]
-    scored = sum(verdicts[name].basis == "llm" for name in names if name in verdicts)
-    total = len(names)
-    if scored == total:
-        return ()
-    return (f"{total - scored} of {total} repositories were ordered by rules: the language model did not judge them.",)
+    return sorted(ranked, key=sort_key)
 
 
 def order(relevance: float, scores: Scores, config: PipelineConfig) -> float:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
-from goldpan.config import PipelineConfig
-from goldpan.contracts import SearchRequest, SourceStatus, Unit
+from goldpan.contracts import SearchRequest, SourceStatus, StageError, Unit
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import json_size, task_budget, truncate_json
@@ -38,17 +37,31 @@ MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
 MAX_RETRIES = 3
 TASK_OVERHEAD_BYTES = 2048
 """Kept free in a scoring task for all fields but its repository."""
+UNCHECKED = Check()
 AGREEMENT_WEIGHT = 0.1
 """The share of the strategies' agreement in the rules-only relevance."""
 
 
 @dataclass(frozen=True)
-class _RelevantCandidate:
-    """A candidate, its rules-only relevance, and the words that earned it."""
+class _Selection:
+    """The candidates that are left, with all facts, and what is known of the others."""
+
+    candidates: list[Candidate]
+    params: SearchParams
+    total: int
+    errors: tuple[StageError, ...]
+    notes: tuple[str, ...]
+    dropped: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """A candidate, its rules-only relevance, the words that earned it, and how it meets the constraints."""
 
     candidate: Candidate
-    relevance: Unit
-    evidence: tuple[str, ...]
+    relevance: Unit = 1.0
+    evidence: tuple[str, ...] = ()
+    found: Check = UNCHECKED
 
 
 def shortlist(
@@ -63,61 +76,67 @@ def shortlist(
     Raises `SourcesFailed` if no source answered, `SourcesLimited` if every source is over its limit, and
     `InvalidRequest` if none of the named sources is configured.
     """
-    rows = tuple(batch.status for batch in batches)
+    rows, today = tuple(batch.status for batch in batches), dependencies.clock.now().date()
     require_a_source(rows)
-    if request.compare:
-        return _compared(batches, translation, request, dependencies, deadline)
-    config, now = request.config, dependencies.clock.now()
-    merged = fuse(batches, config.strategy_weights.model_dump())
-    params, subjects, notes = _with_likes(translation.params, merged, batches, request)
-    broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
-    dropped: Counter[str] = Counter()
-    allowed = without_broken(subjects, broken_rule, dropped)
-    unique = without_copies(allowed, dependencies.encoder)
-    dropped["copy"] += len(allowed) - len(unique)
-    ranked = _by_relevance(unique, params, dependencies.encoder)[: config.max_candidates]
-    enriched, errors = enrich([fit.candidate for fit in ranked[: config.max_enriched]], dependencies, deadline)
-    ordered = _by_relevance(without_broken(enriched, broken_rule, dropped), params, dependencies.encoder)
-    chosen = _checked(ordered, params.constraints, now.date())[: config.shortlist_size]
-    tasks = _tasks(_with_close_words(chosen, params, dependencies.encoder), translation, request)
+    select = _select_named if request.compare else _select
+    chosen = select(batches, translation.params, request, dependencies, deadline)
+    constraints, encoder = translation.params.constraints, dependencies.encoder
+    if request.has_question:
+        ordered = _by_relevance(chosen.candidates, chosen.params, encoder)
+        certain_first = _certain_first(ordered, constraints, today)
+        most = len(ordered) if request.compare else request.config.shortlist_size
+        ranked = _with_close_words(certain_first[:most], chosen.params, encoder)
+    else:
+        ranked = _certain_first([_Ranked(each) for each in chosen.candidates], constraints, today)
+    tasks = _tasks(ranked, translation, request)
     return Shortlist(
         tasks=tasks,
-        total_candidates=len(subjects),
+        total_candidates=chosen.total,
         sources=rows,
-        dropped=dict(+dropped),
-        warnings=(*_notices(rows, dependencies), *notes, *_omitted(len(chosen) - len(tasks))),
-        errors=errors,
+        dropped=dict(+chosen.dropped),
+        warnings=(*_notices(rows, dependencies), *chosen.notes, *_omitted(len(ranked) - len(tasks))),
+        errors=chosen.errors,
     )
 
 
-def _compared(
+def _select(
     batches: Sequence[Batch],
-    translation: Translation,
+    params: SearchParams,
     request: SearchRequest,
     dependencies: Dependencies,
     deadline: Deadline,
-) -> Shortlist:
-    """Make the tasks of exactly the repositories that a comparison names: by relevance, else in the order given."""
-    rows, found_as, now = tuple(batch.status for batch in batches), found_names(batches), dependencies.clock.now()
+) -> _Selection:
+    """Select the most relevant candidates that break no rule, and fetch their facts."""
+    config, now, encoder = request.config, dependencies.clock.now(), dependencies.encoder
+    merged = fuse(batches, config.strategy_weights.model_dump())
+    params, subjects, notes = _with_likes(params, merged, batches, request)
+    broken_rule = coarse_filter(config.coarse_filter, params.constraints, now)
+    dropped: Counter[str] = Counter()
+    allowed = without_broken(subjects, broken_rule, dropped)
+    unique = without_copies(allowed, encoder)
+    dropped["copy"] += len(allowed) - len(unique)
+    best = _by_relevance(unique, params, encoder)[: min(config.max_candidates, config.max_enriched)]
+    enriched, errors = enrich([each.candidate for each in best], dependencies, deadline)
+    kept = without_broken(enriched, broken_rule, dropped)
+    return _Selection(kept, params, len(subjects), errors, notes, dropped)
+
+
+def _select_named(
+    batches: Sequence[Batch],
+    params: SearchParams,
+    request: SearchRequest,
+    dependencies: Dependencies,
+    deadline: Deadline,
+) -> _Selection:
+    """Select exactly the repositories that a comparison names, in the order given."""
+    found_as = found_names(batches)
     merged = fuse(batches, request.config.strategy_weights.model_dump())
     by_name = {candidate.repository.full_name: candidate for candidate in merged}
     named = dict.fromkeys(found_as[name] for name in request.compare if name in found_as)
     candidates, errors = enrich([by_name[name] for name in named if name in by_name], dependencies, deadline)
-    params = translation.params
-    if request.has_question:
-        fits = _by_relevance(candidates, params, dependencies.encoder)
-    else:
-        fits = [_RelevantCandidate(candidate, 1.0, ()) for candidate in candidates]
-    chosen = _checked(fits, params.constraints, now.date())
-    if request.has_question:
-        chosen = _with_close_words(chosen, params, dependencies.encoder)
-    return Shortlist(
-        tasks=_tasks(chosen, translation, request),
-        total_candidates=len(merged),
-        sources=rows,
-        warnings=(*_notices(rows, dependencies), *renamed_notes(found_as)),
-        errors=(*missing_errors(request.compare, found_as, rows, now), *errors),
-    )
+    rows = [batch.status for batch in batches]
+    missing = missing_errors(request.compare, found_as, rows, dependencies.clock.now())
+    return _Selection(candidates, params, len(merged), (*missing, *errors), renamed_notes(found_as))
 
 
 def _with_likes(
@@ -145,107 +164,82 @@ def _notices(rows: Iterable[SourceStatus], dependencies: Dependencies) -> tuple[
     return tuple(notice for name in used if (notice := dependencies.sources[name].notice))
 
 
-def _by_relevance(
-    candidates: Iterable[Candidate], params: SearchParams, encoder: Encoder | None
-) -> list[_RelevantCandidate]:
+def _by_relevance(candidates: Sequence[Candidate], params: SearchParams, encoder: Encoder | None) -> list[_Ranked]:
     """Sort by relevance: the match of the words, and a little for the agreement of the strategies."""
-    listed = list(candidates)
     with CPU_LOCK:
-        matcher = Matcher(params, encoder)
-        matches = matcher.match([candidate.repository for candidate in listed])
-        return sorted(map(_with_relevance, listed, matches), key=_order)
+        matches = Matcher(params, encoder).match([candidate.repository for candidate in candidates])
+    return sorted(map(_ranked, candidates, matches), key=_sort_key)
 
 
-def _with_close_words(
-    chosen: Sequence[tuple[_RelevantCandidate, Check]], params: SearchParams, encoder: Encoder | None
-) -> list[tuple[_RelevantCandidate, Check]]:
+def _ranked(candidate: Candidate, match: Match) -> _Ranked:
+    relevance = (1 - AGREEMENT_WEIGHT) * match.relevance + AGREEMENT_WEIGHT * candidate.agreement
+    return _Ranked(candidate, round(relevance, 4), match.evidence)
+
+
+def _sort_key(ranked: _Ranked) -> tuple[float, int, str]:
+    repository = ranked.candidate.repository
+    return (-ranked.relevance, -(repository.stars or 0), repository.full_name.lower())
+
+
+def _certain_first(ranked: Sequence[_Ranked], constraints: Constraints, today: date) -> list[_Ranked]:
+    """Put what meets every constraint for certain before what is unverified, unless it is far less relevant."""
+    checked = [replace(each, found=check(each.candidate.repository, constraints, today)) for each in ranked]
+    best = max((each.relevance for each in checked if each.found.unverified), default=0.0)
+
+    def group(each: _Ranked) -> int:
+        return 1 if each.found.unverified else 0 if each.relevance >= ABOVE_SHARE * best else 2
+
+    return sorted(checked, key=group)
+
+
+def _with_close_words(ranked: Sequence[_Ranked], params: SearchParams, encoder: Encoder | None) -> list[_Ranked]:
     """Add the words that are close in meaning to those of the question to the evidence."""
     matcher = Matcher(params, encoder)
     return [
-        (replace(fit, evidence=(*fit.evidence, *matcher.closest_words(fit.candidate.repository))), checked)
-        for fit, checked in chosen
+        replace(each, evidence=(*each.evidence, *matcher.closest_words(each.candidate.repository))) for each in ranked
     ]
 
 
-def _checked(
-    fits: Iterable[_RelevantCandidate], constraints: Constraints, today: date
-) -> list[tuple[_RelevantCandidate, Check]]:
-    """Put what meets every constraint for certain before what is unverified, unless it is far less relevant."""
-    checked = [(fit, check(fit.candidate.repository, constraints, today)) for fit in fits]
-    best = max((fit.relevance for fit, found in checked if found.unverified), default=0.0)
-
-    def place(pair: tuple[_RelevantCandidate, Check]) -> int:
-        fit, found = pair
-        return 1 if found.unverified else 0 if fit.relevance >= ABOVE_SHARE * best else 2
-
-    return sorted(checked, key=place)
-
-
-def _with_relevance(candidate: Candidate, match: Match) -> _RelevantCandidate:
-    relevance = (1 - AGREEMENT_WEIGHT) * match.relevance + AGREEMENT_WEIGHT * candidate.agreement
-    return _RelevantCandidate(candidate, round(relevance, 4), match.evidence)
-
-
-def _order(fit: _RelevantCandidate) -> tuple[float, int, str]:
-    repository = fit.candidate.repository
-    return (-fit.relevance, -(repository.stars or 0), repository.full_name.lower())
-
-
-def _tasks(
-    chosen: Sequence[tuple[_RelevantCandidate, Check]], translation: Translation, request: SearchRequest
-) -> tuple[ScoreTask, ...]:
-    """Make the scoring tasks; a README is truncated to what the model will be shown, and the task to its budget."""
-    config = request.config
-    allowance = task_budget(translation, config.shortlist_size)
-    if not request.has_question:
-        translation = translation.model_copy(update={"scoring_calls": 0})
-    is_linked = len(request.kinds) > 1
-    overhead = TASK_OVERHEAD_BYTES + (NAMED_BYTES if is_linked else 0)
-    tasks = [_task(fit, found, config, allowance - overhead) for fit, found in chosen]
-    if not request.has_question:
-        tasks = [task.model_copy(update={"asked": False}) for task in tasks]
-    if is_linked:
-        pairs = zip(tasks, chosen, strict=True)
-        tasks = [task.model_copy(update={"papers": named_papers(fit.candidate.repository)}) for task, (fit, _) in pairs]
+def _tasks(ranked: Sequence[_Ranked], translation: Translation, request: SearchRequest) -> tuple[ScoreTask, ...]:
+    """Make the scoring tasks, and divide the LLM calls among them: one each, then what is left for retries."""
+    allowance = task_budget(translation, request.config.shortlist_size)
+    tasks = [_task(each, request, allowance) for each in ranked]
     carried = [task for task in tasks if json_size(task) <= allowance]  # a name alone may exceed the budget
+    calls = translation.scoring_calls if request.has_question else 0
+    rounds = [len(range(place, calls, len(carried))) for place in range(len(carried))]
     return tuple(
-        task.model_copy(update=_calls(place, len(carried), translation.scoring_calls))
-        for place, task in enumerate(carried)
+        task.model_copy(update={"ask_llm": count > 0, "retries": min(MAX_RETRIES, max(0, count - 1))})
+        for task, count in zip(carried, rounds, strict=True)
     )
-
-
-def _calls(place: int, tasks: int, allowed: int) -> dict[str, object]:
-    """Divide the calls among the tasks, best first: one each, then what is left for retries."""
-    rounds = len(range(place, allowed, tasks))
-    return {"ask_llm": rounds > 0, "retries": min(MAX_RETRIES, max(0, rounds - 1))}
 
 
 def _omitted(count: int) -> tuple[str, ...]:
     return (f"{count} candidates were left out: their names alone were too long to carry.",) if count else ()
 
 
-def _task(fit: _RelevantCandidate, found: Check, config: PipelineConfig, allowance: int) -> ScoreTask:
+def _task(ranked: _Ranked, request: SearchRequest, allowance: int) -> ScoreTask:
+    """Make a task; the README is truncated to what the model will be shown, and the repository to its budget."""
+    repository, found, is_linked = ranked.candidate.repository, ranked.found, len(request.kinds) > 1
+    shown = repository.model_copy(update={"readme": excerpt(repository.readme, request.config.readme_chars)})
+    overhead = TASK_OVERHEAD_BYTES + (NAMED_BYTES if is_linked else 0)
     return ScoreTask(
-        id=fit.candidate.repository.full_name,
-        repository=_truncated(_excerpted(fit.candidate.repository, config), allowance),
-        relevance=fit.relevance,
-        evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in fit.evidence[:MAX_EVIDENCE]),
-        found_by=fit.candidate.found_by,
+        id=repository.full_name,
+        repository=_truncated(shown, allowance - overhead),
+        relevance=ranked.relevance,
+        evidence=tuple(truncate_json(word, EVIDENCE_BYTES) for word in ranked.evidence[:MAX_EVIDENCE]),
+        found_by=ranked.candidate.found_by,
         unverified=tuple(truncate_json(name, NAME_BYTES) for name in found.unverified[:MAX_UNVERIFIED]),
         mentions=tuple(truncate_json(term, NAME_BYTES) for term in found.mentioned[:MAX_MENTIONS]),
         violated=tuple(truncate_json(name, NAME_BYTES) for name in found.violated[:MAX_UNVERIFIED]),
+        asked=request.has_question,
+        papers=named_papers(repository) if is_linked else {},
     )
-
-
-def _excerpted(repository: Repository, config: PipelineConfig) -> Repository:
-    return repository.model_copy(update={"readme": excerpt(repository.readme, config.readme_chars)})
 
 
 def _truncated(repository: Repository, allowance: int) -> Repository:
     """Truncate a repository to its budget: README first, then file list, topics, description and homepage."""
-    for field in ("readme", "curator_text", "tree", "topics", "description"):
-        while json_size(repository) > allowance and getattr(repository, field):
-            value = getattr(repository, field)
-            repository = repository.model_copy(update={field: value[: len(value) // 2]})
+    for field_name in ("readme", "curator_text", "tree", "topics", "description"):
+        while json_size(repository) > allowance and (value := getattr(repository, field_name)):
+            repository = repository.model_copy(update={field_name: value[: len(value) // 2]})
     too_large = json_size(repository) > allowance
     return repository.model_copy(update={"homepage": None}) if too_large else repository

@@ -1,0 +1,53 @@
+"""The warnings and errors of an answer: what was left out, and what the language model did not judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+from goldpan.contracts import SearchRequest, StageError
+from goldpan.kinds.repositories.constraint_texts import dropped_warnings
+from goldpan.kinds.repositories.constraints import Constraints
+from goldpan.kinds.repositories.models import Shortlist, Verdict
+
+MAX_FAILURES = 8
+FEW_RESULTS = 5
+"""Below, or below the number that was asked for, an answer says what each rule dropped."""
+
+
+def dropped_by_rules(
+    shortlisted: Shortlist, shown: int, constraints: Constraints, request: SearchRequest
+) -> tuple[str, ...]:
+    """Say what each rule dropped, if few results are left."""
+    if not shortlisted.dropped or shown >= min(FEW_RESULTS, request.max_results):
+        return ()
+    return dropped_warnings(shortlisted.dropped, constraints, request.config.coarse_filter)
+
+
+def left_out_as_weak(count: int, share: float, unverified_share: float) -> tuple[str, ...]:
+    """Say how many of the requested results were left out as too weak."""
+    if not count:
+        return ()
+    noun = "result was" if count == 1 else "results were"
+    shares = f"{share:.0%} as relevant as the best one, or {unverified_share:.0%} where better ones are unverified"
+    return (f"{count} weak {noun} left out: less than {shares}.",)
+
+
+def not_judged(shortlisted: Shortlist, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """Count in one sentence what the language model did not score although it was asked to."""
+    total = len(shortlisted.tasks)
+    names = {task.repository.full_name for task in shortlisted.tasks}
+    missing = total - len({one.full_name for one in verdicts if one.basis == "llm" and one.full_name in names})
+    if not missing or not any(task.ask_llm for task in shortlisted.tasks):
+        return ()
+    return (f"{missing} of {total} repositories were ordered by rules: the language model did not judge them.",)
+
+
+def scoring_errors(verdicts: Sequence[Verdict], now: datetime) -> tuple[StageError, ...]:
+    """Report each reason once, with the number of repositories that it concerns."""
+    reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
+    return tuple(
+        StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
+        for reason, count in reasons.most_common(MAX_FAILURES)
+    )
