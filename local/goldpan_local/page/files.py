@@ -1,4 +1,4 @@
-"""Serves the files of the page: they are few, part of the package, and read once.
+"""Serves the files of the page, which are few and read once, and the kinds of results that it shows.
 
 The page loads nothing from elsewhere, so that it works offline. Its policy forbids all that it does not need: inline
 scripts and styles, frames, other addresses.
@@ -6,16 +6,19 @@ scripts and styles, frames, other addresses.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
+from goldpan.engine.kind_description import describe_kind
+from goldpan.kinds import registry
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-FOLDER, START = "static", "index.html"
+FOLDER, START, KINDS = "static", "index.html", "described_kinds.js"
 TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -34,11 +37,21 @@ HEADERS = {
 
 def page_routes() -> list[Route]:
     """Return the routes of the page: `/` and one for each of its files."""
-    return [Route("/", _serve(START)), *(Route(f"/page/{name}", _serve(name)) for name in _read() if name != START)]
+    served = {**_read(), KINDS: described_kinds()}
+    return [Route("/" if name == START else f"/page/{name}", _serve(name, body)) for name, body in served.items()]
 
 
-def _serve(name: str) -> Callable[[Request], Awaitable[Response]]:
-    body, etag = _read()[name]
+def described_kinds() -> bytes:
+    """Make a module of the page whose default export describes the registered kinds.
+
+    The kind of a search that names none comes first. A module is loaded with the page, so that the page never waits.
+    """
+    kinds = sorted(registry.all_kinds(), key=lambda kind: kind.name != registry.DEFAULT_KIND)
+    return f"export default {json.dumps([describe_kind(kind) for kind in kinds])};\n".encode()
+
+
+def _serve(name: str, body: bytes) -> Callable[[Request], Awaitable[Response]]:
+    etag = f'"{sha256(body).hexdigest()[:16]}"'
     headers = {**HEADERS, "etag": etag}
 
     async def serve(http: Request) -> Response:
@@ -50,8 +63,7 @@ def _serve(name: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 @cache
-def _read() -> dict[str, tuple[bytes, str]]:
-    """Read the files by their names, each with its ETag."""
+def _read() -> dict[str, bytes]:
+    """Read the files by their names."""
     folder = files("goldpan_local.page").joinpath(FOLDER)
-    bodies = {item.name: item.read_bytes() for item in folder.iterdir() if item.name.rpartition(".")[2] in TYPES}
-    return {name: (body, f'"{sha256(body).hexdigest()[:16]}"') for name, body in sorted(bodies.items())}
+    return {item.name: item.read_bytes() for item in folder.iterdir() if item.name.rpartition(".")[2] in TYPES}

@@ -65,7 +65,7 @@ class Page:
         self.tab.wait_for_selector("#results .tools")
 
     def choose_library(self, what: str) -> None:
-        """Search the library from now on, for papers or passages."""
+        """Search the library from now on: its papers (`library`) or its `passages`."""
         self.tab.select_option("#where", what)
 
     def violations(self) -> list[str]:

@@ -13,7 +13,7 @@ from tests.integration.serve.process import ServerProcess
 pytestmark = pytest.mark.enable_socket
 
 
-def search_library(page: Page, query: str, what: str = "papers", project: str = "thesis") -> None:
+def search_library(page: Page, query: str, what: str = "library", project: str = "thesis") -> None:
     """Search the library alone, and wait for the answer."""
     page.choose_library(what)
     page.tab.wait_for_selector(f"#project option[value={project or 'thesis'}]", state="attached")
@@ -31,7 +31,7 @@ def test_the_papers_of_one_project_are_searched_alone(page: Page) -> None:
     assert ("Ada Lovelace" in text, "2020" in text, "score" in text, "thesis/cat-1" in text) == (True,) * 4
     assert "cats" in [each.lower() for each in card.locator("mark").all_inner_texts()]
     assert not page.tab.locator("#sources").is_visible()
-    asked = {"q": ["cats walk"], "where": ["papers"], "project_id": ["thesis"]}
+    asked = {"q": ["cats walk"], "where": ["library"], "project_id": ["thesis"]}
     assert parse_qs(urlsplit(page.tab.url).query) == asked
     page.tab.reload()
     page.tab.wait_for_selector("#library-title")
@@ -49,7 +49,7 @@ def test_passages_of_all_projects_have_their_citation(page: Page) -> None:
 
 def test_hostile_text_of_a_library_is_shown_as_text(page: Page) -> None:
     """Neither a title nor an excerpt or a passage becomes markup, and a sign that marks a match marks no more."""
-    for what in ("papers", "passages"):
+    for what in ("library", "passages"):
         search_library(page, "graphs", what)
         assert HOSTILE in page.tab.locator(".card[data-id=bad-1] h3").inner_text()
         assert page.tab.locator("#results img, #results script").count() == 0
@@ -60,7 +60,7 @@ def test_nothing_that_matches_and_a_project_that_is_gone_are_said(page: Page) ->
     """The first in the page's words, the second in those of the server, with the projects that there are."""
     search_library(page, "zeppelin")
     assert "Nothing in thesis matches" in page.tab.inner_text("#results")
-    page.open("/?q=cats&where=papers&project_id=gone")
+    page.open("/?q=cats&where=library&project_id=gone")
     page.tab.wait_for_selector("#problem p")
     assert "there is no project gone (there are notes, thesis)" in page.tab.inner_text("#problem")
 
@@ -70,7 +70,7 @@ def test_without_papers_the_command_that_collects_them_is_named(page: Page, tmp_
     with ServerProcess(GOLDPAN_LIBRARIES=str(tmp_path)) as empty:
         page.url = empty.url
         page.open()
-        page.choose_library("papers")
+        page.choose_library("library")
         page.ask("cats")
         page.tab.wait_for_selector("#problem p")
         text = page.tab.inner_text("#problem")
@@ -84,7 +84,7 @@ def test_the_library_and_the_names_are_accessible(page: Page, scheme: str, width
     page.tab.emulate_media(color_scheme=scheme)
     page.tab.set_viewport_size({"width": width, "height": 740})
     page.tab.click("#by-name summary")
-    for what in ("papers", "passages"):
+    for what in ("library", "passages"):
         search_library(page, "graphs", what)
         assert page.violations() == []
         assert page.tab.evaluate("document.documentElement.scrollWidth") <= width

@@ -150,9 +150,10 @@ def test_facets_filter_repositories(page: Page) -> None:
 
 def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
     """Unknown stars are not few, years come newest first, a push belongs to one period, and all values can be shown."""
-    shown = """async (kind, results) => {
+    shown = """async (name, results) => {
         const { Facets } = await import('/page/facets.js');
-        const facets = new Facets(kind, {results}, () => {});
+        const { kindOf } = await import('/page/kinds.js');
+        const facets = new Facets(name, kindOf(name).facets, {results}, () => {});
         document.body.append(facets.element);
         facets.element.querySelector('.more')?.click();
         return [...facets.element.querySelectorAll('label')].map((label) => label.textContent.trim());

@@ -3,20 +3,16 @@
 import { post } from "./client.js";
 import { inDialog, showDialog } from "./dialog.js";
 import { link, make } from "./dom.js";
+import { comparable, scoresOf } from "./kinds.js";
 import { radar } from "./radar.js";
 import { percent, words } from "./words.js";
 
 const FAILED = ["rate_limited", "timeout", "unavailable", "skipped"];
 
 /** Analyze a repository; closing the dialog ends the call. */
-export function lookCloser(result, query) {
+export function lookCloser(name, query) {
   const waiting = make("p", { role: "status" }, "Reading its README, releases, issues and dependencies …");
-  return inDialog(
-    result.repo,
-    [waiting],
-    (signal) => post("/analyze-repo", { repo: result.repo, query }, signal),
-    show,
-  );
+  return inDialog(name, [waiting], (signal) => post("/analyze-repo", { repo: name, query }, signal), show);
 }
 
 function show(analysis) {
@@ -29,7 +25,7 @@ function show(analysis) {
     analysis.repo,
     ...fit,
     ...analysis.summary.map((point) => make("p", {}, point.text)),
-    radar([{ name: analysis.repo, scores: analysis.radar_chart_data }]),
+    radar(scoresOf(comparable, true), [{ name: analysis.repo, result: analysis }]),
     caveats.length > 0 && make("h3", {}, "Caveats"),
     caveats.length > 0 && make("ul", {}, ...caveats.map((each) => make("li", { class: "caveat" }, each))),
     ...[...group(analysis.statements)].flatMap(([dimension, statements]) => [

@@ -1,89 +1,41 @@
 // A result as a card: what it is, how well it fits and why, with the evidence.
 
+import { inLine, labelOf } from "./attributes.js";
 import { link, make } from "./dom.js";
+import { identityOf, scoresOf, titleOf, valueAt } from "./kinds.js";
 import { radar } from "./radar.js";
-import { ago, count, day, DIMENSIONS, percent, starsOf, words } from "./words.js";
+import { amount, percent, words } from "./words.js";
 
-/** Make the card of a repository. `actions` has `compare`, `analyze`, `like` and `chosen`. */
-export function repositoryCard(result, links, actions) {
-  const id = result.repo;
-  const facts = [
-    result.language,
-    result.license ?? "no licence known",
-    starsOf(result),
-    result.pushed_at && `pushed ${ago(result.pushed_at)}`,
-    result.archived && "archived",
-  ];
-  const box = make("input", {
-    type: "checkbox",
-    checked: actions.chosen(id),
-    onchange: (event) => actions.compare(result, event.target),
-  });
+const LINE_PRIORITY = 1; // columns that narrow tables leave out are not in the line of facts, either
+
+/**
+ * Make the card of a result. `shown` has its `links`, the `searches` of its kind, and whether it is `own`, from the
+ * reader's library; `actions` has `compare`, `analyze`, `like` and `chosen`.
+ */
+export function resultCard(kind, result, shown, actions) {
+  const id = identityOf(kind, result);
+  const title = titleOf(kind, result);
+  const lineColumns = kind.columns.filter((column) => column.priority <= LINE_PRIORITY);
+  const facts = [...lineColumns, ...kind.facts].map((each) => inLine(result, each)).filter(Boolean);
+  const mark = shown.own && make("span", { class: "own" }, "your library");
   return make(
     "article",
-    { class: "card", "data-id": id, "aria-label": id },
+    { class: "card", "data-id": id, "aria-label": title },
     make(
       "div",
       { class: "text" },
-      title(link(result.url, id), result.relevance),
-      make("p", { class: "said" }, result.description ?? "No description."),
-      make("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+      heading(link(valueAt(result, kind.address.path), title), result.relevance, mark),
+      kind.description && make("p", { class: "said" }, valueAt(result, kind.description.path) ?? "No description."),
+      make("p", { class: "facts" }, facts.join(" · ")),
+      longText(kind, result),
       why(result),
-      lists(result, links),
-      make(
-        "p",
-        { class: "actions" },
-        make("label", {}, box, " Compare"),
-        make("button", { type: "button", onclick: () => actions.analyze(result) }, "Look closer"),
-        make("button", { type: "button", onclick: () => actions.like(result) }, "More like this"),
-        link(result.homepage, result.homepage ? "Home page" : ""),
-      ),
+      details(kind, result),
+      (result.caveats ?? []).map((each) => make("p", { class: "caveat" }, each)),
+      shown.links.map(linked),
+      foundBy(result, shown.searches),
+      actionsOf(kind, result, id, actions),
     ),
-    make(
-      "figure",
-      { class: "scores" },
-      radar([{ name: id, scores: result.radar_chart_data }], true),
-      scoreList(result),
-    ),
-  );
-}
-
-/** Make the card of a paper. */
-export function paperCard(result, links) {
-  const authors =
-    result.authors.length > 4
-      ? `${result.authors.slice(0, 3).join(", ")} and ${result.authors.length - 3} more`
-      : result.authors.join(", ");
-  const facts = [
-    authors,
-    result.venue,
-    result.year,
-    result.citations !== null && result.citations !== undefined && `${count(result.citations)} citations`,
-    result.open_access && "open access",
-  ];
-  const own = result.found_by.some((each) => each.strategy === "library" || each.strategy === "hybrid");
-  return make(
-    "article",
-    { class: "card", "data-id": result.id, "aria-label": result.title },
-    make(
-      "div",
-      { class: "text" },
-      title(link(result.url, result.title), result.relevance, own && make("span", { class: "own" }, "your library")),
-      make("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
-      result.abstract &&
-        make("details", {}, make("summary", {}, "Abstract"), make("p", { class: "said" }, result.abstract)),
-      why(result),
-      lists(result, links),
-      make(
-        "p",
-        { class: "actions" },
-        result.pdf_url && link(result.pdf_url, "PDF"),
-        ...Object.entries(result.ids ?? {})
-          .filter(([, value]) => typeof value === "string")
-          .slice(0, 4)
-          .map(([system, value]) => make("code", {}, `${system}:${value}`)),
-      ),
-    ),
+    scores(kind, result, id),
   );
 }
 
@@ -96,7 +48,7 @@ export const earlyCard = (preview) =>
     preview.text && make("p", { class: "said" }, preview.text),
   );
 
-function title(name, relevance, mark) {
+function heading(name, relevance, mark) {
   return make(
     "h3",
     {},
@@ -111,6 +63,15 @@ function title(name, relevance, mark) {
   );
 }
 
+function longText(kind, result) {
+  const text = kind.text && valueAt(result, kind.text.path);
+  const name = text && labelOf(kind.text);
+  return (
+    text &&
+    make("details", {}, make("summary", {}, name[0].toUpperCase() + name.slice(1)), make("p", { class: "said" }, text))
+  );
+}
+
 function why(result) {
   const basis = result.basis === "llm" ? "judged by the language model" : "judged by rules";
   return make(
@@ -122,47 +83,74 @@ function why(result) {
   );
 }
 
-function lists(result, links) {
-  const found = result.found_by.map((each) => `${words(each.strategy)} (no. ${each.rank})`).join(", ");
-  return [
-    result.note && make("p", { class: "hint" }, result.note),
-    ...(result.caveats ?? []).map((each) => make("p", { class: "caveat" }, each)),
-    ...links.map((each) =>
-      make(
-        "p",
-        { class: "linked" },
-        "Belongs together: ",
-        make("a", { href: `#${each.to}`, "data-to": each.to }, each.to),
-        make("span", { class: "hint" }, ` — ${each.evidence}`),
-      ),
-    ),
-    make("p", { class: "hint" }, `Found by ${found}`),
-  ];
+/** List the values below the reason: a text as it is, a value with its label, but for addresses. */
+function details(kind, result) {
+  return kind.details
+    .filter((each) => each.format !== "address")
+    .map((each) => [each.label, each.format === "text" ? valueAt(result, each.path) : inLine(result, each)])
+    .filter(([, value]) => value)
+    .map(([label, value]) => make("p", { class: "hint" }, label && !value.startsWith(label) ? `${label} ` : "", value));
 }
 
-/** Make the list of the scores: what each measures, and the facts that are known. */
-function scoreList(result) {
-  const known = {
-    maturity: [result.created_at && `created ${day(result.created_at)}`, starsOf(result)],
-    activity: [result.pushed_at && `last push ${day(result.pushed_at)}`],
-    documentation: [result.homepage && "has a home page"],
-    community: [(result.forks ?? null) !== null && `${count(result.forks)} forks`, starsOf(result)],
-    ease_of_use: [],
-    maintenance: [
-      result.latest_release &&
-        `latest release ${result.latest_release.name ?? ""} ${day(result.latest_release.at) ?? ""}`,
-      result.archived && "archived",
-    ],
-  };
-  const rows = result.radar_chart_data.flatMap(({ dimension, score, max }) => [
-    make("dt", {}, `${words(dimension)}: ${score === null ? "unknown" : `${score} of ${max}`}`),
-    make("dd", {}, DIMENSIONS[dimension], " ", make("em", {}, (known[dimension] ?? []).filter(Boolean).join(", "))),
-  ]);
-  const overall = result.scores?.overall;
+function linked(each) {
   return make(
-    "details",
-    {},
-    make("summary", {}, overall === null || overall === undefined ? "Scores" : `Overall ${overall} of 10`),
-    make("dl", {}, ...rows),
+    "p",
+    { class: "linked" },
+    "Belongs together: ",
+    make("a", { href: `#${each.to}`, "data-to": each.to }, each.to),
+    make("span", { class: "hint" }, ` — ${each.evidence}`),
+  );
+}
+
+/** Say how many searches found the result; which, and at which place, on demand. */
+function foundBy(result, searches) {
+  const rows = result.found_by.map((each) => make("li", {}, `${words(each.strategy)}: place ${each.rank}`));
+  return (
+    rows.length > 0 &&
+    make(
+      "details",
+      { class: "hint" },
+      make("summary", {}, `Found by ${rows.length} of ${amount(Math.max(searches, rows.length), "search", "searches")}`),
+      make("ul", {}, ...rows),
+    )
+  );
+}
+
+function actionsOf(kind, result, id, actions) {
+  const box = make("input", {
+    type: "checkbox",
+    checked: actions.chosen(id),
+    onchange: (event) => actions.compare(id, event.target),
+  });
+  const addresses = [...kind.facts, ...kind.details].filter((each) => each.format === "address");
+  const links = addresses.map((each) => [valueAt(result, each.path), each]).filter(([address]) => address);
+  return make(
+    "p",
+    { class: "actions" },
+    kind.is_comparable && make("label", {}, box, " Compare"),
+    kind.is_analyzable && make("button", { type: "button", onclick: () => actions.analyze(id) }, "Look closer"),
+    kind.is_comparable && make("button", { type: "button", onclick: () => actions.like(id) }, "More like this"),
+    ...links.map(([address, each]) => link(address, labelOf(each))),
+  );
+}
+
+/** Draw the scores of a kind that has them, above a list of what each measures. */
+function scores(kind, result, id) {
+  const ofRadar = scoresOf(kind, true);
+  if (!ofRadar.length) return null;
+  const rows = ofRadar.flatMap((each) => {
+    const score = valueAt(result, each.path);
+    return [
+      make("dt", {}, `${each.label}: ${score === null ? "unknown" : `${score} of 10`}`),
+      make("dd", {}, each.help),
+    ];
+  });
+  const [overall] = scoresOf(kind, false).map((each) => [each.heading, valueAt(result, each.path)]);
+  const summary = overall?.[1] ? `${overall[0]} ${overall[1]} of 10` : "Scores";
+  return make(
+    "figure",
+    { class: "scores" },
+    radar(ofRadar, [{ name: id, result }], true),
+    make("details", {}, make("summary", {}, summary), make("dl", {}, ...rows)),
   );
 }

@@ -1,9 +1,10 @@
-// Compares two to four repositories at the server: those that were chosen among the results, or typed by name.
+// Compares two to four results at the server: those that were chosen among the results, or typed by name.
 
 import { search } from "./client.js";
 import { inDialog, showDialog } from "./dialog.js";
 import { sideBySide } from "./differences.js";
 import { find, make, replace } from "./dom.js";
+import { comparable, identityOf, scoresOf } from "./kinds.js";
 import { STAGES } from "./progress.js";
 import { radar } from "./radar.js";
 import { shareButton } from "./share.js";
@@ -13,7 +14,7 @@ import { isLikeness } from "./state.js";
 export const MOST = 4;
 const TITLE = "Comparison";
 
-/** The repositories that were chosen among the results; `open` compares them by the question of the results. */
+/** The results that were chosen among the results; `open` compares them by the question of the results. */
 export class Comparison {
   constructor(say, open) {
     this.say = say;
@@ -26,13 +27,13 @@ export class Comparison {
     return this.names.has(id);
   }
 
-  /** Add or take away a repository, as its box says; a fifth one is refused. */
-  choose(result, box) {
-    if (!box.checked) this.names.delete(result.repo);
-    else if (this.names.size < MOST) this.names.add(result.repo);
+  /** Add or take away a result, as its box says; a fifth one is refused. */
+  choose(id, box) {
+    if (!box.checked) this.names.delete(id);
+    else if (this.names.size < MOST) this.names.add(id);
     else {
       box.checked = false;
-      this.say(`At most ${MOST} repositories are compared at once.`);
+      this.say(`At most ${MOST} ${comparable.plural} are compared at once.`);
     }
     this.show();
   }
@@ -62,7 +63,7 @@ export class Comparison {
   }
 }
 
-/** Ask the server to compare repositories, for a question unless it is empty; closing the dialog ends the call. */
+/** Ask the server to compare results, for a question unless it is empty; closing the dialog ends the call. */
 export function compare(repos, question) {
   const status = make("p", { role: "status" }, `Asking for ${repos.join(", ")} …`);
   const bar = make("progress", { max: STAGES.length, "aria-label": "Progress of the comparison" });
@@ -78,7 +79,7 @@ export function compare(repos, question) {
 }
 
 function show(answer) {
-  const results = answer.repositories.results;
+  const results = answer[comparable.name].results;
   const ordered = answer.interpretation.length > 0;
   showDialog(
     TITLE,
@@ -91,10 +92,11 @@ function show(answer) {
 }
 
 function shown(results, ordered) {
-  const names = results.map((result, number) => make("li", { class: `s${number}` }, result.repo));
+  const series = results.map((result) => ({ name: identityOf(comparable, result), result }));
+  const names = series.map(({ name }, number) => make("li", { class: `s${number}` }, name));
   return [
-    radar(results.map((result) => ({ name: result.repo, scores: result.radar_chart_data }))),
+    radar(scoresOf(comparable, true), series),
     make("ul", { class: "legend" }, ...names),
-    ...sideBySide(results, ordered),
+    ...sideBySide(comparable, results, ordered),
   ];
 }

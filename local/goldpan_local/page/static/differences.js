@@ -1,14 +1,15 @@
-// The facts of repositories side by side: a column a repository, a row a fact.
+// The facts of results side by side: a column a result, a row a fact.
 
+import { inTable, labelOf } from "./attributes.js";
 import { link, make } from "./dom.js";
-import { count, day, percent, words } from "./words.js";
+import { identityOf, valueAt } from "./kinds.js";
 
-const UNKNOWN = "unknown";
+const RELEVANCE = "relevance";
 
 /** Return the table, and above it a box that leaves out the rows in which all are equal. */
-export function sideBySide(results, ordered) {
-  const lines = rows(ordered, results).map((row) => line(row, results));
-  const table = make("table", {}, head(results), make("tbody", {}, ...lines));
+export function sideBySide(kind, results, ordered) {
+  const lines = rows(kind, ordered).map((row) => line(row, results));
+  const table = make("table", {}, head(kind, results), make("tbody", {}, ...lines));
   const only = make("input", {
     type: "checkbox",
     onchange: (event) => table.classList.toggle("differing", event.target.checked),
@@ -19,40 +20,24 @@ export function sideBySide(results, ordered) {
   ];
 }
 
-function head(results) {
-  const names = results.map((result) => make("th", { scope: "col" }, link(result.url, result.repo)));
+function head(kind, results) {
+  const names = results.map((result) =>
+    make("th", { scope: "col" }, link(valueAt(result, kind.address.path), identityOf(kind, result))),
+  );
   return make("thead", {}, make("tr", {}, make("td"), ...names));
 }
 
-/** List the names of the rows, each with what it says of a repository; without a question none fits it. */
-function rows(ordered, results) {
-  const fit = [
-    ["Relevance", (result) => percent(result.relevance)],
-    ["Why", (result) => result.reasoning],
-  ];
-  const scores = results[0].radar_chart_data.map(({ dimension }) => [
-    words(dimension),
-    (result) => result.radar_chart_data.find((each) => each.dimension === dimension)?.score ?? UNKNOWN,
-  ]);
+/** List the names of the rows, each with what it says of a result; without a question none fits it. */
+function rows(kind, ordered) {
+  const why = { name: "why", path: "reasoning", format: "text" };
+  const attributes = [...kind.columns, ...kind.facts, ...kind.details].filter(
+    (each) => each.name !== RELEVANCE && each.format !== "address",
+  );
+  const fit = ordered ? [...kind.columns.filter((each) => each.name === RELEVANCE), why] : [];
   return [
-    ...(ordered ? fit : []),
-    ["Overall", (result) => result.scores.overall ?? UNKNOWN],
-    ...scores,
-    ["Stars", (result) => count(result.stars)],
-    ["Forks", (result) => count(result.forks)],
-    ["Language", (result) => result.language ?? UNKNOWN],
-    ["Licence", (result) => result.license ?? UNKNOWN],
-    ["Last push", (result) => day(result.pushed_at) ?? UNKNOWN],
-    ["Created", (result) => day(result.created_at) ?? UNKNOWN],
-    ["Latest release", release],
-    ["Archived", (result) => (result.archived ? "yes" : "no")],
-    ["Caveats", (result) => (result.caveats ?? []).join("; ") || "none"],
+    ...[...fit, ...attributes].map((each) => [labelOf(each), (result) => inTable(result, each)]),
+    ["caveats", (result) => (result.caveats ?? []).join("; ") || "none"],
   ];
-}
-
-function release(result) {
-  const latest = result.latest_release;
-  return latest ? `${latest.name ?? ""} ${day(latest.at) ?? ""}`.trim() : UNKNOWN;
 }
 
 function line([name, value], results) {
@@ -61,7 +46,7 @@ function line([name, value], results) {
   return make(
     "tr",
     { class: equal ? "equal" : null },
-    make("th", { scope: "row" }, name),
+    make("th", { scope: "row" }, name[0].toUpperCase() + name.slice(1)),
     ...values.map((each) => make("td", {}, each)),
   );
 }

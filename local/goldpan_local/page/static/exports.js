@@ -1,9 +1,6 @@
 // Saves the shown results as a file.
 
-const COLUMNS = {
-  repositories: ["repo", "url", "description", "stars", "language", "license", "pushed_at", "relevance", "reasoning"],
-  papers: ["id", "title", "authors", "year", "venue", "url", "citations", "relevance", "reasoning"],
-};
+import { KINDS, titleOf, valueAt } from "./kinds.js";
 
 export const FORMATS = { json: "application/json", csv: "text/csv", markdown: "text/markdown" };
 
@@ -23,33 +20,31 @@ export function save(answer, format) {
   URL.revokeObjectURL(address);
 }
 
-const sections = (answer) => Object.keys(COLUMNS).filter((kind) => answer[kind]);
+const kindsOf = (answer) => KINDS.filter((kind) => answer[kind.name]);
 
 function csv(answer) {
-  return sections(answer)
-    .map((kind) =>
-      [COLUMNS[kind], ...answer[kind].results.map((result) => COLUMNS[kind].map((name) => result[name]))]
-        .map((row) => row.map(cell).join(","))
-        .join("\r\n"),
-    )
+  return kindsOf(answer)
+    .map((kind) => {
+      const rows = answer[kind.name].results.map((result) => kind.export.map((each) => valueAt(result, each.path)));
+      return [kind.export.map((each) => each.name), ...rows].map((row) => row.map(cell).join(",")).join("\r\n");
+    })
     .join("\r\n\r\n");
 }
 
 /** Quote a cell; one that a spreadsheet would read as a formula gets an apostrophe. */
 function cell(value) {
   const text = Array.isArray(value) ? value.join("; ") : String(value ?? "");
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = typeof value !== "number" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
 function markdown(answer) {
   const parts = [`# ${plain(answer.query)}`];
-  for (const kind of sections(answer)) {
-    parts.push(`## ${kind}`);
-    answer[kind].results.forEach((result, number) => {
-      parts.push(
-        `${number + 1}. [${plain(result.repo ?? result.title)}](<${String(result.url ?? "").replaceAll(/[<>\s]/g, "")}>) ${plain(result.reasoning)}`,
-      );
+  for (const kind of kindsOf(answer)) {
+    parts.push(`## ${kind.plural}`);
+    answer[kind.name].results.forEach((result, number) => {
+      const address = String(valueAt(result, kind.address.path) ?? "").replaceAll(/[<>\s]/g, "");
+      parts.push(`${number + 1}. [${plain(titleOf(kind, result))}](<${address}>) ${plain(result.reasoning)}`);
     });
   }
   return `${parts.join("\n\n")}\n`;

@@ -1,73 +1,58 @@
 // Filters the shown results: each facet lists its values with how many of the shown results have them.
 
 import { make, replace } from "./dom.js";
+import { valueAt } from "./kinds.js";
 
 const UNKNOWN = "unknown";
-const STARS = [
-  [10000, "10,000 and more"],
-  [1000, "1,000 to 10,000"],
-  [100, "100 to 1,000"],
-  [0, "under 100"],
-];
-const PUSHED = [
-  [31, "in the last month"],
-  [183, "in half a year"],
-  [365, "in a year"],
-  [Infinity, "longer ago"],
-];
+const DAY_MS = 86400000;
 const MAX_VALUES = 8;
 const NARROW = "(max-width: 46rem)"; // as in page.css: the results begin on the first screen of a phone
 
-const stars = (result) => STARS.find(([least]) => result.stars >= least)[1];
-const pushed = (result) =>
-  PUSHED.find(([days]) => (Date.now() - Date.parse(result.pushed_at)) / 86400000 <= days)[1];
-const year = (result) => [String(result.year ?? UNKNOWN)];
-const venue = (result) => [result.venue ?? UNKNOWN];
-const themes = (result, section) =>
-  (section.facets?.key_themes ?? [])
-    .map((each) => each.value)
-    .filter((theme) => `${result.title} ${result.abstract ?? ""}`.toLowerCase().includes(theme.toLowerCase()));
+/** The values that a result has of a facet: one a step, a list, or the terms of the section that its texts have. */
+function valuesOf(facet, result, section) {
+  if (facet.terms) return termsIn(result, valueAt(section, facet.terms) ?? []);
+  const value = valueAt(result, facet.path);
+  if (value === null) return [UNKNOWN];
+  if (facet.steps?.length) return [stepOf(facet, value)];
+  return [value].flat().map(String);
+}
 
-/** The facets of each kind of results: the values that a result has. */
-const FACETS = {
-  repositories: {
-    Language: (result) => [result.language ?? UNKNOWN],
-    Licence: (result) => [result.license ?? UNKNOWN],
-    Stars: (result) => [(result.stars ?? null) === null ? UNKNOWN : stars(result)],
-    "Last push": (result) => [result.pushed_at ? pushed(result) : UNKNOWN],
-  },
-  papers: { Year: year, Venue: venue, Author: (result) => result.authors, Theme: themes },
-  "papers of your library": {
-    Year: year,
-    Venue: venue,
-    Author: (result) => result.authors,
-    Tag: (result) => result.tags,
-  },
-  passages: { Project: (chunk) => [chunk.project], Paper: (chunk) => [chunk.citation] },
-};
+function stepOf({ format, steps }, value) {
+  const age = (Date.now() - Date.parse(value)) / DAY_MS;
+  const [, name] = steps.find(([limit]) => (format === "date" ? limit === null || age <= limit : value >= limit)) ?? [];
+  return name ?? UNKNOWN;
+}
 
-/** Facets whose values have an order of their own; other values come by how many results have them. */
-const ORDERS = {
-  Year: (one, other) => (one === UNKNOWN) - (other === UNKNOWN) || other.localeCompare(one),
-  Stars: byPlace(STARS),
-  "Last push": byPlace(PUSHED),
-};
+function termsIn(result, terms) {
+  const texts = Object.values(result)
+    .filter((value) => typeof value === "string")
+    .join(" ")
+    .toLowerCase();
+  return terms.map((each) => each.value).filter((term) => texts.includes(term.toLowerCase()));
+}
 
-function byPlace(values) {
-  const names = [...values.map(([, name]) => name), UNKNOWN];
-  return (one, other) => names.indexOf(one) - names.indexOf(other);
+/** How the values of a facet are ordered by themselves; undefined if by how many results have them. */
+function orderOf({ steps, by_value }) {
+  if (steps?.length) {
+    const names = [...steps.map(([, name]) => name), UNKNOWN];
+    return (one, other) => names.indexOf(one) - names.indexOf(other);
+  }
+  return by_value
+    ? (one, other) => (one === UNKNOWN) - (other === UNKNOWN) || other.localeCompare(one, "en", { numeric: true })
+    : undefined;
 }
 
 /** The chosen values of one list of results. */
 export class Facets {
-  constructor(kind, section, changed) {
-    this.kind = kind;
+  /** `name` says what the `facets` filter; `changed` is called when the choice changes. */
+  constructor(name, facets, section, changed) {
+    this.facets = facets;
     this.section = section;
     this.changed = changed;
     this.chosen = new Map();
     this.whole = new Set(); // the facets that show all of their values
     this.summary = make("summary", {});
-    this.groups = make("div", { role: "group", "aria-label": `Filter ${kind}` });
+    this.groups = make("div", { role: "group", "aria-label": `Filter ${name}` });
     const open = !matchMedia(NARROW).matches;
     this.element = make("details", { class: "facets", open }, this.summary, this.groups);
     this.show();
@@ -76,20 +61,14 @@ export class Facets {
   /** Whether a result has a chosen value of each facet that has any; `except` names one that does not count. */
   admits(result, except) {
     return [...this.chosen].every(
-      ([name, values]) =>
-        name === except || !values.size || this.values(name, result).some((value) => values.has(value)),
+      ([facet, values]) =>
+        facet === except || !values.size || valuesOf(facet, result, this.section).some((value) => values.has(value)),
     );
-  }
-
-  values(name, result) {
-    return FACETS[this.kind][name](result, this.section);
   }
 
   show() {
     const focused = document.activeElement?.dataset?.facet;
-    const groups = Object.keys(FACETS[this.kind])
-      .map((name) => this.group(name))
-      .filter(Boolean);
+    const groups = this.facets.map((facet) => this.group(facet)).filter(Boolean);
     const amount = [...this.chosen.values()].reduce((sum, values) => sum + values.size, 0);
     const clear = amount > 0 && make("button", { type: "button", onclick: () => this.clear() }, "Show all");
     this.element.hidden = groups.length === 0;
@@ -98,61 +77,62 @@ export class Facets {
     if (focused) this.groups.querySelector(`[data-facet="${CSS.escape(focused)}"]`)?.focus();
   }
 
-  group(name) {
-    const chosen = this.chosen.get(name) ?? new Set();
-    const counts = this.counts(name);
+  group(facet) {
+    const chosen = this.chosen.get(facet) ?? new Set();
+    const counts = this.counts(facet);
     for (const value of chosen) if (!counts.has(value)) counts.set(value, 0);
     if (counts.size < 2 && !chosen.size) return null;
     const rows = [...counts]
       .sort(([one, many], [other, more]) => more - many || one.localeCompare(other))
-      .filter(([value], place) => place < MAX_VALUES || this.whole.has(name) || chosen.has(value));
-    if (ORDERS[name]) rows.sort(([one], [other]) => ORDERS[name](one, other));
+      .filter(([value], place) => place < MAX_VALUES || this.whole.has(facet) || chosen.has(value));
+    const order = orderOf(facet);
+    if (order) rows.sort(([one], [other]) => order(one, other));
     return make(
       "fieldset",
       {},
-      make("legend", {}, name),
-      ...rows.map(([value, amount]) => this.box(name, value, amount)),
-      this.more(name, counts.size - rows.length),
+      make("legend", {}, facet.label),
+      ...rows.map(([value, amount]) => this.box(facet, value, amount)),
+      this.more(facet, counts.size - rows.length),
     );
   }
 
   /** Count the values of a facet in the results that the other facets admit. */
-  counts(name) {
+  counts(facet) {
     const counts = new Map();
     for (const result of this.section.results) {
-      if (!this.admits(result, name)) continue;
-      for (const value of new Set(this.values(name, result))) counts.set(value, (counts.get(value) ?? 0) + 1);
+      if (!this.admits(result, facet)) continue;
+      for (const value of new Set(valuesOf(facet, result, this.section))) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return counts;
   }
 
   /** Make the button that shows the values that are left out, if there are any. */
-  more(name, left) {
+  more(facet, left) {
     const show = () => {
-      this.whole.add(name);
+      this.whole.add(facet);
       this.show();
-      this.groups.querySelector(`[data-facet^="${CSS.escape(`${name}:`)}"]`)?.focus();
+      this.groups.querySelector(`[data-facet^="${CSS.escape(`${facet.label}:`)}"]`)?.focus();
     };
     return left > 0 && make("button", { type: "button", class: "more", onclick: show }, `${left} more`);
   }
 
-  box(name, value, amount) {
-    const checked = this.chosen.get(name)?.has(value) ?? false;
-    const change = (event) => this.choose(name, value, event.target.checked);
+  box(facet, value, amount) {
+    const checked = this.chosen.get(facet)?.has(value) ?? false;
+    const change = (event) => this.choose(facet, value, event.target.checked);
     return make(
       "label",
       {},
-      make("input", { type: "checkbox", checked, "data-facet": `${name}:${value}`, onchange: change }),
+      make("input", { type: "checkbox", checked, "data-facet": `${facet.label}:${value}`, onchange: change }),
       ` ${value} `,
       make("span", { class: "hint" }, String(amount)),
     );
   }
 
-  choose(name, value, on) {
-    const values = this.chosen.get(name) ?? new Set();
+  choose(facet, value, on) {
+    const values = this.chosen.get(facet) ?? new Set();
     if (on) values.add(value);
     else values.delete(value);
-    this.chosen.set(name, values);
+    this.chosen.set(facet, values);
     this.show();
     this.changed();
   }

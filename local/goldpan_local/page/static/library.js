@@ -6,9 +6,22 @@ import { save } from "./exports.js";
 import { filteredList } from "./filtered_list.js";
 import { shareButton } from "./share.js";
 import { notices } from "./sources.js";
+import { chosenKinds, LIBRARY, WORLD } from "./state.js";
 import { amount, percent } from "./words.js";
 
 const EMPTY = { world: "none", passages: "all projects" };
+const FACETS = {
+  "papers of your library": [
+    { label: "Year", path: "year", by_value: true },
+    { label: "Venue", path: "venue" },
+    { label: "Author", path: "authors" },
+    { label: "Tag", path: "tags" },
+  ],
+  passages: [
+    { label: "Project", path: "project" },
+    { label: "Paper", path: "citation" },
+  ],
+};
 const USUAL = "default";
 
 /** The projects of the library, as the form offers them. */
@@ -28,10 +41,10 @@ export class Projects {
   show(wanted = this.form.project.value) {
     const where = this.form.where.value;
     const names = wanted && !this.names.includes(wanted) ? [wanted, ...this.names] : this.names;
-    const empty = where === "papers" ? [] : [make("option", { value: "" }, EMPTY[where])];
+    const empty = where === LIBRARY ? [] : [make("option", { value: "" }, EMPTY[where])];
     replace(this.form.project, ...empty, ...names.map((name) => make("option", { value: name }, name)));
-    this.form.project.value = wanted || (where !== "papers" ? "" : names.includes(USUAL) ? USUAL : (names[0] ?? ""));
-    const beside = where === "world" && !this.form.querySelector("[name=kind][value=papers]").checked;
+    this.form.project.value = wanted || (where !== LIBRARY ? "" : names.includes(USUAL) ? USUAL : (names[0] ?? ""));
+    const beside = where === WORLD && !chosenKinds(this.form).some((kind) => kind.library_source);
     find("project-box").hidden = names.length === 0 || beside;
   }
 }
@@ -64,7 +77,7 @@ export function showLibrary(answer, body) {
     { class: "kind", "aria-labelledby": "library-title" },
     heading,
     answer.encoder && make("p", { class: "hint" }, `Compared by words and by meaning (${answer.encoder}).`),
-    filteredList(kind, { results: found }, cards, empty, title),
+    filteredList(kind, FACETS[kind], { results: found }, cards, empty, title),
   );
   const tools = make(
     "p",
@@ -73,7 +86,7 @@ export function showLibrary(answer, body) {
     make("button", { type: "button", onclick: () => save(answer, "json") }, "Save as JSON"),
   );
   replace(find("results"), tools, notices(answer), section);
-  return all ? `${cards.length}${all} ${noun}s` : amount(cards.length, noun);
+  return all ? `${cards.length}${all} ${noun}s` : amount(cards.length, noun, `${noun}s`);
 }
 
 function paperCard(row, body) {

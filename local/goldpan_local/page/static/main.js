@@ -3,13 +3,15 @@
 import { post, search } from "./client.js";
 import { Comparison } from "./compare.js";
 import { find, make, replace } from "./dom.js";
+import { offerFilters, showFilters } from "./filters.js";
+import { KINDS, headingOf } from "./kinds.js";
 import { nothingCollected, Projects, showLibrary } from "./library.js";
 import { offerNames } from "./named.js";
 import { followAddress, openComparison, visit } from "./navigation.js";
 import { Problem, problemText } from "./problems.js";
 import { Progress } from "./progress.js";
 import { showAnswer } from "./results.js";
-import { addressOf, readAddress, requestOf } from "./state.js";
+import { addressOf, chosenKinds, readAddress, requestOf, WORLD } from "./state.js";
 import { showUnderstood } from "./understood.js";
 import { modeText } from "./words.js";
 
@@ -25,13 +27,13 @@ function say(text) {
 
 /** Run what the form asks, in place of what runs; `remember` adds it to the history of the browser. */
 async function run(remember = true) {
-  if (form.where.value === "world" && !requestOf(form, ignored).kinds.length)
-    return fail(new Problem({ status: 400, detail: "Choose repositories, papers or both." }));
+  if (form.where.value === WORLD && !requestOf(form, ignored).kinds.length)
+    return fail(new Problem({ status: 400, detail: "Choose at least one of what can be found." }));
   begin();
   const own = (running = new AbortController());
   const current = () => own === running;
   try {
-    if (form.where.value === "world" || (await hasPapers(own.signal))) await ask(own.signal, current, remember);
+    if (form.where.value === WORLD || (await hasPapers(own.signal))) await ask(own.signal, current, remember);
     else if (current()) replace(find("problem"), nothingCollected());
   } catch (error) {
     if (current()) fail(error);
@@ -107,7 +109,7 @@ function show(answer, asked) {
     },
   };
   showUnderstood(answer.interpretation, ignored, change);
-  say(`Found ${showAnswer(answer, { comparison, like: (result) => like(result.repo) })}.`);
+  say(`Found ${showAnswer(answer, { comparison, like })}.`);
 }
 
 function fail(error) {
@@ -125,7 +127,7 @@ function fail(error) {
 
 function like(name) {
   form.q.value = `like ${name}`;
-  form.where.value = "world";
+  form.where.value = WORLD;
   form.dataset.sources = "";
   ignored = [];
   showPlace();
@@ -139,7 +141,8 @@ function chooseKinds(kinds) {
 
 /** Show the options that the place to search in has. */
 function showPlace() {
-  find("kinds").hidden = find("mode-box").hidden = form.where.value !== "world";
+  find("kinds").hidden = find("mode-box").hidden = find("filter-box").hidden = form.where.value !== WORLD;
+  showFilters(chosenKinds(form).map((kind) => kind.name));
   projects.show();
 }
 
@@ -172,6 +175,21 @@ function start() {
   document.title = "goldpan";
 }
 
+/** Offer the kinds that the server has; the first one is chosen. */
+function offerKinds() {
+  const boxes = KINDS.map((kind, place) =>
+    make(
+      "label",
+      {},
+      make("input", { type: "checkbox", name: "kind", value: kind.name, checked: place === 0 }),
+      ` ${headingOf(kind)}`,
+    ),
+  );
+  find("kinds").append(...boxes);
+}
+
+offerKinds();
+offerFilters();
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   ignored = [];

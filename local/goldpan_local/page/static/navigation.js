@@ -16,7 +16,7 @@ export function visit(address, add) {
   shown = address;
 }
 
-/** Compare repositories, at an address of its own; the way back closes the comparison. */
+/** Compare results, at an address of its own; the way back closes the comparison. */
 export async function openComparison(repos, question) {
   await back;
   history.pushState({ comparison: true }, "", addressOfComparison(repos, question));

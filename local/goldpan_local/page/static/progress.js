@@ -1,6 +1,7 @@
 // Shows the stages of a running search, and what was found before it is ranked.
 
 import { earlyCard } from "./cards.js";
+import { kindOf, headingOf } from "./kinds.js";
 import { find, make, replace } from "./dom.js";
 import { duration } from "./words.js";
 
@@ -33,7 +34,7 @@ export class Progress {
 
   early(data) {
     const id = `early-${data.kind}`;
-    const title = `${data.kind === "papers" ? "Papers" : "Repositories"} so far, not in their final order`;
+    const title = `${headingOf(kindOf(data.kind))} so far, not in their final order`;
     find(id)?.remove();
     const cards = data.preview.map(earlyCard);
     find("results").append(

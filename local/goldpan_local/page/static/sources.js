@@ -1,7 +1,7 @@
 // What an answer says beside its results: the rows of its sources, errors, warnings and notes.
 
 import { make } from "./dom.js";
-import { words } from "./words.js";
+import { age, words } from "./words.js";
 
 const FAILED = ["rate_limited", "timeout", "unavailable"];
 const ANSWERED = ["ok", "empty", "truncated"];
@@ -54,7 +54,7 @@ export function sourceRows(rows) {
 function line(row) {
   const details = [
     row.detail,
-    row.cached && `cached${row.age_s === null ? "" : `, ${row.age_s} s old`}`,
+    row.cached && `cached${row.age_s === null ? "" : ` ${age(row.age_s)}`}`,
     row.retry_at && `again at ${row.retry_at.slice(11, 16)} UTC`,
   ];
   return make(

@@ -1,37 +1,48 @@
 // The question as the form has it, as a request and as the address of this page, so that a search can be shared.
 
 import { find } from "./dom.js";
+import { filtersOf, readFilters, writeFilters } from "./filters.js";
+import { comparable, KINDS, kindOf } from "./kinds.js";
 
 const LIKE = /^\s*like\s+([^\s/]+\/[^\s/]+|\S*github\.com\/\S+)\s*$/i;
-const LIBRARY = { papers: "/library/search", passages: "/library/chunks" };
+/** The places to search in: all sources, or the papers and the passages of the library. */
+export const WORLD = "world",
+  LIBRARY = "library",
+  PASSAGES = "passages";
+const PATHS = { [LIBRARY]: "/library/search", [PASSAGES]: "/library/chunks" };
 const USUAL_COUNT = 10;
 
-/** Whether a question asks for what is like a repository: nothing can be ordered by its fit to it. */
+/** Whether a question asks for what is like a result: nothing can be ordered by its fit to it. */
 export const isLikeness = (question) => LIKE.test(question);
 
-const kindsOf = (form) => [...form.querySelectorAll("[name=kind]:checked")].map((box) => box.value);
+/** The kinds that are to be found. */
+export const chosenKinds = (form) => [...form.querySelectorAll("[name=kind]:checked")].map((box) => kindOf(box.value));
 
 /** Read the form as a path and the body to post; `ignore` are the entries of an interpretation that were taken away. */
 export function requestOf(form, ignore) {
   const query = form.q.value.trim();
   const count = Number(form.count.value);
-  if (form.where.value !== "world") return libraryRequest(form, query, count);
+  if (form.where.value !== WORLD) return libraryRequest(form, query, count);
   const body = { mode: form.mode.value };
   if (count !== USUAL_COUNT) body.max_results = count;
   if (form.dataset.sources) body.sources = form.dataset.sources.split(",");
   if (ignore.length) body.ignore = [...ignore];
   const liked = LIKE.exec(query)?.[1];
-  if (liked) return { path: "/like", kinds: ["repositories"], query, body: { repo: liked, ...body } };
-  const kinds = kindsOf(form);
-  if (kinds.includes("papers") && form.project.value) body.project_id = form.project.value;
-  return { path: "/search", kinds, query, body: { query, kinds, ...body } };
+  if (liked && comparable) {
+    const kinds = [comparable.name];
+    return { path: "/like", kinds, query, body: { repo: liked, ...body, ...filtersOf(form, kinds) } };
+  }
+  const chosen = chosenKinds(form);
+  const kinds = chosen.map((kind) => kind.name);
+  if (chosen.some((kind) => kind.library_source) && form.project.value) body.project_id = form.project.value;
+  return { path: "/search", kinds, query, body: { query, kinds, ...body, ...filtersOf(form, kinds) } };
 }
 
 function libraryRequest(form, query, count) {
   const where = form.where.value;
-  const body = { query, [where === "papers" ? "limit" : "k"]: count };
+  const body = { query, [where === LIBRARY ? "limit" : "k"]: count };
   if (form.project.value) body.project_id = form.project.value;
-  return { path: LIBRARY[where], kinds: [], query, body };
+  return { path: PATHS[where], kinds: [], query, body };
 }
 
 /** Write what the form asks as the address of this page. */
@@ -41,6 +52,7 @@ export function addressOf(form, { path, kinds, query, body }) {
   else {
     kinds.forEach((kind) => parameters.append("kinds", kind));
     parameters.set("mode", body.mode);
+    writeFilters(parameters, body);
   }
   if (Number(form.count.value) !== USUAL_COUNT) parameters.set("max_results", form.count.value);
   if (body.project_id) parameters.set("project_id", body.project_id);
@@ -76,15 +88,16 @@ export function readAddress(form, projects) {
   const parameters = new URLSearchParams(location.search);
   if (!parameters.get("q")) return null;
   form.q.value = parameters.get("q");
-  form.where.value = parameters.get("where") in LIBRARY ? parameters.get("where") : "world";
-  if (parameters.get("library_only") === "true") form.where.value = "papers";
+  form.where.value = parameters.get("where") in PATHS ? parameters.get("where") : WORLD;
+  if (parameters.get("library_only") === "true") form.where.value = LIBRARY;
   const kinds = parameters.getAll("kinds");
   for (const box of form.querySelectorAll("[name=kind]"))
-    box.checked = kinds.length ? kinds.includes(box.value) : box.value === "repositories";
+    box.checked = kinds.length ? kinds.includes(box.value) : box.value === KINDS[0].name;
   const mode = parameters.get("mode");
   form.mode.value = ["focused", "balanced", "exploratory"].includes(mode) ? mode : "balanced";
   form.dataset.sources = parameters.getAll("sources").join(",");
   form.count.value = parameters.get("max_results") ?? USUAL_COUNT;
+  readFilters(form, parameters);
   projects.show(parameters.get("project_id") ?? "");
   return parameters.getAll("ignore");
 }

@@ -1,4 +1,4 @@
-// How counts, days and names are written.
+// How counts, times and names are written.
 
 const MODES = {
   focused: "Searches for the words as you wrote them, in the fewest queries.",
@@ -6,43 +6,13 @@ const MODES = {
   exploratory: "Searches for many other wordings and neighbouring subjects: more to look through, more surprises.",
 };
 
-export const DIMENSIONS = {
-  maturity: "Age, stars and releases.",
-  activity: "The last push, the commits of 90 days, and what is closed and merged a month.",
-  documentation: "The structure of the README: length, headings, links, examples, an API section.",
-  community: "Contributors, watchers, and forks for the stars it has.",
-  ease_of_use: "What the README gives to begin with: installation, usage, examples, pictures.",
-  maintenance: "The latest release, and the share of issues that are closed.",
-};
-
 export const modeText = (mode) => MODES[mode] ?? "";
 
-/** Why results were left out, by the rule that did it; any other rule names what is excluded, or a topic. */
-const LEFT_OUT = {
-  stars: "by their number of stars",
-  pushed: "not pushed in the time allowed",
-  created: "created at another time",
-  age: "too old",
-  archived: "by whether they are archived",
-  readme: "without a README",
-  "trivial fork": "forks with little of their own",
-  license: "under another licence",
-  "excluded license": "under an excluded licence",
-  language: "in another language",
-  "excluded language": "in an excluded language",
-  platform: "for another platform",
-  copy: "copies of another result",
-  weak: "fitting too weakly",
-  year: "from other years",
-  venue: "from other venues",
-  author: "by other authors",
-  type: "of another type",
-  "open access": "by whether they are open access",
-  "below threshold": "below the relevance asked for",
-};
-
-export const leftOut = (rule) =>
-  LEFT_OUT[rule] ?? (rule.startsWith("not ") ? rule.replace(/^not (topic )?/, "about ") : `without the ${words(rule)}`);
+/** Say why results were left out; a rule that the kind does not name is what is excluded, or weak. */
+export function leftOut(rule, dropped) {
+  if (rule === "weak") return "fitting too weakly";
+  return dropped[rule] ?? (rule.startsWith("not ") ? rule.replace(/^not (topic )?/, "about ") : `without the ${words(rule)}`);
+}
 
 /** A time as people say it: 6 ms, 1.3 s. */
 export const duration = (milliseconds) =>
@@ -53,16 +23,10 @@ export function count(value) {
   return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 
-/** A number with its noun: 1 paper, 2 papers, 1 repository, 2 repositories. */
-export function amount(number, noun) {
-  if (number === 1) return `1 ${noun}`;
-  return `${number} ${noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
-}
+/** A number with its noun: 1 paper, 2 papers. */
+export const amount = (number, singular, plural) => `${number} ${number === 1 ? singular : plural}`;
 
 export const day = (time) => (time ? time.slice(0, 10) : null);
-
-/** The stars of a repository, in words. */
-export const starsOf = ({ stars }) => ((stars ?? null) === null ? "stars unknown" : `${count(stars)} stars`);
 
 export const words = (name) => name.replaceAll("_", " ");
 
@@ -72,6 +36,17 @@ export function ago(time, now = Date.now()) {
   if (days < 60) return `${days} day${days === 1 ? "" : "s"} ago`;
   const months = Math.floor(days / 30.4);
   return months < 24 ? `${months} months ago` : `${Math.floor(days / 365.25)} years ago`;
+}
+
+/** How old something is, from its seconds. */
+export function age(seconds) {
+  const [size, unit] = [
+    [86400, "day"],
+    [3600, "hour"],
+    [60, "minute"],
+    [1, "second"],
+  ].find(([least]) => seconds >= least) ?? [1, "second"];
+  return `${amount(Math.floor(seconds / size), unit, `${unit}s`)} ago`;
 }
 
 export const percent = (value) => `${Math.round(100 * value)} %`;
