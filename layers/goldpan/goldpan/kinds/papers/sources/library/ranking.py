@@ -62,13 +62,17 @@ class Ranking:
     """The weights of a query's words in one library."""
 
     def __init__(
-        self, terms: Sequence[Term | None], papers: int, having: Mapping[Term, int], mean_lengths: Mapping[str, float]
+        self,
+        terms: Sequence[Term | None],
+        papers: int,
+        document_frequency: Mapping[Term, int],
+        mean_lengths: Mapping[str, float],
     ) -> None:
         asked = Counter(term for term in terms if term)
-        self.known, self.having = KnownWords(list(asked)), having
+        self.known = KnownWords(list(asked))
         rarity = {
             term.text: math.log1p((papers - found + 0.5) / (found + 0.5))
-            for term, found in ((term, min(having[term], papers)) for term in asked)
+            for term, found in ((term, min(document_frequency[term], papers)) for term in asked)
         }
         self._weights = {term.text: count * rarity[term.text] for term, count in asked.items()}
         self._pairs = {

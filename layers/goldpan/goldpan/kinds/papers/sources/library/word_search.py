@@ -13,8 +13,7 @@ from itertools import accumulate
 
 from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.excerpts import excerpt
-from goldpan.kinds.papers.sources.library.expressions import Term, Unit
-from goldpan.kinds.papers.sources.library.frequent_words import FrequentWords, numbers_matching
+from goldpan.kinds.papers.sources.library.expressions import Term
 from goldpan.kinds.papers.sources.library.models import LibraryHit
 from goldpan.kinds.papers.sources.library.ranking import Ranking
 from goldpan.kinds.papers.sources.library.typed_query import TypedQuery
@@ -23,8 +22,6 @@ DEPTH = 50
 """Papers that are scored at least."""
 MATCHES_READ = 3000
 """Papers with the rarest words of a query that are read for the first order; a word is read whole or not at all."""
-TITLES_READ = 30_000
-"""Papers with the next words, of which only those that have one in the title are read, where the rarest are too few."""
 FIRST_ORDER = "bm25(texts, 1.5, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0)"
 
 
@@ -34,7 +31,6 @@ class LibraryFacts:
 
     papers: int
     mean_lengths: Mapping[str, float]
-    frequent: FrequentWords
 
     @classmethod
     def load(cls, connection: sqlite3.Connection) -> LibraryFacts:
@@ -42,7 +38,7 @@ class LibraryFacts:
         rows = connection.execute("SELECT field, papers, words FROM lengths")
         means = {field: words / papers for field, papers, words in rows if papers}
         papers = int(connection.execute("SELECT count(*) FROM papers").fetchone()[0])
-        return cls(papers, means, FrequentWords.load(connection))
+        return cls(papers, means)
 
 
 class WordSearch:
@@ -53,30 +49,18 @@ class WordSearch:
 
     def search(self, typed: TypedQuery, limit: int) -> tuple[int, list[LibraryHit]]:
         """Return how many papers a query finds, and the best of them, best first."""
-        having = {term: self._having(term) for term in dict.fromkeys(typed.terms) if term}
-        ranking = Ranking(typed.terms, self._facts.papers, having, self._facts.mean_lengths)
+        frequencies = {term: self._document_frequency(term) for term in dict.fromkeys(typed.terms) if term}
+        ranking = Ranking(typed.terms, self._facts.papers, frequencies, self._facts.mean_lengths)
         count = self._count(typed)
-        numbers = self._first(typed, having, max(2 * limit, DEPTH), count) if count else []
+        numbers = self._first(typed, frequencies, max(2 * limit, DEPTH)) if count else []
         return count, self._ordered(numbers, ranking, limit)
 
     def _count(self, typed: TypedQuery) -> int:
-        """Count the papers, those with frequent words by their bits where the query has words alone."""
-        has_words_alone = not typed.required and not typed.excluded
-        frequent = [unit for unit in typed.words if has_words_alone and self._is_frequent(unit)]
-        if not frequent:
-            counting = "SELECT count(*) FROM texts WHERE texts MATCH ?"
-            return int(self._connection.execute(counting, (typed.expression(),)).fetchone()[0])
-        others = [unit for unit in typed.words if unit not in frequent]
-        numbers = numbers_matching(self._connection, typed.expression(others)) if others else []
-        return self._facts.frequent.count(self._connection, {unit.term.text for unit in frequent}, numbers)
+        counting = "SELECT count(*) FROM texts WHERE texts MATCH ?"
+        return int(self._connection.execute(counting, (typed.expression(),)).fetchone()[0])
 
-    def _is_frequent(self, unit: Unit) -> bool:
-        return unit.is_word and unit.term.text in self._facts.frequent.papers
-
-    def _having(self, term: Term) -> int:
+    def _document_frequency(self, term: Term) -> int:
         """Return how many papers have a term, or at most have a word that begins with it."""
-        if not term.is_prefix and term.text in self._facts.frequent.papers:
-            return self._facts.frequent.papers[term.text]
         counting, values = "SELECT doc FROM vocabulary WHERE term = ?", [term.text]
         if term.is_prefix:
             counting = "SELECT sum(doc) FROM vocabulary WHERE term >= ? AND term < ?"
@@ -84,24 +68,17 @@ class WordSearch:
         row = self._connection.execute(counting, values).fetchone()
         return int(row[0] or 0) if row else 0
 
-    def _first(self, typed: TypedQuery, having: Mapping[Term, int], depth: int, count: int) -> list[int]:
+    def _first(self, typed: TypedQuery, frequencies: Mapping[Term, int], depth: int) -> list[int]:
         """Return the numbers of the best papers in the first order; of filters alone, of the latest papers."""
         if not typed.words and not typed.text:
             select = "SELECT number FROM papers WHERE number IN (SELECT rowid FROM texts WHERE texts MATCH ?)"
             latest = f"{select} ORDER BY year DESC, number LIMIT ?"
             return [row[0] for row in self._connection.execute(latest, (typed.expression(), depth))]
-        if typed.text:
-            return self._by_bm25(typed.expression(), depth)
-        words = sorted(typed.words, key=lambda unit: having.get(unit.term, 0))
-        wanted, rarest = min(depth, count), _rarest(words, having, MATCHES_READ)
-        found = self._by_bm25(typed.expression(rarest), depth) if rarest else []
-        if len(found) < wanted and (others := words[len(rarest) :]):
-            others = _rarest(others, having, TITLES_READ) or others[:1]
-            titled = [unit._replace(expression=f"{{title}} : {unit.expression}") for unit in others]
-            found = list(dict.fromkeys([*found, *self._by_bm25(typed.expression(titled), depth)]))
-        if len(found) < wanted and len(rarest) < len(words):
-            found = self._by_bm25(typed.expression(), depth)
-        return found
+        words = sorted(typed.words, key=lambda unit: frequencies.get(unit.term, 0))
+        totals = accumulate(frequencies.get(unit.term, 0) for unit in words)
+        rarest = [unit for unit, total in zip(words, totals, strict=True) if total <= MATCHES_READ]
+        found = self._by_bm25(typed.expression(rarest), depth) if rarest and not typed.text else []
+        return found if len(found) == depth else self._by_bm25(typed.expression(), depth)
 
     def _by_bm25(self, expression: str, depth: int) -> list[int]:
         # ORDER BY rank would sort all papers with the places of all their matches.
@@ -129,9 +106,3 @@ class WordSearch:
             relevance=round(relevance, 4),
             excerpt=excerpt(paper, ranking.known),
         )
-
-
-def _rarest(words: Sequence[Unit], having: Mapping[Term, int], most: int) -> list[Unit]:
-    """Return the first of some words, rarest first, whose papers together are so many at most."""
-    totals = accumulate(having.get(unit.term, 0) for unit in words)
-    return [unit for unit, total in zip(words, totals, strict=True) if total <= most]

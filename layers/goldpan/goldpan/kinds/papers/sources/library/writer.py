@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from goldpan.errors import Misconfigured
-from goldpan.kinds.papers.sources.library import frequent_words, schema
+from goldpan.kinds.papers.sources.library import schema
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 SHARE_TO_OPTIMIZE = 0.1
@@ -21,9 +21,8 @@ SHARE_TO_OPTIMIZE = 0.1
 MAX_YEAR = 9999
 """What lies beyond is no year, and could be more than SQLite's integers hold."""
 _INSERT = (
-    "INSERT INTO papers (number, id, origin, earlier, digest, year, title, abstract, summary, facts) VALUES (1 + max("  # noqa: S608
-    f"coalesce((SELECT max(number) FROM papers), 0), coalesce({frequent_words.LAST_NUMBER}, 0)), "
-    "?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO papers (id, origin, earlier, digest, year, title, abstract, summary, facts) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -58,7 +57,6 @@ class LibraryWriter:
         ON DELETE CASCADE: a paper that changes is deleted and inserted, so that what was made from its text goes."""
         self._lengths = dict.fromkeys(schema.SEARCHED, (0, 0))
         self._written = 0
-        self._was_current = frequent_words.is_current(connection)
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -124,9 +122,6 @@ class LibraryWriter:
             count = self.connection.execute("SELECT count(*) FROM papers").fetchone()[0]
             if self._written > count * SHARE_TO_OPTIMIZE:
                 self.connection.execute("INSERT INTO texts (texts) VALUES ('optimize')")
-            if not frequent_words.is_current(self.connection):
-                with schema.transaction(self.connection):
-                    frequent_words.write(self.connection, was_current=self._was_current)
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self.connection.execute("PRAGMA busy_timeout = 0")
             with contextlib.suppress(sqlite3.OperationalError):  # a reader has it open: the next import tries again
