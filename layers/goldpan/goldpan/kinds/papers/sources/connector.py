@@ -16,11 +16,10 @@ from goldpan.engine.kind import Connector
 from goldpan.errors import Unavailable
 from goldpan.infra.rate_limits.limits import rate_limit_key
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import LIBRARY, PaperQuery
+from goldpan.kinds.papers.models import LIBRARY, LIBRARY_QUERIES, PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, PlanningSource, SearchResult, WrappedSource
 from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.cached import CachedSource
-from goldpan.kinds.papers.sources.library.source import QUERIES
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -107,7 +106,7 @@ def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
     """
     given = {name.removesuffix("_PARAMETER").lower() for name, value in environment.items() if value.strip()}
     return {name: entry.planned(has_key=entry.key in given) for name, entry in ENTRIES.items()} | {
-        LIBRARY: PlanningSource(QUERIES)
+        LIBRARY: PlanningSource(LIBRARY_QUERIES)
     }
 
 

@@ -41,11 +41,8 @@ def respond(
 
 
 def load() -> None:
-    """Load what a search of a library needs, before a snapshot."""
-    from goldpan.kinds.papers.sources import by_id  # noqa: PLC0415 - for this function alone
-    from goldpan.kinds.papers.sources.library import hybrid, index, project_search  # noqa: PLC0415
-
-    del by_id, hybrid, index, project_search
+    """Load what a search of a project needs, before a snapshot."""
+    import goldpan.kinds.papers.sources.library.project_search  # noqa: F401, PLC0415 - for this function alone
 
 
 ACCESS = LibraryAccess(open=open_libraries, source=LibrarySource, respond=respond, load=load)

@@ -9,17 +9,15 @@ from contextlib import ExitStack, contextmanager
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
-
-if TYPE_CHECKING:
-    from goldpan.engine.deadlines import Deadline
-    from goldpan.infra.encoder.port import Encoder
-    from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
-    from goldpan.kinds.papers.sources.library.index import LibraryIndex
-    from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryResult
-    from goldpan.kinds.papers.sources.library.ports import Libraries
+from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
+from goldpan.kinds.papers.sources.library.index import LibraryIndex
+from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryResult
+from goldpan.kinds.papers.sources.library.ports import Libraries
 
 MAX_OPEN = 8
 """Libraries that stay open: each keeps its vectors in memory."""
@@ -39,8 +37,6 @@ class _Opened:
     @cached_property
     def hybrid(self) -> HybridIndex:
         """The search by words and meaning; its vectors are read at its first search."""
-        from goldpan.kinds.papers.sources.library.hybrid import HybridIndex  # noqa: PLC0415 - not for words alone
-
         return HybridIndex(self.index, self.encoder)
 
 
@@ -160,8 +156,6 @@ class OpenLibraries:
         return opened
 
     def _open(self, project: str, version: str | None, deadline: Deadline | None) -> _Opened:
-        from goldpan.kinds.papers.sources.library.index import LibraryIndex  # noqa: PLC0415 - few searches have one
-
         with ExitStack() as stack:
             path = stack.enter_context(self._libraries.file(project, deadline))
             index = stack.enter_context(LibraryIndex.open(path, project))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from goldpan.engine.deadlines import Deadline
+from goldpan.engine.deadlines import Deadline
 
 
 class Libraries(Protocol):

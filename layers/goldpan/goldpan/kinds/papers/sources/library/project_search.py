@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, Unavailable
 from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import HYBRID, LIBRARY, Paper, PaperQuery
-from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.models import HYBRID, LIBRARY, LIBRARY_QUERIES, Paper, PaperQuery
+from goldpan.kinds.papers.ports import PaperSource, SearchResult
+from goldpan.kinds.papers.sources.by_id import SourceById
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryHit, LibraryResult
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
-from goldpan.kinds.papers.sources.library.source import QUERIES
 from goldpan.kinds.papers.sources.records import make_paper
 
 LIMIT = 50
@@ -31,7 +31,7 @@ class ProjectLibrary:
     libraries: OpenLibraries
     project: str
     strategy: str
-    queries_a_search: int = QUERIES
+    queries_a_search: int = LIBRARY_QUERIES
     missing_key: str | None = None
     looks_up: bool = False
 
@@ -40,7 +40,9 @@ class ProjectLibrary:
 
         Raises `InvalidRequest` if there is no such project, and `CallFailed` if its library cannot be searched.
         """
-        texts = list(dict.fromkeys(text for query in queries[:QUERIES] if (text := query_text(query, self.strategy))))
+        texts = list(
+            dict.fromkeys(text for query in queries[:LIBRARY_QUERIES] if (text := query_text(query, self.strategy)))
+        )
         given = _filters(constraints)
         results: list[LibraryResult] = []
         try:
@@ -88,6 +90,11 @@ class ProjectLibrary:
             type=own.type,
             open_access=own.open_access,
         )
+
+
+def open_project(libraries: OpenLibraries, project: str, strategy: str) -> PaperSource:
+    """Return the library of a project as a source; a query that is the id of a paper is not searched for as words."""
+    return SourceById(ProjectLibrary(libraries, project, strategy))
 
 
 def query_text(query: PaperQuery, strategy: str) -> str:

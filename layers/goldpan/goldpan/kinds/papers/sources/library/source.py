@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from goldpan.kinds.papers.models import LIBRARY_QUERIES
+from goldpan.kinds.papers.ports import PaperSource
+
 if TYPE_CHECKING:
-    from goldpan.kinds.papers.ports import PaperSource
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
-QUERIES = 2
-"""Queries of a search."""
 
-
+@dataclass(frozen=True)
 class LibrarySource:
-    """The libraries as a search reaches them: the source to ask is that of the project that the request names.
+    """The libraries as a search reaches them: the source to ask is that of the project that the request names."""
 
-    It is made for every search, and most have no project, so its modules are loaded at the first one.
-    """
-
-    queries_a_search, missing_key, looks_up = QUERIES, None, False
-
-    def __init__(self, libraries: OpenLibraries) -> None:
-        self._libraries = libraries
+    libraries: OpenLibraries
+    queries_a_search: int = LIBRARY_QUERIES
+    missing_key: str | None = None
+    looks_up: bool = False
 
     def of_project(self, project: str, strategy: str) -> PaperSource:
         """Return the source of one project, searched by a strategy."""
-        from goldpan.kinds.papers.sources.by_id import SourceById  # noqa: PLC0415 - see the class
-        from goldpan.kinds.papers.sources.library.project_search import ProjectLibrary  # noqa: PLC0415
+        from goldpan.kinds.papers.sources.library.project_search import open_project  # noqa: PLC0415 - few name one
 
-        return SourceById(ProjectLibrary(self._libraries, project, strategy))
+        return open_project(self.libraries, project, strategy)
