@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Annotated
 
 import typer
-from goldpan.engine.analyses import analyze, parse_analysis_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.escaping import escape_json
-from goldpan.kinds.repositories.analysis.models import Analysis
+from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
+from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
 from goldpan.local import bootstrap
 
 from goldpan_local.completion import ANALYSIS_FORMATS, format_option
@@ -52,21 +52,20 @@ def run_analyze(repo: str, query: str | None, output_format: str, environment: M
     """Analyze a repository and print the analysis. Raises `GoldpanError`."""
     require_stdout()
     chosen = one_of("--format", output_format, ANALYSIS_FORMATS)
-    request = parse_analysis_request({"repo": repo, **({} if query is None else {"query": query})})
+    request = parse_analyze_request({"repo": repo, **({} if query is None else {"query": query})})
     with bootstrap.open_runtime(environment) as runtime:
-        analysis: Analysis = _analyze(request, runtime)
+        analysis = _analyze(request, runtime)
     write_stdout(_render(analysis, chosen), "utf-8" if chosen != "table" else sys.stdout.encoding or "utf-8")
 
 
-def _analyze(request: object, runtime: Runtime) -> Analysis:
+def _analyze(request: AnalyzeRequest, runtime: Runtime) -> Analysis:
     """Analyze, with a line on a terminal that says so; Ctrl-C ends the calls."""
     try:
         with show_activity("Looking closely"):
-            analysis: Analysis = analyze(request, runtime.dependencies)
+            return analyze(request, runtime.dependencies)
     except KeyboardInterrupt:
         runtime.clock.cancel()
         raise
-    return analysis
 
 
 def _render(analysis: Analysis, output_format: str) -> str:

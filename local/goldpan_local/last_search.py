@@ -18,8 +18,8 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.request import MAX_STRATEGIES_BYTES
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import OnEvent
+from goldpan.engine.stage_values import Translation
 from goldpan.errors import InvalidRequest
-from goldpan.kinds import registry
 from pydantic import ValidationError
 from pydantic_core import to_json
 
@@ -63,8 +63,8 @@ class StrategyRecorder:
         return self._receive
 
     def _receive(self, event: SearchEvent) -> None:
-        if event.stage == "translate" and event.kind and registry.get_kind(event.kind).continues:
-            self.strategy = event.result.strategy.model_dump(mode="json", exclude_defaults=True)
+        if isinstance(event.result, Translation):
+            self.strategy = event.result.continuation() or self.strategy
         if self._then is not None:
             self._then(event)
 

@@ -27,7 +27,7 @@ from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.sentence import PASSAGE_TOKENS, SentenceEncoder, missing_packages
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.settings import EmbeddingSettings
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex

@@ -54,15 +54,16 @@ class SleepingStages:
         scored = [models.score_task.model_validate(_score_task(each)) for each in made[:SHORTLISTED]]
         shortlist = models.shortlist.model_validate({"tasks": scored, "total_candidates": CANDIDATES, "sources": []})
         verdicts = {each["full_name"]: models.verdict.model_validate(_verdict(each)) for each in made[:SHORTLISTED]}
-        ranked = self._kind.rank(shortlist, list(verdicts.values()), translation, request, datetime.now(UTC))
-        return replace(
-            self._kind,
+        ranked = self._kind.stages().rank(shortlist, list(verdicts.values()), translation, request, datetime.now(UTC))
+        stages = replace(
+            self._kind.stages(),
             translate=self._stage("translate", lambda _: translation),
             scout=self._stage("scout", lambda task: batches[task.id]),
             shortlist=self._stage("shortlist", lambda _: shortlist),
             score=self._stage("score", lambda task: verdicts[task.id]),
             rank=self._stage("rank", lambda _: ranked),
         )
+        return replace(self._kind, stages=lambda: stages)
 
     def _stage(self, name: str, result: Callable[[Any], Any]) -> Callable[..., Any]:
         def run(value: Any, *_: object) -> Any:

@@ -37,7 +37,7 @@ from goldpan.engine.dependencies import Runtime  # noqa: E402
 from goldpan.engine.search import get_or_search  # noqa: E402
 from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate  # noqa: E402
 from goldpan.kinds.papers.kind import KIND  # noqa: E402
-from goldpan.kinds.papers.models import Batch, ScoutTask  # noqa: E402
+from goldpan.kinds.papers.models import Batch  # noqa: E402
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS  # noqa: E402
 from goldpan.local.bootstrap import open_runtime  # noqa: E402
 from goldpan_local.server.http_server import warm_up  # noqa: E402
@@ -129,9 +129,9 @@ def measure_deduplication(environment: dict[str, str]) -> tuple[int, float, floa
     with open_runtime(environment) as runtime:
         request = parse_request({"query": question(777), "kinds": ["papers"], "mode": "exploratory"})
         clock = runtime.clock
-        translation = KIND.translate(request, SOURCES, runtime.dependencies, Deadline.after(5, clock))
-        tasks = cast("Sequence[ScoutTask]", translation.tasks)
-        batches = [KIND.scout(task, runtime.dependencies, Deadline.after(6, clock)) for task in tasks]
+        stages = KIND.stages()
+        translation = stages.translate(request, SOURCES, runtime.dependencies, Deadline.after(5, clock))
+        batches = [stages.scout(task, runtime.dependencies, Deadline.after(6, clock)) for task in translation.tasks]
     records = [
         Record(f"{batch.status.source}:{place}", paper) for batch in batches for place, paper in enumerate(batch.papers)
     ]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import Completion, Prompt
 
 from tests.e2e.comparison import Searched, Stack

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
 from pydantic import SecretStr

@@ -9,7 +9,8 @@ from contextlib import closing
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import Cancelled
-from goldpan.infra.http import HttpClient, HttpRequest
+from goldpan.infra.http import HttpRequest
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.port import Prompt
 
 from tests.integration.conftest import Clients

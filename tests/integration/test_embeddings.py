@@ -11,7 +11,7 @@ from goldpan.engine.dependencies import Connections
 from goldpan.errors import CredentialRejected, Misconfigured, RateLimited, Refused, TimedOut, Unavailable
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import similarity
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.settings import EmbeddingSettings
 
 from tests.support.loopback.embeddings import DIMENSIONS, LoopbackEmbeddings

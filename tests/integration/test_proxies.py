@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unreachable
-from goldpan.infra.http import HttpClient, HttpRequest, HttpResponse
+from goldpan.infra.http import HttpRequest, HttpResponse
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import LanguageModelFailed, Prompt
 from goldpan.infra.settings import LLMEndpoint

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.errors import RateLimited, Unavailable
-from goldpan.infra.http import HttpClient, HttpResponse
+from goldpan.infra.http import HttpResponse
+from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.analysis.manifests.parse import MAX_MANIFESTS
 from goldpan.kinds.repositories.models import Repository, StarRange
 from goldpan.kinds.repositories.sources.github.analysis.documents import analysis_document, manifests_document

@@ -12,7 +12,7 @@ from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections, Dependencies
 from goldpan.errors import CallFailed, TerminalError
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.kinds.papers.models import PaperQuery

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from goldpan.contracts import Answer, Mode, SearchRequest, SourceStatus, Usage, parse_request
@@ -10,6 +11,7 @@ from goldpan.engine import pipeline
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent
+from goldpan.engine.kind import AnyKind
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
@@ -132,6 +134,11 @@ def batch(strategy: Strategy, *found: Repository, source: str = "github") -> Bat
 def request(**fields: object) -> SearchRequest:
     """Make a request."""
     return parse_request({"query": TEN_QUESTIONS[0], **fields})
+
+
+def with_stages(kind: AnyKind, **stages: Any) -> AnyKind:
+    """Exchange stages of a kind."""
+    return replace(kind, stages=lambda: replace(kind.stages(), **stages))
 
 
 def events(request: SearchRequest, dependencies: Dependencies, **options: Any) -> list[SearchEvent]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goldpan.contracts import Answer, SearchRequest, SourceStatus
-from goldpan.engine import kind, stage_values
+from goldpan.engine import kind, stage_values, stages
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.infra.settings import Settings
@@ -98,12 +98,7 @@ def rank(_shortlist: object, _verdicts: object, _: object, _request: object, _no
 
 
 CONNECTOR = kind.Connector(settings=Settings, rate_limits={}, connect=lambda *_: {}, plan=lambda _: {})
-KIND = kind.Kind(
-    name=NAME,
-    sources=(SOURCE, "arxiv", "library"),
-    default_sources=(SOURCE,),
-    connector=lambda: CONNECTOR,
-    models=kind.Models(ScoutTask, Translation, Batch, Shortlist, ScoreTask, Verdict, PaperSection),
+STAGES = stages.Stages[ScoutTask, Translation, Batch, ScoreTask, Shortlist, Verdict](
     translate=translate,
     scout=lambda *_: Batch(status=ROW),
     shortlist=lambda *_: Shortlist(tasks=(), total_candidates=2, sources=(ROW,)),
@@ -112,7 +107,20 @@ KIND = kind.Kind(
     plan_fallback=lambda translation, *_: translation,
     failed_batch=lambda *_: Batch(status=ROW),
     unscored=lambda *_: Verdict(papers=()),
-    summary=lambda stage, _: f"{stage} finished",
+    summaries=stages.Summaries(
+        scout=lambda _: "scout finished",
+        shortlist=lambda _: "shortlist finished",
+        score=lambda _: "score finished",
+        rank=lambda _: "rank finished",
+    ),
+)
+KIND = kind.Kind(
+    name=NAME,
+    sources=(SOURCE, "arxiv", "library"),
+    default_sources=(SOURCE,),
+    connector=lambda: CONNECTOR,
+    models=stages.Models(ScoutTask, Translation, Batch, Shortlist, ScoreTask, Verdict, PaperSection),
+    stages=lambda: STAGES,
     prime=lambda: None,
     present=lambda: PRESENTATION,
     filters=Filters,

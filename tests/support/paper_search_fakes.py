@@ -11,7 +11,7 @@ from typing import Any, Self
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections, Dependencies
 from goldpan.errors import CallFailed
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult

@@ -17,7 +17,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.cache.best_effort import BestEffortCache
 from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.dynamodb_table import DynamoDBTable
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.llm.port import CountedModel
 from goldpan.infra.settings import LLMEndpoint

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, SearchRequest, Section, SourceStatus, Status
 from goldpan.contracts.kind_rules import select_filters
-from goldpan.engine import kind, stage_values
+from goldpan.engine import kind, stage_values, stages
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import SourcesFailed
@@ -170,12 +170,7 @@ CONNECTOR = kind.Connector(
     connect=lambda names, *_: {SOURCE: ToyBox()} if SOURCE in names else {},
     plan=lambda _: {SOURCE: ToyBox()},
 )
-KIND = kind.Kind(
-    name=NAME,
-    sources=(SOURCE,),
-    default_sources=(SOURCE,),
-    connector=lambda: CONNECTOR,
-    models=kind.Models(ToyTask, ToyTranslation, ToyBatch, ToyShortlist, ToyScoreTask, ToyVerdict, ToySection),
+STAGES = stages.Stages(
     translate=translate,
     scout=scout,
     shortlist=shortlist,
@@ -184,7 +179,21 @@ KIND = kind.Kind(
     plan_fallback=lambda translation, *_: translation,
     failed_batch=failed_batch,
     unscored=unscored,
-    summary=lambda stage, _: f"{stage} finished",
+    summaries=stages.Summaries(
+        scout=lambda _: "scout finished",
+        shortlist=lambda _: "shortlist finished",
+        score=lambda _: "score finished",
+        rank=lambda _: "rank finished",
+        translate="translate finished",
+    ),
+)
+KIND = kind.Kind(
+    name=NAME,
+    sources=(SOURCE,),
+    default_sources=(SOURCE,),
+    connector=lambda: CONNECTOR,
+    models=stages.Models(ToyTask, ToyTranslation, ToyBatch, ToyShortlist, ToyScoreTask, ToyVerdict, ToySection),
+    stages=lambda: STAGES,
     prime=lambda: None,
     filters=ToyFilters,
     sorts=("relevance", "name"),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 from datetime import UTC, datetime
 
-from goldpan.engine.analyses import analyze
 from goldpan.engine.problem_details import respond
 from goldpan.errors import CredentialRejected, Misconfigured
-from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
+from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
 from starlette.requests import Request
 from starlette.responses import Response
@@ -33,11 +32,10 @@ class AnalyzeEndpoint:
 
         def analysis(clock: SearchClock) -> Analysis:
             try:
-                made: Analysis = analyze(request, self._searches.dependencies(clock))
+                return analyze(request, self._searches.dependencies(clock))
             except (CredentialRejected, Misconfigured) as error:
                 _LOG.error("No analysis is possible: %s", str(error).partition(" (")[0])
                 raise
-            return made
 
         work = self._searches.start_work(
             lambda clock, _: guarded(lambda: respond(lambda: analysis(clock), lambda: datetime.now(UTC)), clock)

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator
 from goldpan.contracts import SearchRequest
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.problem_details import ANSWER_TYPE, Response
-from goldpan.kinds.registry import get_kind
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
@@ -69,6 +68,6 @@ def _stage(event: SearchEvent) -> str:
     times = event.execution_time.model_dump()
     told: dict[str, object] = {"stage": event.stage, "kind": event.kind, "message": event.message}
     told["execution_time_ms"] = times
-    if event.stage == "shortlist" and event.kind:
-        told["preview"] = [each.model_dump() for each in get_kind(event.kind).preview(event.result)]
+    if event.stage == "shortlist":
+        told["preview"] = [each.model_dump() for each in event.preview]
     return json.dumps(told)

@@ -14,7 +14,7 @@ from itertools import pairwise
 from textwrap import dedent
 
 from goldpan.contracts import Answer, SearchRequest, Section
-from goldpan.engine.kind import Kind
+from goldpan.engine.kind import AnyKind
 from goldpan.kinds import registry
 from goldpan.kinds.papers.sources.library.requests import (
     ChunksAnswer,
@@ -141,7 +141,7 @@ def _of_models(models: Sequence[type[BaseModel]], generator: type[GenerateJsonSc
     return definitions
 
 
-def _search_request(schema: JsonSchemaValue, kinds: Sequence[Kind]) -> JsonSchemaValue:
+def _search_request(schema: JsonSchemaValue, kinds: Sequence[AnyKind]) -> JsonSchemaValue:
     """Add what the model of a search checks by the registered kinds: their names, sources, orders and filters."""
     fields = deepcopy(schema["properties"])
     fields["kinds"]["items"]["enum"] = [kind.name for kind in kinds]
@@ -159,7 +159,7 @@ def _like_request(liked: JsonSchemaValue, search: JsonSchemaValue) -> JsonSchema
     return liked | {"properties": liked["properties"] | further}
 
 
-def _filters(kinds: Iterable[Kind]) -> JsonSchemaValue:
+def _filters(kinds: Iterable[AnyKind]) -> JsonSchemaValue:
     """Join the filters of all kinds."""
     fields: dict[str, JsonSchemaValue] = {}
     for kind in kinds:
@@ -168,7 +168,7 @@ def _filters(kinds: Iterable[Kind]) -> JsonSchemaValue:
     return {"description": described, "type": "object", "additionalProperties": False, "properties": fields}
 
 
-def _answer(answer: JsonSchemaValue, kinds: Iterable[Kind]) -> JsonSchemaValue:
+def _answer(answer: JsonSchemaValue, kinds: Iterable[AnyKind]) -> JsonSchemaValue:
     """Replace the sections of an answer by a field for each kind, which is absent if the kind was not requested."""
     sections = {kind.name: {"$ref": REFERENCE.format(model=kind.models.section.__name__)} for kind in kinds}
     fields = {name: form for name, form in answer["properties"].items() if name != SECTIONS}

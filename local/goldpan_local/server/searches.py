@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.answer_cache import AnswerCache
@@ -82,8 +82,7 @@ class Searches:
     @property
     def libraries(self) -> OpenLibraries | None:
         """The libraries of the runtime, None if it has none."""
-        libraries: OpenLibraries | None = self._runtime.dependencies.libraries
-        return libraries
+        return cast("OpenLibraries | None", self._runtime.dependencies.libraries)
 
     def key(self, request: SearchRequest) -> str:
         """Return the key under which the answer is cached."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, StarRange
 from goldpan.kinds.repositories.ports import Enriched, Found
 from goldpan.kinds.repositories.scout import scout

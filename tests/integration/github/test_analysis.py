@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, CredentialRejected, InvalidRequest, RateLimited, Refused, Unavailable
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.repositories.analysis.models import Dependency, RepositoryFacts
 from goldpan.kinds.repositories.sources.github.analysis.reader import GitHubReader
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings

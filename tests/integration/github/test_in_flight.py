@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.engine.deadlines import Deadline, WallClock
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.stores import open_local_stores
 from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings

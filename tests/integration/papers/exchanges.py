@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult

@@ -16,7 +16,7 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.problem_details import respond
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.local import entry_points as library
 from goldpan.local.bootstrap import local_runtime

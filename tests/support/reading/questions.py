@@ -70,7 +70,7 @@ def _interpret(question: ReadingQuestion, dependencies: Dependencies) -> tuple[I
     try:
         request = parse_request({"query": question.query, "kinds": [question.kind]})
         kind = get_kind(question.kind)
-        translation = kind.translate(request, tuple(dependencies.sources), dependencies, deadline)
+        translation = kind.stages().translate(request, tuple(dependencies.sources), dependencies, deadline)
     except InvalidRequest:
         return None
     return tuple(translation.interpretation)

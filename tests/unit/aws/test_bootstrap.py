@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 import pytest
 from goldpan.aws.bootstrap import scout_dependencies, screener_dependencies, translator_dependencies
@@ -13,6 +14,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured
 from goldpan.infra.llm.limited import LimitedModel
 from goldpan.kind_table import KINDS
+from goldpan.kinds.repositories.analysis.ports import Readers
 
 from tests.support import toy_kind
 from tests.unit.aws.conftest import ENVIRONMENT
@@ -85,10 +87,9 @@ def test_warm_ups_have_sources_of_their_own() -> None:
 def test_the_screener_alone_reads_for_analyses_and_its_secrets_when_one_is_asked_for() -> None:
     """A wrong setting then fails that request, by name, and no search."""
     assert not scout_dependencies(ENVIRONMENT).readers
-    readers = screener_dependencies(ENVIRONMENT | {"OSV_URL": "https://osv.example"}).readers["repositories"]()
-    assert (
-        readers.advisories.identity != screener_dependencies(ENVIRONMENT).readers["repositories"]().advisories.identity
-    )
+    environments = (ENVIRONMENT, ENVIRONMENT | {"OSV_URL": "https://osv.example"})
+    first, second = (cast("Readers", screener_dependencies(each).readers["repositories"]()) for each in environments)
+    assert first.advisories.identity != second.advisories.identity
     wrong = screener_dependencies(ENVIRONMENT | {"OSV_URL": "undefined"}).readers["repositories"]
     with pytest.raises(Misconfigured, match=r"^OSV_URL"):
         wrong()

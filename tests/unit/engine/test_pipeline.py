@@ -12,10 +12,11 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import SourcesFailed, Unavailable
 from goldpan.infra.threads import run_parallel
-from goldpan.kinds.repositories.kind import KIND
+from goldpan.kinds.registry import get_kind
 
-from tests.support.factories import NOW, ListedSource, StillClock, events, repository, request, run
+from tests.support.factories import NOW, ListedSource, StillClock, events, repository, request, run, with_stages
 
+KIND = get_kind("repositories")
 MANY = [repository(f"example-org/motion-{n}", stars=100 + n) for n in range(30)]
 
 
@@ -45,11 +46,11 @@ def test_times_are_attributed_to_the_function_of_each_stage() -> None:
     def slow(stage: str, seconds: float) -> Any:
         def work(*given: Any) -> Any:
             clock.wait(seconds)
-            return getattr(KIND, stage)(*given)
+            return getattr(KIND.stages(), stage)(*given)
 
         return work
 
-    kind = replace(KIND, translate=slow("translate", 1), shortlist=slow("shortlist", 2), rank=slow("rank", 0.5))
+    kind = with_stages(KIND, translate=slow("translate", 1), shortlist=slow("shortlist", 2), rank=slow("rank", 0.5))
     times = run(request(), found(clock), kinds=[kind]).execution_time_ms
     assert (times.query_translator, times.scout, times.screener, times.total) == (1000, 0, 2500, 3500)
 
@@ -109,7 +110,7 @@ def test_a_defect_reaches_the_caller() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        run(request(), found(), kinds=[replace(KIND, rank=rank)])
+        run(request(), found(), kinds=[with_stages(KIND, rank=rank)])
 
 
 def test_kinds_run_side_by_side() -> None:
@@ -118,14 +119,14 @@ def test_kinds_run_side_by_side() -> None:
 
     def translate(*given: Any) -> Any:
         both.wait()  # passes only if both kinds run at the same time
-        return KIND.translate(*given)
+        return KIND.stages().translate(*given)
 
     def fail(*_: Any) -> Any:
         both.wait()
         message = "every source is down"
         raise SourcesFailed(message)
 
-    kinds = [replace(KIND, translate=translate), replace(KIND, name="gadgets", translate=fail)]
+    kinds = [with_stages(KIND, translate=translate), replace(with_stages(KIND, translate=fail), name="gadgets")]
     stages = events(request(), found(), kinds=kinds)
     answer = stages[-1].answer
     assert answer is not None

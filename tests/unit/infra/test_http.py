@@ -15,7 +15,8 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut, Unavailable, Unreachable
 from goldpan.infra.bounded_client import BoundedClient
-from goldpan.infra.http import SENDING, HttpClient, HttpRequest, HttpResponse
+from goldpan.infra.http import HttpRequest, HttpResponse
+from goldpan.infra.http_client import SENDING, HttpClient
 
 from tests.support.fakes import FakeClock
 

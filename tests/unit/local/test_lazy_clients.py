@@ -6,8 +6,8 @@ import threading
 from contextlib import suppress
 
 import pytest
-from goldpan.infra import http
-from goldpan.infra.http import HttpClient
+from goldpan.infra import http_client
+from goldpan.infra.http_client import HttpClient
 from goldpan.local.lazy_clients import LazyHttp
 
 
@@ -21,7 +21,7 @@ def test_threads_that_ask_at_once_share_one_client(monkeypatch: pytest.MonkeyPat
         made.append(HttpClient())
         return made[-1]
 
-    monkeypatch.setattr(http, "HttpClient", make)
+    monkeypatch.setattr(http_client, "HttpClient", make)
     shared = LazyHttp()
     threads = [threading.Thread(target=shared) for _ in range(2)]
     for thread in threads:

@@ -87,7 +87,7 @@ def test_without_a_network_the_sample_answers(monkeypatch: pytest.MonkeyPatch) -
 
     for name in ("GITHUB_TOKEN", "LLM_API_KEY", "DEEPSEEK_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("goldpan.infra.http.HttpClient.send", unreachable)
+    monkeypatch.setattr("goldpan.infra.http_client.HttpClient.send", unreachable)
     assert goldpan.execute_search_pipeline("React animation library").top_repos
     assert goldpan.search(request(sources=["catalogue"])).repositories
     with goldpan.open_runtime() as kept:

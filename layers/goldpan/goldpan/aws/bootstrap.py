@@ -23,7 +23,7 @@ from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds, library_access
 
 if TYPE_CHECKING:
-    from goldpan.engine.kind import Kind
+    from goldpan.engine.kind import AnyKind
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.http import Http
     from goldpan.infra.settings import Settings
@@ -142,7 +142,7 @@ def _language_model(environment: Mapping[str, str], stores: Stores) -> LanguageM
 
 
 def _http_client() -> Http:
-    from goldpan.infra.http import HttpClient  # noqa: PLC0415 - loads httpx2
+    from goldpan.infra.http_client import HttpClient  # noqa: PLC0415 - loads httpx2
 
     return HttpClient()
 
@@ -161,9 +161,10 @@ def _with_sources(
     def connected(rate_limiter: RateLimiter) -> KindSources:
         connections = Connections(http, rate_limiter, dependencies.cache, clock)
 
-        def connect(kind: Kind) -> Mapping[str, Any]:
+        def connect(kind: AnyKind) -> Mapping[str, Any]:
             connector = kind.connector()
-            return connector.connect(kind.default_sources, read(connector.settings), connections)
+            settings: type[Settings] = connector.settings
+            return connector.connect(kind.default_sources, read(settings), connections)
 
         return KindSources(all_kinds(), connect, own or {})
 
@@ -179,7 +180,7 @@ class KindSources(Mapping[str, Any]):
     """
 
     def __init__(
-        self, kinds: Sequence[Kind], connect: Callable[[Kind], Mapping[str, Any]], own: Mapping[str, Any]
+        self, kinds: Sequence[AnyKind], connect: Callable[[AnyKind], Mapping[str, Any]], own: Mapping[str, Any]
     ) -> None:
         self._kinds = {name: kind for kind in kinds for name in kind.default_sources}
         self._connect, self._connected = connect, dict(own)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from typing import Any
+from typing import TypeVar
 
 from goldpan.aws.events import (
     AnalyzeEvent,
@@ -34,25 +34,25 @@ from goldpan.aws.events import (
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
 from goldpan.contracts import Answer, ExecutionTime
-from goldpan.engine.analyses import analyze as analyze_on_demand
-from goldpan.engine.analyses import parse_analysis_request
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.answers import assemble as assemble_answer
 from goldpan.engine.answers import log_summary, raise_terminal_error
 from goldpan.engine.deadlines import STAGE_SECONDS, Deadline
 from goldpan.engine.dependencies import Dependencies
-from goldpan.engine.problem_details import ANSWER_TYPE, Response, problem, respond
+from goldpan.engine.problem_details import ANSWER_TYPE, Response, Serializable, problem, respond
 from goldpan.engine.query_string import parse_unmapped
 from goldpan.engine.single_flight import has_waited_enough, may_run
 from goldpan.engine.stage_values import Batch, TaskFailure, with_task_failures
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.infra.llm.limited import LimitedModel
+from goldpan.kinds.registry import analyzer as find_analyzer
 from goldpan.kinds.registry import get_kind, library_access
 
 MAX_TEXT_BYTES = 160 * 1024
 """A state holds a cached answer as text in JSON, where each quote takes two bytes, and the request twice: 58 KiB."""
 ANALYSIS_SECONDS, MAX_RESPONSE_SECONDS = 20.0, 27.0
 """How long an analysis may take: the function ends after 22 seconds, the gateway responds within 29 of the request."""
+ModelT = TypeVar("ModelT", bound=Frozen)
 _LOG = logging.getLogger(__name__)
 
 
@@ -86,7 +86,7 @@ def translate(event: TranslateEvent, dependencies: Dependencies) -> TranslateRes
     kind = get_kind(event.kind)
     sources = kind.select_sources(event.request, kind.default_sources)
     limited = _limited(event, dependencies)
-    translation = kind.translate(event.request, sources, limited, event.deadline(dependencies.clock))
+    translation = kind.stages().translate(event.request, sources, limited, event.deadline(dependencies.clock))
     return TranslateResult(request=event.request, translation=translation, ended_at=dependencies.clock.now())
 
 
@@ -94,8 +94,7 @@ def scout(event: ScoutEvent, dependencies: Dependencies) -> Batch:
     """Run one strategy."""
     kind = get_kind(event.kind)
     task = kind.models.scout_task.model_validate(event.task)
-    batch: Batch = kind.scout(task, dependencies, event.deadline(dependencies.clock))
-    return batch
+    return kind.stages().scout(task, dependencies, event.deadline(dependencies.clock))
 
 
 def library(event: LibraryEvent, dependencies: Callable[[], Dependencies]) -> Response:
@@ -106,7 +105,7 @@ def library(event: LibraryEvent, dependencies: Callable[[], Dependencies]) -> Re
         if made.libraries is None:
             raise Misconfigured("LIBRARY_BUCKET: is required")
         deadline = Deadline.after(STAGE_SECONDS["scout"], made.clock)
-        response: Response = library_access()[1].respond(event.path, event.request, made.libraries, projects, deadline)
+        response = library_access()[1].respond(event.path, event.request, made.libraries, projects, deadline)
     except GoldpanError as error:
         response = problem(error, datetime.now(UTC))
     measure_response(response, None)
@@ -116,9 +115,11 @@ def library(event: LibraryEvent, dependencies: Callable[[], Dependencies]) -> Re
 def shortlist(event: ShortlistEvent, dependencies: Dependencies) -> ShortlistResult:
     """Merge all batches."""
     scouted_at, kind = dependencies.clock.now(), get_kind(event.kind)
+    stages = kind.stages()
     translation = kind.models.translation.model_validate(event.translation)
-    batches = with_task_failures(translation.tasks, _parse_results(event.batches, kind.models.batch), kind.failed_batch)
-    made = kind.shortlist(batches, translation, event.request, dependencies, event.deadline(dependencies.clock))
+    results = _parse_results(event.batches, kind.models.batch)
+    batches = with_task_failures(translation.tasks, results, stages.failed_batch)
+    made = stages.shortlist(batches, translation, event.request, dependencies, event.deadline(dependencies.clock))
     return ShortlistResult(
         shortlist=made, concurrency=kind.scoring_limits(event.request.config).at_once, scouted_at=scouted_at
     )
@@ -129,19 +130,19 @@ def score(event: ScoreEvent, dependencies: Dependencies) -> Frozen:
     kind = get_kind(event.kind)
     task = kind.models.score_task.model_validate(event.task)
     limited = _limited(event, dependencies)
-    verdict: Frozen = kind.score(task, event.request, limited, event.deadline(dependencies.clock))
-    return verdict
+    return kind.stages().score(task, event.request, limited, event.deadline(dependencies.clock))
 
 
 def analyze(event: AnalyzeEvent, dependencies: Callable[[], Dependencies]) -> Response:
     """Analyze one result, or describe the terminal error."""
 
-    def analysis() -> Any:
+    def analysis() -> Serializable:
         made = dependencies()
-        request = parse_analysis_request(event.request)
+        analyzer = find_analyzer()
+        request = analyzer.parse(event.request)
         until = Deadline.after(ANALYSIS_SECONDS, made.clock)
         latest = Deadline(event.requested_at + timedelta(seconds=MAX_RESPONSE_SECONDS), made.clock)
-        return analyze_on_demand(request, _limited(event, made), min(until, latest, key=lambda each: each.at))
+        return analyzer.analyze(request, _limited(event, made), min(until, latest, key=lambda each: each.at))
 
     response = respond(analysis, lambda: datetime.now(UTC))
     measure_response(response, None)
@@ -161,13 +162,14 @@ def _limited(event: LlmStageEvent | AnalyzeEvent, dependencies: Dependencies) ->
 def rank(event: RankEvent) -> KindOutcome:
     """Rank the verdicts of one kind."""
     kind = get_kind(event.kind)
+    stages = kind.stages()
     translation = kind.models.translation.model_validate(event.translation)
     tasks = kind.models.shortlist.model_validate(event.shortlist)
-    verdicts = with_task_failures(tasks.tasks, _parse_results(event.verdicts, kind.models.verdict), kind.unscored)
+    verdicts = with_task_failures(tasks.tasks, _parse_results(event.verdicts, kind.models.verdict), stages.unscored)
     return KindOutcome(
         kind=event.kind,
         request=event.request,
-        result=kind.rank(tasks, verdicts, translation, event.request, datetime.now(UTC)),
+        result=stages.rank(tasks, verdicts, translation, event.request, datetime.now(UTC)),
         translated_at=event.translated_at,
         scouted_at=event.scouted_at,
     )
@@ -210,7 +212,7 @@ def execution_time(event: AssembleEvent, now: datetime) -> ExecutionTime:
     return ExecutionTime(query_translator=spent[0], scout=spent[1], screener=spent[2], total=total)
 
 
-def _parse_results(rows: Sequence[Values], model: type[Frozen]) -> list[Any]:
+def _parse_results(rows: Sequence[Values], model: type[ModelT]) -> list[ModelT | TaskFailure]:
     """Parse the results of a Map state: values of the kind, or `{task_id, failure}`."""
     return [TaskFailure.model_validate(row) if "task_id" in row else model.model_validate(row) for row in rows]
 

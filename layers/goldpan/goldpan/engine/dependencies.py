@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, Protocol, Self
 
-if TYPE_CHECKING:
-    from goldpan.engine.deadlines import Clock, WallClock
-    from goldpan.infra.cache.port import Cache
-    from goldpan.infra.encoder.port import Encoder
-    from goldpan.infra.http import Http
-    from goldpan.infra.llm.port import LanguageModel
-    from goldpan.infra.locks.port import SingleFlightLocks
-    from goldpan.infra.rate_limits.port import RateLimiter
+from goldpan.engine.deadlines import Clock, WallClock
+from goldpan.infra.cache.port import Cache
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.http import Http
+from goldpan.infra.llm.port import LanguageModel
+from goldpan.infra.locks.port import SingleFlightLocks
+from goldpan.infra.rate_limits.port import RateLimiter
+
+Sources = Mapping[str, Any]
+"""Sources by name; each kind has a port of its own for them."""
+
+
+class Libraries(Protocol):
+    """The users' libraries, as far as the engine reads them; a kind that searches them has a port of its own."""
+
+    def version(self, project: str) -> str | None:
+        """Return what changes with every import, None if there is no such project."""
 
 
 class Popularity(Protocol):
@@ -29,8 +38,7 @@ class Dependencies:
     """All that a stage may reach."""
 
     clock: Clock
-    sources: Mapping[str, Any] = field(default_factory=dict)
-    """The sources by name; each kind has a port of its own for them."""
+    sources: Sources = field(default_factory=dict)
     llm: LanguageModel | None = None
     encoder: Encoder | None = None
     """Compares texts by their meaning; without one, words alone count."""
@@ -38,11 +46,10 @@ class Dependencies:
     locks: SingleFlightLocks | None = None
     """Single-flight locks; used together with the cache."""
     popularity: Popularity | None = None
-    libraries: Any = None
-    """The users' libraries, as the kind that searches them defines them; the engine asks for `version` alone."""
-    warm_up_sources: Mapping[str, Any] = field(default_factory=dict)
+    libraries: Libraries | None = None
+    warm_up_sources: Sources = field(default_factory=dict)
     """The sources with the share of their rate limits that warm-ups may use."""
-    readers: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    readers: Mapping[str, Callable[[], object]] = field(default_factory=dict)
     """Make what an analysis reads from, by the name of the kind; each kind has ports of its own for it."""
 
 

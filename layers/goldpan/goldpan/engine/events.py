@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from goldpan.contracts import Answer, ExecutionTime
 from goldpan.engine.deadlines import Clock, Stage
+from goldpan.engine.stage_values import Preview
 
 FUNCTIONS: dict[Stage, str] = {
     "translate": "query_translator",
@@ -32,7 +32,9 @@ class SearchEvent:
     message: str
     execution_time: ExecutionTime
     kind: str | None = None
-    result: Any = None
+    result: object = None
+    preview: tuple[Preview, ...] = ()
+    """The best of a shortlist, for people who watch the search."""
     answer: Answer | None = None
 
 

@@ -1,91 +1,91 @@
-"""What a kind of results provides: five stages, its models, its rows for lost work, and its sources.
+"""What a kind of results provides: its stages, its models, its sources, and what a request may ask of it.
 
-The engine and the state machine carry the values of a kind unread, apart from the fields of the base models below.
+The engine and the state machine carry the values of a kind unread, apart from the fields of their base models.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
 
 from goldpan.config import Frozen, PipelineConfig
 from goldpan.contracts import SearchRequest, Section
 from goldpan.contracts.kind_rules import DEFAULT_SORT
-from goldpan.engine.stage_values import Batch, KindResult, Preview, Shortlist, Task, TaskFailure, Translation
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Connections, Dependencies, Libraries, Sources
+from goldpan.engine.presentation import AnyPresentation
+from goldpan.engine.problem_details import Response, Serializable
+from goldpan.engine.stage_values import Batch, Shortlist, Task, Translation
+from goldpan.engine.stages import (
+    BatchT,
+    Models,
+    ScoreTaskT,
+    ScoutTaskT,
+    SectionT,
+    ShortlistT,
+    Stages,
+    TranslationT,
+    VerdictT,
+)
 from goldpan.errors import InvalidRequest
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.rate_limits.limits import Limit
+from goldpan.infra.settings import Settings
 
-if TYPE_CHECKING:
-    from goldpan.engine.deadlines import Deadline, Stage
-    from goldpan.engine.dependencies import Connections, Dependencies
-    from goldpan.engine.presentation import AnyPresentation
-    from goldpan.engine.problem_details import Response
-    from goldpan.infra.encoder.port import Encoder
-    from goldpan.infra.rate_limits.limits import Limit
-    from goldpan.infra.settings import Settings
-
-
-def no_previews(_shortlist: Any) -> tuple[Preview, ...]:
-    """Return nothing, for a kind that shows nothing before its order."""
-    return ()
+SettingsT = TypeVar("SettingsT", bound=Settings)
+RequestT = TypeVar("RequestT", bound=Frozen)
+StorageT = TypeVar("StorageT")
+LibrariesT = TypeVar("LibrariesT", bound=Libraries)
 
 
 @dataclass(frozen=True)
-class Models:
-    """The models of a kind's values, by which the values are parsed at the border of each function."""
-
-    scout_task: type[Task]
-    translation: type[Translation]
-    batch: type[Batch]
-    shortlist: type[Shortlist]
-    score_task: type[Task]
-    verdict: type[Frozen]
-    section: type[Section]
-
-
-@dataclass(frozen=True)
-class Connector:
+class Connector(Generic[SettingsT]):
     """How a kind reaches its sources; loaded only if one of them is needed."""
 
-    settings: type[Settings]
+    settings: type[SettingsT]
     """The environment variables of the sources."""
     rate_limits: Mapping[str, Sequence[Limit]]
     """The documented limits of the sources."""
-    connect: Callable[[Sequence[str], Any, Connections], Mapping[str, Any]]
+    connect: Callable[[Sequence[str], SettingsT, Connections], Sources]
     """Make the named sources from their settings."""
-    plan: Callable[[Mapping[str, str]], Mapping[str, Any]]
+    plan: Callable[[Mapping[str, str]], Sources]
     """Make the sources of a function that only plans searches, from its environment."""
-    readers: Callable[[Any, Connections], Any] | None = None
+    readers: Callable[[SettingsT, Connections], object] | None = None
     """Make what an analysis of one result reads from, from the settings; None if the kind has no analysis."""
 
 
 @dataclass(frozen=True)
-class Analyzer:
+class Analyzer(Generic[RequestT]):
     """How a kind analyzes one of its results on demand."""
 
-    parse: Callable[[object], Any]
+    parse: Callable[[object], RequestT]
     """Parse a request from plain data; raises `InvalidRequest`."""
-    analyze: Callable[[Any, Dependencies, Deadline], Any]
-    """Analyze; the analysis has `to_json` and `usage`. Raises `TerminalError`."""
+    analyze: Callable[[RequestT, Dependencies, Deadline], Serializable]
+    """Analyze. Raises `TerminalError`."""
 
 
 @dataclass(frozen=True)
-class LibraryAccess:
+class LibraryAccess(Generic[StorageT, LibrariesT]):
     """How a kind searches the libraries of users; loaded only where there are libraries."""
 
-    open: Callable[[Any, Encoder | None], Any]
+    open: Callable[[StorageT, Encoder | None], LibrariesT]
     """Make the libraries, as `Dependencies.libraries`, from where their files lie."""
-    source: Callable[[Any], Any]
+    source: Callable[[LibrariesT], object]
     """Make the source `library_source` from the libraries."""
-    respond: Callable[[str, Any, Any, Sequence[str] | None, Deadline], Response]
+    respond: Callable[[str, object, LibrariesT, Sequence[str] | None, Deadline], Response]
     """Run the request of a path, from its fields, over the libraries of these projects, None for all, until a deadline.
 
     Raises `TerminalError`, and `KeyError` for an unknown path.
     """
     load: Callable[[], object]
     """Load what a search of a library needs, before a snapshot."""
+
+
+AnyConnector = Connector[Any]
+AnyAnalyzer = Analyzer[Any]
+AnyLibraryAccess = LibraryAccess[Any, Any]
+"""Those of a kind which is known by its name only."""
 
 
 @dataclass(frozen=True)
@@ -102,33 +102,20 @@ def configured_limits(config: PipelineConfig) -> ScoringLimits:
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A kind of results; `dataclasses.replace` exchanges a stage, for tests and benchmarks."""
+class Kind(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT, SectionT]):
+    """A kind of results, generic over its models."""
 
     name: str
     sources: tuple[str, ...]
     """The sources that a request may name for this kind."""
     default_sources: tuple[str, ...]
     """The sources of a deployment, for a request that names none."""
-    connector: Callable[[], Connector]
-    models: Models
-    translate: Callable[[SearchRequest, Sequence[str], Dependencies, Deadline], Any]
-    scout: Callable[[Any, Dependencies, Deadline], Any]
-    shortlist: Callable[[Sequence[Any], Any, SearchRequest, Dependencies, Deadline], Any]
-    score: Callable[[Any, SearchRequest, Dependencies, Deadline], Any]
-    rank: Callable[[Any, Sequence[Any], Any, SearchRequest, datetime], KindResult]
-    plan_fallback: Callable[[Any, SearchRequest, Sequence[str], Dependencies, str], Any]
-    """Plan the same question for other sources; the text says why."""
-    failed_batch: Callable[[Any, TaskFailure], Any]
-    """Make the batch of a scout task that has no result."""
-    unscored: Callable[[Any, TaskFailure], Any]
-    """Make the verdict of a scoring task that has no result."""
-    summary: Callable[[Stage, Any], str]
-    """Describe the value of a finished stage in one short sentence; scout has a list of batches, score of verdicts."""
+    connector: Callable[[], AnyConnector]
+    models: Models[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT, SectionT]
+    stages: Callable[[], Stages[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT]]
+    """Loads the stages: a search of one kind loads those of no other."""
     prime: Callable[[], object]
     """Load the tables that a first search would load."""
-    preview: Callable[[Any], tuple[Preview, ...]] = no_previews
-    """List the best of a shortlist, for people who watch a search."""
     filters: type[Frozen] = Frozen
     """The filters that a request may have for this kind, each with a default; none by default."""
     sorts: tuple[str, ...] = (DEFAULT_SORT,)
@@ -140,16 +127,17 @@ class Kind:
     """Whether a request may continue an earlier search, by `previous_strategies` and `feedback`."""
     library_source: str = ""
     """The source that searches the library of a request's project; empty if the kind searches no libraries."""
-    library_access: Callable[[], LibraryAccess] | None = None
+    library_access: Callable[[], AnyLibraryAccess] | None = None
     """Loads how its libraries are searched; None if there are none."""
-    analyzer: Analyzer | None = None
+    analyzer: Callable[[], AnyAnalyzer] | None = None
+    """Loads how it analyzes one of its results; None if it does not."""
     present: Callable[[], AnyPresentation] | None = None
     """Loads how its results are shown; None for the generic presentation."""
     require_comparable: Callable[[str], str] | None = None
     """Return the id of a result that is to be compared, or raise `ValueError`; None if the kind compares none."""
 
     @property
-    def section(self) -> type[Section]:
+    def section(self) -> type[SectionT]:
         """The model of its section of the answer."""
         return self.models.section
 
@@ -170,10 +158,5 @@ class Kind:
         return names
 
 
-def loaded_when_called(module: str, name: str) -> Callable[..., Any]:
-    """Return a function that imports another one when it is called: a search of one kind loads no other."""
-
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(module), name)(*arguments)
-
-    return call
+AnyKind = Kind[Task, Translation, Batch, Task, Shortlist, Frozen, Section]
+"""A kind that is known by its name only: it gets back what it made itself."""

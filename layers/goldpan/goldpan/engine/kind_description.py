@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from goldpan.engine.filter_options import filter_options
-from goldpan.engine.kind import Kind
+from goldpan.engine.kind import AnyKind
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, Column, generic_presentation
 
 SINGLE = ("title", "identity", "address", "description", "text")
 """The attributes of a presentation that are one each; null in the description if a kind has none."""
 
 
-def presentation_of(kind: Kind) -> AnyPresentation:
+def presentation_of(kind: AnyKind) -> AnyPresentation:
     """Load the presentation of a kind, or make the generic one."""
     return generic_presentation(kind.name) if kind.present is None else kind.present()
 
 
-def describe_kind(kind: Kind) -> dict[str, object]:
+def describe_kind(kind: AnyKind) -> dict[str, object]:
     """Describe a kind as JSON values: what it is called, its attributes by their paths, its filters and formats."""
     shown = presentation_of(kind)
     single = {name: getattr(shown, name) for name in SINGLE}

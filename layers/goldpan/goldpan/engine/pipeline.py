@@ -6,16 +6,17 @@ The same flow is written in statemachine/search.asl.yaml for AWS, and nowhere el
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
+from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, ExecutionTime, SearchRequest
 from goldpan.engine.answers import assemble, log_summary
 from goldpan.engine.deadlines import Clock, Deadline, Stage, stage_deadline, stage_end
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent, StageTimer
-from goldpan.engine.kind import Kind
-from goldpan.engine.stage_values import KindFailure, KindResult, TaskFailure, with_task_failures
+from goldpan.engine.kind import AnyKind
+from goldpan.engine.stage_values import Batch, KindFailure, KindResult, Task, TaskFailure, with_task_failures
 from goldpan.errors import TerminalError
 from goldpan.infra.threads import merge_iterators, run_parallel
 from goldpan.kinds.registry import get_kind
@@ -31,7 +32,7 @@ def run(
     *,
     sources: Sequence[str],
     fallback: Sequence[str] = (),
-    kinds: Sequence[Kind] | None = None,
+    kinds: Sequence[AnyKind] | None = None,
 ) -> Iterator[SearchEvent]:
     """Run a search and yield an event for each finished stage; the last one has the answer.
 
@@ -46,7 +47,7 @@ def _events(
     dependencies: Dependencies,
     sources: Sequence[str],
     fallback: Sequence[str],
-    kinds: Sequence[Kind],
+    kinds: Sequence[AnyKind],
 ) -> Iterator[SearchEvent]:
     timer = StageTimer(dependencies.clock)
     runs = [_KindRun(kind, request, dependencies, timer.started_at) for kind in kinds]
@@ -64,41 +65,43 @@ class _KindRun:
 
     outcome: KindResult | KindFailure
 
-    def __init__(self, kind: Kind, request: SearchRequest, dependencies: Dependencies, started_at: datetime) -> None:
+    def __init__(self, kind: AnyKind, request: SearchRequest, dependencies: Dependencies, started_at: datetime) -> None:
         self._kind, self._request, self._dependencies, self._started_at = kind, request, dependencies, started_at
+        self._stages = kind.stages()
         self._limits = kind.scoring_limits(request.config)
         self.timer = StageTimer(dependencies.clock)
 
     def events(self, sources: Sequence[str], fallback: Sequence[str]) -> Iterator[SearchEvent]:
         """Run the stages and yield an event for each; a terminal error becomes the outcome of this kind."""
-        kind, request, dependencies = self._kind, self._request, self._dependencies
+        kind, stages, request, dependencies = self._kind, self._stages, self._request, self._dependencies
         try:
             names = kind.select_sources(request, sources)
             fallback = [name for name in fallback if name in kind.sources]
-            translation = kind.translate(request, names, dependencies, self._deadline("translate"))
-            yield self._event("translate", translation)
+            translation = stages.translate(request, names, dependencies, self._deadline("translate"))
+            yield self._event("translate", stages.summaries.translate, translation)
             batches = self._scout(translation.tasks)
             if fallback and all(batch.status.status in FAILED_STATUSES for batch in batches):
                 reason = _fallback_reason(batches, fallback)
-                translation = kind.plan_fallback(translation, request, fallback, dependencies, reason)
+                translation = stages.plan_fallback(translation, request, fallback, dependencies, reason)
                 batches += self._scout(translation.tasks, "shortlist")
-            yield self._event("scout", batches)
-            shortlist = kind.shortlist(batches, translation, request, dependencies, self._deadline("shortlist"))
-            yield self._event("shortlist", shortlist)
+            yield self._event("scout", stages.summaries.scout(batches), batches)
+            shortlist = stages.shortlist(batches, translation, request, dependencies, self._deadline("shortlist"))
+            event = self._event("shortlist", stages.summaries.shortlist(shortlist), shortlist)
+            yield replace(event, preview=stages.preview(shortlist))
             verdicts = self._score(shortlist.tasks)
-            yield self._event("score", verdicts)
-            self.outcome = kind.rank(shortlist, verdicts, translation, request, dependencies.clock.now())
-            yield self._event("rank", self.outcome)
+            yield self._event("score", stages.summaries.score(verdicts), verdicts)
+            self.outcome = result = stages.rank(shortlist, verdicts, translation, request, dependencies.clock.now())
+            yield self._event("rank", stages.summaries.rank(result), result)
         except TerminalError as error:
             self.outcome = KindFailure(kind=kind.name, error=type(error).__name__, message=str(error))
 
-    def _scout(self, tasks: Sequence[Any], stage: Stage = "scout") -> list[Any]:
+    def _scout(self, tasks: Sequence[Task], stage: Stage = "scout") -> list[Batch]:
         """Run the scout tasks in parallel; a second round, for a fallback, uses the time of the next stage."""
         deadline = self._deadline(stage)
         abandon_at = deadline.before(-GRACE_SECONDS)
         batches = run_parallel(
             tasks,
-            lambda task: self._kind.scout(task, self._dependencies, deadline),
+            lambda task: self._stages.scout(task, self._dependencies, deadline),
             MAX_CONCURRENT_SCOUTS,
             abandon_at,
         )
@@ -106,17 +109,17 @@ class _KindRun:
             TaskFailure(task_id=task.id, failure="timeout") if batch is None else batch
             for task, batch in zip(tasks, batches, strict=True)
         ]
-        return with_task_failures(tasks, rows, self._kind.failed_batch)
+        return with_task_failures(tasks, rows, self._stages.failed_batch)
 
-    def _score(self, tasks: Sequence[Any]) -> list[Any]:
+    def _score(self, tasks: Sequence[Task]) -> list[Frozen]:
         """Run the scoring tasks in parallel, best first, until the end of the stage; each has its own deadline."""
         started: set[str] = set()
 
-        def score(task: Any) -> Any:
+        def score(task: Task) -> Frozen:
             deadline = self._deadline("score")
             if deadline.left:
                 started.add(task.id)
-            return self._kind.score(task, self._request, self._dependencies, deadline)
+            return self._stages.score(task, self._request, self._dependencies, deadline)
 
         end = stage_end("score", *self._times())
         verdicts = run_parallel(tasks, score, self._limits.at_once, end.before(-GRACE_SECONDS))
@@ -126,12 +129,10 @@ class _KindRun:
             else verdict
             for task, verdict in zip(tasks, verdicts, strict=True)
         ]
-        return with_task_failures(tasks, rows, self._kind.unscored)
+        return with_task_failures(tasks, rows, self._stages.unscored)
 
-    def _event(self, stage: Stage, value: Any) -> SearchEvent:
-        return SearchEvent(
-            stage, self._kind.summary(stage, value), self.timer.finish(stage), kind=self._kind.name, result=value
-        )
+    def _event(self, stage: Stage, message: str, value: object) -> SearchEvent:
+        return SearchEvent(stage, message, self.timer.finish(stage), kind=self._kind.name, result=value)
 
     def _deadline(self, stage: Stage) -> Deadline:
         return stage_deadline(stage, *self._times())
@@ -140,7 +141,7 @@ class _KindRun:
         return self._started_at, self._request, self._dependencies.clock, self._limits.target_seconds
 
 
-def _fallback_reason(batches: Sequence[Any], fallback: Sequence[str]) -> str:
+def _fallback_reason(batches: Sequence[Batch], fallback: Sequence[str]) -> str:
     """Describe in one line what failed and what was queried instead."""
     details = [f"{batch.status.source}: {batch.status.detail}" for batch in batches]
     return f"{details[0] if details else 'no source'}; asked the {', '.join(fallback)} instead."

@@ -54,8 +54,7 @@ def library_version(request: SearchRequest, runtime: Runtime) -> str | None:
     libraries = runtime.dependencies.libraries
     if request.project_id is None or libraries is None:
         return None
-    version: str | None = libraries.version(request.project_id)
-    return version
+    return libraries.version(request.project_id)
 
 
 def stream_search(request: SearchRequest, runtime: Runtime) -> Iterator[SearchEvent]:

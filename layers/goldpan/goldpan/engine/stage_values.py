@@ -6,9 +6,9 @@ The engine and the state machine carry the values of a kind unread, apart from t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
-from pydantic import SerializeAsAny, ValidationInfo, field_validator
+from pydantic import JsonValue, SerializeAsAny, ValidationInfo, field_validator
 
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation, Section, SourceStatus, StageError, Usage, parse_section
@@ -23,11 +23,15 @@ class Task(Frozen):
 class Translation(Frozen):
     """What translate returns: the scout tasks to run, how the question was read, and what that cost."""
 
-    tasks: tuple[Any, ...]
+    tasks: tuple[Task, ...]
     interpretation: tuple[Interpretation, ...] = ()
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     errors: tuple[StageError, ...] = ()
+
+    def continuation(self) -> dict[str, JsonValue] | None:
+        """Return what continues this search, as one of `previous_strategies`; None if the kind continues none."""
+        return None
 
 
 class Batch(Frozen):
@@ -39,7 +43,7 @@ class Batch(Frozen):
 class Shortlist(Frozen):
     """What shortlist returns: the scoring tasks, best first."""
 
-    tasks: tuple[Any, ...]
+    tasks: tuple[Task, ...]
 
 
 class Named(Frozen):
@@ -98,9 +102,15 @@ class Preview(Frozen):
     text: str | None = None
 
 
+TaskT = TypeVar("TaskT", bound=Task)
+ResultT = TypeVar("ResultT")
+
+
 def with_task_failures(
-    tasks: Sequence[Any], results: Sequence[Any], replacement: Callable[[Any, TaskFailure], Any]
-) -> list[Any]:
+    tasks: Sequence[TaskT],
+    results: Sequence[ResultT | TaskFailure],
+    replacement: Callable[[TaskT, TaskFailure], ResultT],
+) -> list[ResultT]:
     """Replace every `TaskFailure` among the results by the kind's own row for the task with that id."""
     by_id = {task.id: task for task in tasks}
     return [

@@ -1,23 +1,16 @@
-"""HTTP with a total deadline: a call ends in time, however slowly the server sends."""
+"""The port of HTTP: requests, responses, and a total deadline for both."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
-
-import httpx2
+from typing import Protocol
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, TimedOut, Unavailable, Unreachable
-from goldpan.infra.bounded_client import BoundedClient
-from goldpan.infra.cancellation import ended_with
+from goldpan.errors import Unavailable
 from goldpan.infra.json_text import read_json
 from goldpan.infra.redaction import redact
-from goldpan.infra.threads import run_with_deadline
 
-SENDING = "http11.send_request_headers.started"
-"""The event of httpcore2 that comes when a connection is ready."""
 MAX_NAMED = 80
 """Characters of a content type that a message repeats."""
 
@@ -56,76 +49,3 @@ class Http(Protocol):
 
     def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
         """Send, and read the whole response. Raises `TimedOut` or `Unavailable`, never for a status."""
-
-
-class HttpClient:
-    """HTTP over httpx2, with connections that are reused between calls; safe between threads."""
-
-    def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
-        self._client = BoundedClient(transport)
-
-    def send(self, request: HttpRequest, deadline: Deadline) -> HttpResponse:
-        """Send, and read the whole response before the deadline.
-
-        Raises `Cancelled` soon after the search was cancelled; the connection is closed then.
-        """
-        call = _Call()
-        try:
-            if not deadline.left:
-                raise TimedOut("no time was left for the request")
-            if self._client.is_closed:
-                raise Unavailable("its connections are closed")
-            return run_with_deadline(lambda: self._send(request, deadline, call), deadline)
-        except CallFailed as failure:
-            failure.sent = call.give_up()
-            raise
-
-    def _send(self, request: HttpRequest, deadline: Deadline, call: _Call) -> HttpResponse:
-        try:
-            with ended_with(deadline.clock):
-                response = self._client.request(
-                    request.method,
-                    request.url,
-                    headers=dict(request.headers),
-                    params=dict(request.params) or None,
-                    json=request.body,
-                    timeout=max(0.001, deadline.left),
-                    extensions={"trace": call.trace},
-                )
-        except httpx2.TimeoutException as error:
-            raise TimedOut("no answer before the deadline") from error
-        except (httpx2.ConnectError, httpx2.ProxyError) as error:
-            message = f"could not be reached: {redact(str(error)) or 'no connection'}"
-            raise Unreachable(message) from error
-        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
-            message = f"could not be reached: {redact(str(error)) or type(error).__name__}"
-            raise Unavailable(message) from error
-        headers = {name.lower(): value for name, value in response.headers.items()}
-        return HttpResponse(response.status_code, headers, response.content)
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._client.close()
-
-
-class _Call:
-    """Whether a request was sent; one that is given up before is not sent any more.
-
-    Each side writes its own flag before it reads the other's: at worst a request counts as sent that was not.
-    """
-
-    def __init__(self) -> None:
-        self._sent = self._given_up = False
-
-    def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Note that the connection is ready and the request is about to be sent; a CONNECT only reaches a proxy."""
-        if event != SENDING or info["request"].method == b"CONNECT":
-            return
-        self._sent = True
-        if self._given_up:
-            raise httpx2.ConnectTimeout("the connection was made too late")
-
-    def give_up(self) -> bool:
-        """Send no more; return whether the request was sent before."""
-        self._given_up = True
-        return self._sent

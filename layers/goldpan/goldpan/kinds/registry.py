@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 from goldpan.kind_table import KINDS, KindTable
 
 if TYPE_CHECKING:
-    from goldpan.engine.kind import Analyzer, Kind, LibraryAccess
+    from goldpan.engine.kind import AnyAnalyzer, AnyKind, AnyLibraryAccess
 
 DEFAULT_KIND = "repositories"
 KINDS.update(
     repositories="goldpan.kinds.repositories.kind",
     papers="goldpan.kinds.papers.kind",
 )
-_TABLE: KindTable[Kind] = KindTable()
+_TABLE: KindTable[AnyKind] = KindTable()
 kind_names, get_kind, all_kinds = _TABLE.names, _TABLE.get, _TABLE.all
 kinds_with_sources, source_names = _TABLE.with_sources, _TABLE.source_names
 
 
-def analyzer() -> Analyzer:
+def analyzer() -> AnyAnalyzer:
     """Import the kind that analyzes one of its results on demand, and return how. Raises `LookupError` without one."""
     for kind in map(get_kind, kind_names()):
         if kind.analyzer is not None:
-            return kind.analyzer
+            return kind.analyzer()
     raise LookupError("no kind has an analyzer")
 
 
-def library_access() -> tuple[str, LibraryAccess]:
+def library_access() -> tuple[str, AnyLibraryAccess]:
     """Return the source that searches the libraries of users, and how they are reached. Raises `LookupError`."""
     for kind in all_kinds():
         if kind.library_access is not None:

@@ -21,7 +21,7 @@ from goldpan.kinds.registry import all_kinds, kinds_with_sources
 from goldpan.local.lazy_clients import LazyHttp, LazyLibraries
 
 if TYPE_CHECKING:
-    from goldpan.engine.kind import Connector
+    from goldpan.engine.kind import AnyConnector
     from goldpan.infra.cache.port import Cache
     from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.llm.openai import OpenAIModel
@@ -126,7 +126,7 @@ class _Connected:
 
 
 def _connect(
-    connectors: Mapping[str, Connector],
+    connectors: Mapping[str, AnyConnector],
     names: Sequence[str],
     environment: Mapping[str, str],
     connections: Callable[[], Connections],
@@ -149,7 +149,7 @@ def open_answers(environment: Mapping[str, str]) -> AnswerCache | None:
     return AnswerCache(cache, clock) if cache else None
 
 
-def _open_stores(environment: Mapping[str, str], connectors: Iterable[Connector], clock: Clock) -> Stores:
+def _open_stores(environment: Mapping[str, str], connectors: Iterable[AnyConnector], clock: Clock) -> Stores:
     limits = {name: limit for connector in connectors for name, limit in connector.rate_limits.items()}
     return open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, limits)
 

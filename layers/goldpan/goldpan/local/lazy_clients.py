@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from goldpan.infra.http import HttpClient
+    from goldpan.infra.http_client import HttpClient
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 
@@ -41,7 +41,7 @@ class LazyHttp:
         """Return the client."""
         with self._making:
             if self._client is None:
-                from goldpan.infra.http import HttpClient  # noqa: PLC0415
+                from goldpan.infra.http_client import HttpClient  # noqa: PLC0415
 
                 self._client = HttpClient()
             return self._client

@@ -6,7 +6,7 @@ import os
 import unicodedata
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, get_args
+from typing import TYPE_CHECKING, Any, Self, cast, get_args
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
@@ -126,7 +126,7 @@ class SearchOrchestrator:
 
     @property
     def _libraries(self) -> OpenLibraries:
-        libraries: OpenLibraries | None = self._runtime.dependencies.libraries
+        libraries = cast("OpenLibraries | None", self._runtime.dependencies.libraries)
         if libraries is None:
             raise Misconfigured("no libraries are configured here")
         return libraries

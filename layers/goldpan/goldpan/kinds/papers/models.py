@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, JsonValue
 
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, FoundBy, Section, SourceStatus, StageError, Unit, Usage
@@ -166,6 +166,10 @@ class Translation(stage_values.Translation):
     tasks: tuple[ScoutTask, ...]
     llm_calls_left: int = 0
     """LLM calls left for the undecided duplicates and for scoring."""
+
+    def continuation(self) -> dict[str, JsonValue]:
+        """Return the strategy."""
+        return self.strategy.model_dump(mode="json", exclude_defaults=True)
 
 
 class Candidate(Frozen):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldpan.engine.kind import loaded_when_called
 from goldpan.engine.presentation import (
     CAVEATS,
     REASONING,
@@ -16,6 +15,8 @@ from goldpan.engine.presentation import (
     Line,
     Presentation,
 )
+from goldpan.kinds.papers.exports.bibtex import render_bibtex
+from goldpan.kinds.papers.exports.csl_json import render_csl_json
 from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, unverified_line, version_line
 from goldpan.kinds.papers.models import PaperSection, RankedPaper
@@ -99,13 +100,13 @@ PRESENTATION: Presentation[RankedPaper, PaperSection] = Presentation(
             "bibtex",
             "application/x-bibtex",
             ".bib",
-            loaded_when_called("goldpan.kinds.papers.exports.bibtex", "render_bibtex"),
+            render_bibtex,
         ),
         ExportFormat(
             "csl-json",
             "application/vnd.citationstyles.csl+json",
             ".json",
-            loaded_when_called("goldpan.kinds.papers.exports.csl_json", "render_csl_json"),
+            render_csl_json,
         ),
     ),
 )

@@ -1,20 +1,13 @@
-"""The repositories kind, as the engine sees it."""
+"""The repositories kind, as the engine sees it; what it does is loaded when it is needed."""
 
 from __future__ import annotations
 
-from datetime import date
-from typing import Any
-
-from goldpan.engine.deadlines import Stage
-from goldpan.engine.kind import Analyzer, Connector, Kind, Models, loaded_when_called
+from goldpan.engine.kind import AnyAnalyzer, AnyConnector, Kind
 from goldpan.engine.presentation import AnyPresentation
-from goldpan.engine.stage_values import MAX_PREVIEWS, Preview
-from goldpan.kinds.repositories import rank, score, scout, shortlist, translate
+from goldpan.engine.stages import Models, Stages
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.full_name import require_full_name
-from goldpan.kinds.repositories.models import (
-    KIND as NAME,
-)
+from goldpan.kinds.repositories.models import KIND as NAME
 from goldpan.kinds.repositories.models import (
     Batch,
     RepositorySection,
@@ -25,57 +18,44 @@ from goldpan.kinds.repositories.models import (
     Verdict,
 )
 
-
-def summary(stage: Stage, value: Any) -> str:
-    """Describe the value of a finished stage in one short sentence."""
-    if stage == "translate":
-        return "Query translated"
-    if stage == "scout":
-        return f"Found {len(scout.unique_candidates(value))} candidates"
-    if stage == "shortlist":
-        return f"Shortlisted {len(value.tasks)} repositories"
-    if stage == "score":
-        return f"Scored {len(value)} repositories"
-    return f"Ranked {len(value.section.results)} repositories"
+SORTS = ("relevance", "stars", "pushed", "overall")
 
 
-def preview(shortlist: Shortlist) -> tuple[Preview, ...]:
-    """List the best repositories of a shortlist."""
-    found = (task.repository for task in shortlist.tasks[:MAX_PREVIEWS])
-    return tuple(Preview(title=each.full_name, url=each.url, text=each.description) for each in found)
+def stages() -> Stages[ScoutTask, Translation, Batch, ScoreTask, Shortlist, Verdict]:
+    """Load the stages."""
+    from goldpan.kinds.repositories.stages import STAGES  # noqa: PLC0415 - a search of papers need not wait for them
+
+    return STAGES
 
 
-def connector() -> Connector:
+def connector() -> AnyConnector:
     """Load the connector of the sources."""
     from goldpan.kinds.repositories.sources.connector import CONNECTOR  # noqa: PLC0415 - a catalogue needs no client
 
     return CONNECTOR
 
 
-def prime() -> None:
-    """Load the tables that a question is read by, and the code that only some questions or a language model need."""
-    from goldpan.kinds.repositories import likeness, score_llm  # noqa: PLC0415 - not on the path of every search
-    from goldpan.kinds.repositories.analysis import analyze  # noqa: PLC0415
-    from goldpan.kinds.repositories.question import llm  # noqa: PLC0415
-    from goldpan.kinds.repositories.question.reading import identity  # noqa: PLC0415
-    from goldpan.kinds.repositories.question.reading.reader import load_all, read_question  # noqa: PLC0415
-    from goldpan.kinds.repositories.question.reading.spelling import repository_words  # noqa: PLC0415
-    from goldpan.kinds.repositories.sources import osv  # noqa: PLC0415
-    from goldpan.kinds.repositories.sources.github.analysis import reader  # noqa: PLC0415
+def analyzer() -> AnyAnalyzer:
+    """Load how a repository is analyzed."""
+    from goldpan.kinds.repositories.analysis.analyze import ANALYZER  # noqa: PLC0415 - no search needs it
 
-    del analyze, identity, likeness, llm, osv, reader, score_llm
-    load_all()
-    read_question("kuberntes", today=date.min, known=repository_words)
+    return ANALYZER
 
 
 def present() -> AnyPresentation:
     """Load how repositories are shown."""
-    from goldpan.kinds.repositories.present import PRESENTATION  # noqa: PLC0415 - no search needs it
+    from goldpan.kinds.repositories.present import PRESENTATION  # noqa: PLC0415 - a function on AWS shows nothing
 
     return PRESENTATION
 
 
-ANALYSIS = "goldpan.kinds.repositories.analysis.analyze"
+def prime() -> None:
+    """Load all that searches and analyses need."""
+    from goldpan.kinds.repositories.prime import prime as load_all  # noqa: PLC0415 - all of it is what it loads
+
+    load_all()
+
+
 KIND = Kind(
     name=NAME,
     sources=("github", "catalogue"),
@@ -90,21 +70,12 @@ KIND = Kind(
         verdict=Verdict,
         section=RepositorySection,
     ),
-    translate=translate.translate,
-    scout=scout.scout,
-    shortlist=shortlist.shortlist,
-    score=score.score,
-    rank=rank.rank,
-    plan_fallback=translate.plan_fallback,
-    failed_batch=scout.failed_batch,
-    unscored=score.unscored,
-    summary=summary,
+    stages=stages,
     prime=prime,
-    preview=preview,
     present=present,
     filters=Filters,
-    sorts=rank.SORTS,
+    sorts=SORTS,
     link_field="repository",
-    analyzer=Analyzer(loaded_when_called(ANALYSIS, "parse_analyze_request"), loaded_when_called(ANALYSIS, "analyze")),
+    analyzer=analyzer,
     require_comparable=require_full_name,
 )

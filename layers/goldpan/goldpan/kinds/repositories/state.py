@@ -7,7 +7,16 @@ from collections.abc import Iterable
 from goldpan.config import Frozen
 from goldpan.contracts import ExecutionTime, Mode, SearchRequest, StageError
 from goldpan.engine.events import SearchEvent
-from goldpan.kinds.repositories.models import RankedRepository, Repository, SearchParams
+from goldpan.engine.stage_values import KindResult
+from goldpan.kinds.repositories.models import (
+    Batch,
+    RankedRepository,
+    Repository,
+    RepositorySection,
+    SearchParams,
+    Shortlist,
+    Translation,
+)
 from goldpan.kinds.repositories.scout import unique_candidates
 
 
@@ -26,16 +35,23 @@ class SearchState(Frozen):
 
 def final_state(request: SearchRequest, events: Iterable[SearchEvent]) -> SearchState:
     """Collect the events of a search into the state after its last stage."""
-    found: dict[str, object] = {}
+    state = SearchState(user_query=request.query, search_mode=request.mode)
     for event in events:
-        if event.stage == "translate":
-            found["search_params"] = event.result.params
-        elif event.stage == "scout":
-            found["candidate_repos"] = unique_candidates(event.result)
-        elif event.stage == "shortlist":
-            found["coarse_filtered_repos"] = tuple(task.repository for task in event.result.tasks)
-        elif event.stage == "rank":
-            found["top_repos"] = event.result.section.results
-        elif event.answer is not None:
-            found |= {"execution_time": event.answer.execution_time_ms, "errors": event.answer.errors}
-    return SearchState(user_query=request.query, search_mode=request.mode, **found)  # type: ignore[arg-type]
+        state = state.model_copy(update=_found(event))
+    return state
+
+
+def _found(event: SearchEvent) -> dict[str, object]:
+    """Return the fields that an event changes."""
+    match event.stage, event.result:
+        case "translate", Translation() as translation:
+            return {"search_params": translation.params}
+        case "scout", list(batches):
+            return {"candidate_repos": unique_candidates(each for each in batches if isinstance(each, Batch))}
+        case "shortlist", Shortlist() as shortlist:
+            return {"coarse_filtered_repos": tuple(task.repository for task in shortlist.tasks)}
+        case "rank", KindResult(section=RepositorySection() as section):
+            return {"top_repos": section.results}
+    if event.answer is None:
+        return {}
+    return {"execution_time": event.answer.execution_time_ms, "errors": event.answer.errors}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from goldpan.engine.dependencies import Connections
 from goldpan.errors import Misconfigured
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.ports import PaperSource
 from goldpan.kinds.papers.sources.cached import CachedSource
 from goldpan.kinds.papers.sources.connector import CONNECTOR, ENTRIES, identity

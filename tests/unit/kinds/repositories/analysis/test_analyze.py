@@ -8,11 +8,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from goldpan.engine.analyses import analyze, parse_analysis_request
 from goldpan.engine.deadlines import Clock, Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut, Unavailable
 from goldpan.infra.llm.port import LanguageModelFailed
+from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis, Manifest, RepositoryFacts
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.cached import CachedReader
@@ -35,7 +35,7 @@ def run(
 ) -> Analysis:
     """Analyze a repository that a reader has."""
     dependencies = Dependencies(clock or FakeClock(), readers=readers(reader, advisories), **more)
-    analysis: Analysis = analyze(parse_analysis_request(request or {"repo": FULL_NAME}), dependencies)
+    analysis: Analysis = analyze(parse_analyze_request(request or {"repo": FULL_NAME}), dependencies)
     return analysis
 
 
@@ -50,7 +50,7 @@ def run(
 )
 def test_a_repository_is_named_or_its_address_is_pasted(repo: str, name: str) -> None:
     """People copy either."""
-    assert parse_analysis_request({"repo": repo}).repo == name
+    assert parse_analyze_request({"repo": repo}).repo == name
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_repository_is_named_or_its_address_is_pasted(repo: str, name: str) ->
 def test_anything_else_is_refused_by_its_field(fields: Any) -> None:
     """No text can reach another path of GitHub's API."""
     with pytest.raises(InvalidRequest, match=r"^(repo|query|refresh|request): "):
-        parse_analysis_request(fields)
+        parse_analyze_request(fields)
 
 
 def test_an_analysis_by_rules() -> None:
@@ -268,11 +268,11 @@ def test_each_part_has_its_bound() -> None:
     clock = FakeClock()
     dependencies = Dependencies(clock, readers=readers(), llm=model)
     for seconds in (25.0, 3.0):
-        analyze(parse_analysis_request({"repo": FULL_NAME}), dependencies, Deadline.after(seconds, clock))
+        analyze(parse_analyze_request({"repo": FULL_NAME}), dependencies, Deadline.after(seconds, clock))
     assert model.seconds == [8.0, 2.5]
 
 
 def test_without_github_among_the_sources_it_says_so() -> None:
     """Such as a server of a catalogue file."""
     with pytest.raises(InvalidRequest, match="GitHub is not among the sources here"):
-        analyze(parse_analysis_request({"repo": FULL_NAME}), Dependencies(FakeClock()))
+        analyze(parse_analyze_request({"repo": FULL_NAME}), Dependencies(FakeClock()))

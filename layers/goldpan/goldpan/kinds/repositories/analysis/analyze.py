@@ -7,15 +7,18 @@ what a catalogue knows of the repository is analyzed.
 
 from __future__ import annotations
 
+from typing import cast
+
 from pydantic import ValidationError
 
 from goldpan.contracts import SourceStatus
 from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.kind import Analyzer
 from goldpan.engine.single_flight import single_flight
 from goldpan.engine.status_rows import StatusRows
-from goldpan.errors import CallFailed, InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut
+from goldpan.errors import CallFailed, InvalidRequest, OutOfTime, RateLimited, SourcesFailed, SourcesLimited, TimedOut
 from goldpan.infra.cache.port import TTL, CachedValues, cache_key
 from goldpan.kinds.repositories.analysis.findings import Case
 from goldpan.kinds.repositories.analysis.fit import NO_QUESTION, fit_question
@@ -28,6 +31,8 @@ from goldpan.kinds.repositories.dimensions import radar_chart
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.ports import RepositorySource
 
+ANALYSIS_SECONDS = 25.0
+"""How long an analysis may take on one machine; a function on AWS has less."""
 READ_SHARE, ADVISORIES_SECONDS, MODEL_SECONDS = 0.6, 5.0, 8.0
 """The share of the time for reading the repository, and the bounds of the other two parts."""
 RESERVED_SECONDS = 0.5
@@ -45,18 +50,23 @@ def parse_analyze_request(fields: object) -> AnalyzeRequest:
         raise InvalidRequest(describe_validation_error(error, AnalyzeRequest)) from error
 
 
-def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadline) -> Analysis:
+def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadline | None = None) -> Analysis:
     """Analyze a repository, or return the analysis of the last hour, also one that another caller is just making.
+
+    Without a deadline it ends within `ANALYSIS_SECONDS` from now.
 
     Raises `InvalidRequest` if it does not exist or cannot be read, `SourcesFailed` or `SourcesLimited` if nothing of it
     could be read, and `CredentialRejected`.
     """
+    until = deadline or Deadline.after(ANALYSIS_SECONDS, dependencies.clock)
+    if not until.left:
+        raise OutOfTime("no time was left for the analysis")
     make_readers = dependencies.readers.get(READER)
     if make_readers is None:
         raise InvalidRequest(NO_READER)
-    readers: Readers = make_readers()
+    readers = cast("Readers", make_readers())
     if dependencies.cache is None:
-        return _analyze(request, readers, dependencies, deadline)
+        return _analyze(request, readers, dependencies, until)
     cached = CachedValues(dependencies.cache, "source", Analysis, dependencies.clock)
     key = _key(request, readers, dependencies)
 
@@ -65,14 +75,14 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
         return entry.value.model_copy(update={"cached": True}) if entry and entry.fresh else None
 
     def work() -> Analysis:
-        analysis = _analyze(request, readers, dependencies, deadline)
+        analysis = _analyze(request, readers, dependencies, until)
         if _is_complete(analysis, dependencies):
             cached.write({key: analysis})
         return analysis
 
     if (locks := dependencies.locks) is None:
         return find() or work()
-    with single_flight(key, find, locks, deadline) as found:
+    with single_flight(key, find, locks, until) as found:
         return found or work()
 
 
@@ -180,3 +190,6 @@ def _missing(sources: tuple[SourceStatus, ...]) -> tuple[str, ...]:
         f"{row.strategy} ({row.source}: {row.status.replace('_', ' ')})" for row in sources if row.status in FAILED
     ]
     return (f"Not looked at, because a call failed: {', '.join(failed)}.",) if failed else ()
+
+
+ANALYZER = Analyzer(parse_analyze_request, analyze)

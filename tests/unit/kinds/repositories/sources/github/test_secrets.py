@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, CredentialRejected
-from goldpan.infra.http import HttpClient
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.redaction import register_secret
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings

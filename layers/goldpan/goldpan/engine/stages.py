@@ -1,0 +1,74 @@
+"""The five stages of a kind, generic over its models.
+
+A stage is a plain function over its input, the request, its dependencies and a deadline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from goldpan.config import Frozen
+from goldpan.contracts import SearchRequest, Section
+from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.stage_values import Batch, KindResult, Preview, Shortlist, Task, TaskFailure, Translation
+
+ScoutTaskT = TypeVar("ScoutTaskT", bound=Task)
+TranslationT = TypeVar("TranslationT", bound=Translation)
+BatchT = TypeVar("BatchT", bound=Batch)
+ScoreTaskT = TypeVar("ScoreTaskT", bound=Task)
+ShortlistT = TypeVar("ShortlistT", bound=Shortlist)
+VerdictT = TypeVar("VerdictT", bound=Frozen)
+SectionT = TypeVar("SectionT", bound=Section)
+
+
+@dataclass(frozen=True)
+class Models(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT, SectionT]):
+    """The models of a kind's values, by which the values are parsed at the border of each function."""
+
+    scout_task: type[ScoutTaskT]
+    translation: type[TranslationT]
+    batch: type[BatchT]
+    shortlist: type[ShortlistT]
+    score_task: type[ScoreTaskT]
+    verdict: type[VerdictT]
+    section: type[SectionT]
+
+
+@dataclass(frozen=True)
+class Summaries(Generic[BatchT, ShortlistT, VerdictT]):
+    """Describe the value of each finished stage in one short sentence."""
+
+    scout: Callable[[Sequence[BatchT]], str]
+    shortlist: Callable[[ShortlistT], str]
+    score: Callable[[Sequence[VerdictT]], str]
+    rank: Callable[[KindResult], str]
+    translate: str = "Query translated"
+
+
+def no_previews(_: object) -> tuple[Preview, ...]:
+    """Return nothing, for a kind that shows nothing before its order."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Stages(Generic[ScoutTaskT, TranslationT, BatchT, ScoreTaskT, ShortlistT, VerdictT]):
+    """The stages of a kind, and what takes the place of lost work."""
+
+    translate: Callable[[SearchRequest, Sequence[str], Dependencies, Deadline], TranslationT]
+    scout: Callable[[ScoutTaskT, Dependencies, Deadline], BatchT]
+    shortlist: Callable[[Sequence[BatchT], TranslationT, SearchRequest, Dependencies, Deadline], ShortlistT]
+    score: Callable[[ScoreTaskT, SearchRequest, Dependencies, Deadline], VerdictT]
+    rank: Callable[[ShortlistT, Sequence[VerdictT], TranslationT, SearchRequest, datetime], KindResult]
+    plan_fallback: Callable[[TranslationT, SearchRequest, Sequence[str], Dependencies, str], TranslationT]
+    """Plan the same question for other sources; the text says why."""
+    failed_batch: Callable[[ScoutTaskT, TaskFailure], BatchT]
+    """Make the batch of a scout task that has no result."""
+    unscored: Callable[[ScoreTaskT, TaskFailure], VerdictT]
+    """Make the verdict of a scoring task that has no result."""
+    summaries: Summaries[BatchT, ShortlistT, VerdictT]
+    preview: Callable[[ShortlistT], tuple[Preview, ...]] = no_previews
+    """List the best of a shortlist, for people who watch a search."""

@@ -1,0 +1,20 @@
+"""What a first search of papers would load, for a server and for the snapshot of a function."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from goldpan.kinds.papers import score_llm, stages
+from goldpan.kinds.papers.question import llm
+from goldpan.kinds.papers.question.intent_parser import load_all, parse_intent
+from goldpan.kinds.papers.sources.connector import load_all as load_sources
+
+LOADED = (llm, score_llm, stages)
+"""The code that only a language model needs, and that of the stages."""
+
+
+def prime() -> None:
+    """Load the tables that a question is read by, and the sources."""
+    load_all()
+    load_sources()
+    parse_intent("surveys of retreival augmented generation since 2020", today=date.min)

@@ -1,0 +1,23 @@
+"""What a first search of repositories would load, for a server and for the snapshot of a function."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from goldpan.kinds.repositories import likeness, score_llm, stages
+from goldpan.kinds.repositories.analysis import analyze
+from goldpan.kinds.repositories.question import llm
+from goldpan.kinds.repositories.question.reading import identity
+from goldpan.kinds.repositories.question.reading.reader import load_all, read_question
+from goldpan.kinds.repositories.question.reading.spelling import repository_words
+from goldpan.kinds.repositories.sources import osv
+from goldpan.kinds.repositories.sources.github.analysis import reader
+
+LOADED = (analyze, identity, likeness, llm, osv, reader, score_llm, stages)
+"""The code that only some questions or a language model need, that of an analysis, and that of the stages."""
+
+
+def prime() -> None:
+    """Load the tables that a question is read by."""
+    load_all()
+    read_question("kuberntes", today=date.min, known=repository_words)
