@@ -43,12 +43,12 @@ def test_every_credited_word_stands_in_its_place_and_belongs_to_the_question(ans
     assert wrong == []
 
 
-def test_what_a_repository_is_filed_under_is_true(answers: list[Answer]) -> None:
+def test_the_category_of_a_repository_is_true(answers: list[Answer]) -> None:
     """The category exists, and has it."""
-    filed = [(item.repo, name) for answer in answers for item in answer.repositories.results
-             for name in re.findall(r"filed under “([^”]+)”", item.reasoning)]  # fmt: skip
-    assert len(filed) > 100
-    assert [(repo, name) for repo, name in filed if repo.lower() not in repositories_of([name])] == []
+    listed = [(item.repo, name) for answer in answers for item in answer.repositories.results
+              for name in re.findall(r"Listed as: (.+)\.$", item.reasoning)]  # fmt: skip
+    assert len(listed) > 100
+    assert [(repo, name) for repo, name in listed if repo.lower() not in repositories_of([name])] == []
 
 
 def _credits(answer: Answer) -> Iterator[dict[str, Any]]:
@@ -56,7 +56,7 @@ def _credits(answer: Answer) -> Iterator[dict[str, Any]]:
         return  # the facts of what is named become the subject
     results: tuple[RankedRepository, ...] = answer.repositories.results
     for item in results:
-        for part in item.reasoning.removeprefix("Matches ").rstrip(".").split("; "):
+        for part in item.reasoning.partition(" Listed as: ")[0].removeprefix("Matches ").rstrip(".").split("; "):
             if part.startswith("“"):
                 match = CREDIT.fullmatch(part)
                 assert match, part

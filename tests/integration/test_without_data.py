@@ -34,4 +34,4 @@ def test_a_search_needs_no_notes_categories_or_known_words(tmp_path: Path) -> No
     answer = json.loads(run.stdout)
     names = [result["repo"] for result in answer["repositories"]["results"]]
     assert "iamkun/dayjs" in names
-    assert not any("filed under" in result["reasoning"] for result in answer["repositories"]["results"])
+    assert not any("Listed as" in result["reasoning"] for result in answer["repositories"]["results"])

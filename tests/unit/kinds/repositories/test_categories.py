@@ -59,12 +59,12 @@ def test_the_thing_itself_is_more_relevant_than_what_shares_its_words() -> None:
     rows = [repository(MEMBER, description=said), repository(CLIENT, description=said)]
     itself, client = Matcher(asked("uptime monitor"), shipped_table()).match(rows)
     assert itself.relevance > client.relevance
-    assert any(word.startswith("filed under “") for word in itself.evidence)
-    assert not any(word.startswith("filed under “") for word in client.evidence)
+    assert any(word.startswith("listed as: ") for word in itself.evidence)
+    assert not any(word.startswith("listed as: ") for word in client.evidence)
 
 
 def test_a_category_for_another_platform_gains_little() -> None:
-    """A React library is no answer for Vue, whatever it is filed under."""
+    """A React library is no answer for Vue, whatever it is listed as."""
     rows = [repository(name, description="Toast notifications") for name in ("fkhadra/react-toastify", "x/toast")]
     filed, other = Matcher(asked("toast notifications", "vue"), shipped_table()).match(rows)
     assert filed.relevance - other.relevance < 0.1

@@ -7,7 +7,7 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.relevance import Matcher
-from goldpan.kinds.repositories.repository_text import about, note_of
+from goldpan.kinds.repositories.repository_text import best_description, note_of
 
 from tests.support.factories import repository
 from tests.support.sample import SAMPLE_SOURCE
@@ -30,8 +30,8 @@ def test_a_note_makes_a_repository_relevant() -> None:
 def test_a_note_stands_in_for_a_missing_description() -> None:
     """What is shown of a repository without a description is its note, once."""
     one = repository(HAPI, description=None)
-    assert about(one) == note_of(one)
-    assert note_of(repository(HAPI.upper(), description=about(one))) is None
+    assert best_description(one) == note_of(one)
+    assert note_of(repository(HAPI.upper(), description=best_description(one))) is None
 
 
 def test_a_note_says_what_a_repository_is_an_alternative_to() -> None:

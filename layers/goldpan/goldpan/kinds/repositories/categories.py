@@ -27,6 +27,8 @@ from goldpan.kinds.repositories.models import SearchParams
 from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
 from goldpan.text import STOP_WORDS, phrase, terms, words
 
+LISTED = "listed as: "
+"""How the evidence begins that a repository is of a category."""
 CLOSENESS_SHARE = 0.7
 MIN_FIT = 0.55
 """What fits less is another subject."""
@@ -37,11 +39,11 @@ NARROWER_FACTOR = 0.85
 RELATED_FACTOR = 0.7
 """Both name a platform: one of JavaScript and React."""
 GENERIC_FACTOR = 0.1
-"""The weight of a generic word, such as “library”, beside others."""
+"""The weight of a generic word, such as “library”, relative to others."""
 UNKNOWN_SHARE = 0.5
 SELF_HOSTED = "self hosted"
 MIN_SHARE = 0.7
-"""Beside a category that fits well, one that fits less than this share of it is another subject."""
+"""Next to a category that fits well, one that fits less than this share of it is another subject."""
 MAX_FITTING = 40
 WHOLE_WORD_CHARS = 4
 """Shorter stems are compared as they are; of a longer one the last letter may differ from the word's ("librari")."""
@@ -143,12 +145,13 @@ class _Question:
             yield place, max(0.0, min(1.0, fit))
 
     def _sharing_a_word(self, categories: Sequence[tuple[str, str]]) -> Iterator[tuple[int, str]]:
-        """Yield the names that may have a telling word of the question, with the place of their category."""
-        telling = [term for term in self._weights if (term,) not in vocabulary().generic] or [*self._weights]
-        beginnings = [term if len(term) <= WHOLE_WORD_CHARS else term[:-1] for term in telling]
+        """Yield the names that may have a distinctive word of the question, with the place of their category."""
+        distinctive = [term for term in self._weights if (term,) not in vocabulary().generic] or [*self._weights]
+        beginnings = [term if len(term) <= WHOLE_WORD_CHARS else term[:-1] for term in distinctive]
+        begins_a_word = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, beginnings))})")
         for place, (names, _) in enumerate(categories):
-            if any(beginning in names for beginning in beginnings):
-                yield from ((place, name) for name in names.split("; ") if _has_word_from(beginnings, name))
+            if any(beginning in names for beginning in beginnings):  # much faster than the pattern
+                yield from ((place, name) for name in names.split("; ") if begins_a_word.search(name))
 
     def _overlap(self, name: str) -> float:
         """Compute Dice's coefficient; a word that the question does not have weighs as its words do on average."""
@@ -166,18 +169,6 @@ class _Question:
         return max(
             RELATED_FACTOR * _together(one, other) for one in named.values() for other in self._platforms.values()
         )
-
-
-def _has_word_from(beginnings: Iterable[str], name: str) -> bool:
-    """Report whether a word of a name begins so; the `re` module would keep a pattern of each question, up to 512."""
-    return any(_begins_a_word(beginning, name) for beginning in beginnings)
-
-
-def _begins_a_word(beginning: str, name: str) -> bool:
-    at = name.find(beginning)
-    while at > 0 and name[at - 1].isalnum():
-        at = name.find(beginning, at + 1)
-    return at >= 0
 
 
 def _factor(term: str) -> float:

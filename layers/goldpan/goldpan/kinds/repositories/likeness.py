@@ -11,7 +11,7 @@ from goldpan.kinds.repositories.models import Matching, Repository, RepositorySe
 from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.searches import relaxed_queries, wide_words
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
-from goldpan.kinds.repositories.repository_text import about, nameless_text, note_of
+from goldpan.kinds.repositories.repository_text import best_description, nameless_text, note_of
 from goldpan.text import name_terms, terms, words
 
 MAX_TOPICS = 4
@@ -83,7 +83,7 @@ def _rivals(by_stars: Iterable[Repository], like: str) -> list[Repository]:
 
 def is_rival(repository: Repository, like: str) -> bool:
     """Report whether a repository says that it is an alternative to what the question names, or like it."""
-    rival, said = _rival_pattern(like), f"{about(repository)}. {note_of(repository) or ''}"
+    rival, said = _rival_pattern(like), f"{best_description(repository)}. {note_of(repository) or ''}"
     return bool(rival and rival.search(said)) and not has_name(repository, like)
 
 

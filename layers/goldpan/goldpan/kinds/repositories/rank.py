@@ -28,7 +28,7 @@ from goldpan.kinds.repositories.models import (
 )
 from goldpan.kinds.repositories.notices import dropped_by_rules, left_out_as_weak, not_judged, scoring_errors
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
-from goldpan.kinds.repositories.repository_text import about, note_of
+from goldpan.kinds.repositories.repository_text import best_description, note_of
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
 WEAK_SHARE = 0.5
@@ -155,7 +155,7 @@ def _describe(task: ScoreTask, verdict: Verdict, config: PipelineConfig, now: da
     return RankedRepository(
         repo=repository.full_name,
         name=repository.full_name.partition("/")[2],
-        description=truncate_json(about(repository), DESCRIPTION_BYTES) or None,
+        description=truncate_json(best_description(repository), DESCRIPTION_BYTES) or None,
         note=note_of(repository) if repository.description else None,
         url=repository.url or f"https://github.com/{repository.full_name}",
         homepage=repository.homepage,

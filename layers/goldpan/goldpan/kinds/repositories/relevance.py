@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.categories import best_fits, fitting_categories
+from goldpan.kinds.repositories.categories import LISTED, best_fits, fitting_categories
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
@@ -56,7 +56,7 @@ USUAL_LENGTH, LENGTH_PENALTY = 10, 0.06
 ABOVE_SHARE = 0.7
 """What is certain to meet every constraint stands above the others if it has this share of the best one's relevance."""
 CATEGORY_GAIN = 0.7
-"""The share of what is missing to 1 that a repository gains which is filed under just what the question asks for."""
+"""The share of what is missing to 1 that a repository of just the category that the question asks for gains."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Matcher:
             return match
         fit, name = filed
         gain = CATEGORY_GAIN * fit * self._platforms.of(text, [])[1]
-        said = f"filed under “{name}”"
+        said = f"{LISTED}{name}"
         return replace(
             match, relevance=round(match.relevance + gain * (1 - match.relevance), 4), evidence=(*match.evidence, said)
         )

@@ -82,7 +82,7 @@ def note_of(repository: Repository) -> str | None:
     return None if note == repository.description else note
 
 
-def about(repository: Repository) -> str:
+def best_description(repository: Repository) -> str:
     """Return what it is in words: its description, else a note, a curator's text or its README; empty if unknown."""
     return repository.description or note_of(repository) or repository.curator_text or repository.readme or ""
 
@@ -213,7 +213,7 @@ def nameless_text(repository: Repository) -> str:
     """Return what `meaning_text` does, without the name."""
     note = note_of(repository) if repository.description else None
     topics = ", ".join(topic.replace("-", " ") for topic in repository.topics)
-    return _sentences(_plain(about(repository)), note or "", topics)
+    return _sentences(_plain(best_description(repository)), note or "", topics)
 
 
 def _sentences(*parts: str) -> str:

@@ -19,7 +19,7 @@ PREFIXES: dict[Matching, tuple[str, ...]] = {
     "all": (),
     "any": ("any of:",),
     "meaning": ("close to:",),
-    "category": ("filed under:",),
+    "category": ("listed as:",),
 }
 """How the searches that only a catalogue can run begin."""
 
