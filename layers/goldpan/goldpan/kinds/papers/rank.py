@@ -36,7 +36,7 @@ from goldpan.kinds.papers.notices import (
     preferred,
 )
 from goldpan.kinds.papers.preferences import preferred_order
-from goldpan.kinds.papers.score import rules_only_paper
+from goldpan.kinds.papers.score_rules import rules_only_paper
 from goldpan.text import suspicious
 
 MENTION_FACTOR = 0.8

@@ -14,17 +14,16 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.payload import truncate_json
-from goldpan.errors import CallFailed
-from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
-from goldpan.infra.llm.prices import with_cost
+from goldpan.infra.llm.answers import Number, ask_model, on_scale
+from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.models import Candidate, Paper, PaperVerdict, ScoreTask, Verdict
 from goldpan.kinds.papers.prompts import instructions
-from goldpan.kinds.papers.score import REASON_BYTES, rules_only, rules_only_paper
+from goldpan.kinds.papers.score_rules import REASON_BYTES, rules_only, rules_only_paper
 from goldpan.text import suspicious, words
 
 TITLE_CHARS, TEXT_CHARS, VENUE_CHARS, REASON_CHARS = 200, 500, 100, 300
@@ -32,29 +31,11 @@ MAX_TEXT = 3000
 """Characters of a reason or a quote; the model is asked for a tenth of it."""
 TOKENS_A_PAPER, OTHER_TOKENS = 140, 100
 ID_DIGITS = 8
-SCALE, PERCENT = 10.0, 100.0
 QUOTE_NOT_FOUND = "A quote in its reason was not found in its text, and was removed."
 NOT_SHOWN = "Its abstract was not shown to the language model, because it speaks to one."
 UNKNOWN, REPEATED, MISSING, MALFORMED = "unknown ids", "repeated ids", "missing papers", "malformed entries"
 QUOTES = "quotes that the paper does not have"
 _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
-
-
-def _number(value: object) -> object:
-    if isinstance(value, bool):
-        message = f"a number is needed, not {str(value).lower()}"
-        raise ValueError(message)  # noqa: TRY004 - pydantic reports a ValueError alone
-    return value
-
-
-def _on_scale(value: float) -> float:
-    """Clamp a negative number to 0, and read a number above 10 as one of 100; which scale 7 is on cannot be told."""
-    if value <= 1:
-        return max(0.0, value)
-    if SCALE < value <= PERCENT:
-        return value / PERCENT
-    message = f"{value:g} is not between 0 and 1"
-    raise ValueError(message)
 
 
 class _Judgement(BaseModel):
@@ -63,34 +44,34 @@ class _Judgement(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     id: Annotated[str, Field(max_length=100)]
-    relevance: Annotated[float, Field(allow_inf_nan=False), BeforeValidator(_number), AfterValidator(_on_scale)]
+    relevance: Annotated[Number, AfterValidator(on_scale(1))]
     reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
     quote: Annotated[str, Field(max_length=MAX_TEXT)] | None = None
 
 
+class _Answer(BaseModel):
+    """What the language model may return: its entries are read one by one, so that one costs no other."""
+
+    results: list[object]
+
+
 def score_by_model(task: ScoreTask, request: SearchRequest, model: LanguageModel, deadline: Deadline) -> Verdict:
     """Ask the model; if it fails, the rules-only verdict stands, with the reason and what the call cost."""
-    prices = request.config.llm_prices
     ids = {_prompt_id(candidate, request): candidate for candidate in task.candidates}
-    try:
-        completion = model.complete(_prompt(ids, request), deadline.within(request.config.llm_timeout_seconds))
-    except LanguageModelFailed as failure:
-        return rules_only(task, str(failure), with_cost(failure.usage, model.name, prices))
-    except CallFailed as failure:
-        return rules_only(task, str(failure))
-    usage = with_cost(completion.usage, model.name, prices)
-    rows = completion.data.get("results")
-    if not isinstance(rows, list):
-        message = "the language model's answer breaks the form: results: a list is needed"
-        return rules_only(task, message, usage)
+    until = deadline.within(request.config.llm_timeout_seconds)
+    asked = ask_model(_Answer, model, _prompt(ids, request), until, request.config.llm_prices)
+    if asked.answer is None:
+        return rules_only(task, asked.failure, asked.usage)
     notes = Counter[str]()
-    judged = _by_id(rows, ids, notes)
+    judged = _by_id(asked.answer.results, ids, notes)
     papers = []
     for key, candidate in ids.items():
         judgement = judged.get(key)
         papers.append(_verdict(candidate, judgement, request, notes) if judgement else rules_only_paper(candidate))
     notes[MISSING] = len(ids) - len(judged)
-    return Verdict(papers=tuple(papers), usage=usage, notes={note: count for note, count in notes.items() if count})
+    return Verdict(
+        papers=tuple(papers), usage=asked.usage, notes={note: count for note, count in notes.items() if count}
+    )
 
 
 def _prompt_id(candidate: Candidate, request: SearchRequest) -> str:

@@ -7,21 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Usage
-from goldpan.contracts.validation_errors import describe_requirement
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed
-from goldpan.infra.llm.port import LanguageModel, LanguageModelFailed, Prompt
-from goldpan.infra.llm.prices import with_cost
+from goldpan.infra.llm.answers import ask_model
+from goldpan.infra.llm.port import LanguageModel, Prompt
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Record, join_groups
 from goldpan.kinds.papers.deduplication.identity import contradiction
 from goldpan.kinds.papers.models import MergedPaper
 from goldpan.kinds.papers.prompts import instructions
 
 NO_USAGE = Usage()
+APART = "Possible duplicates stay apart: the language model failed"
 MAX_RECORDS = 40
 """Papers in one call; the sets that do not fit stay apart."""
 TITLE_CHARS, AUTHOR_CHARS = 200, 60
@@ -69,23 +68,13 @@ def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the s
     question = _ask_about(deduplicated)
     if not question.sets:
         return Judged(deduplicated)
-    try:
-        completion = model.complete(_prompt(question), deadline.within(config.llm_timeout_seconds))
-    except LanguageModelFailed as failure:
-        usage = with_cost(failure.usage, model.name, config.llm_prices)
-        return Judged(deduplicated, usage, (_failed(str(failure)),))
-    except CallFailed as failure:
-        return Judged(deduplicated, Usage(llm_calls=1), (_failed(str(failure)),))
-    usage = with_cost(completion.usage, model.name, config.llm_prices)
-    try:
-        answer = _Answer.model_validate(completion.data)
-    except ValidationError as error:
-        row = error.errors()[0]
-        place = ".".join(map(str, row["loc"])) or "the top"
-        reason = f"its answer breaks the form at {place}: {describe_requirement(row)}"
-        return Judged(deduplicated, usage, (_failed(reason),))
-    same, warnings = _validated(answer, question, deduplicated, records)
-    return Judged(join_groups(deduplicated, records, same, preferred=preferred), usage, warnings)
+    until = deadline.within(config.llm_timeout_seconds)
+    asked = ask_model(_Answer, model, _prompt(question), until, config.llm_prices)
+    if asked.answer is None:
+        usage = asked.usage if asked.usage.llm_calls else Usage(llm_calls=1)  # a call without an answer counts too
+        return Judged(deduplicated, usage, (f"{APART}: {asked.failure}",))
+    same, warnings = _validated(asked.answer, question, deduplicated, records)
+    return Judged(join_groups(deduplicated, records, same, preferred=preferred), asked.usage, warnings)
 
 
 def _ask_about(deduplicated: Deduplicated) -> _Question:
@@ -144,7 +133,3 @@ def _validated(
     if refused:
         warnings.append(f"The language model joined papers that cannot be one, {refused} times; they stay apart.")
     return same, tuple(warnings)
-
-
-def _failed(reason: str) -> str:
-    return f"Possible duplicates stay apart: the language model failed: {reason}"
