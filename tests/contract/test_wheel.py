@@ -32,7 +32,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def goldpan(installed: Path, *arguments: str) -> subprocess.Popen[str]:
     """Start the command from the unpacked wheel, outside the source tree."""
-    command = [sys.executable, "-m", "goldpan_local", *arguments]
+    command = [sys.executable, "-m", "goldpan", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(installed), "PYTHONSAFEPATH": "1"}
     return subprocess.Popen(
         command, cwd=installed.parent, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

@@ -42,7 +42,7 @@ def test_a_line_has_all_that_a_report_of_the_search_needs(tmp_path: Path) -> Non
     )
     [first, _] = runs
     assert first == run
-    assert (first.sources, first.at, first.goldpan) == (given.sources, given.answered_at, "0.1.0")
+    assert (first.sources, first.at, first.goldpan) == (given.sources, given.answered_at, "0.2.0")
     section = first.sections["repositories"]
     assert section.before_deduplication == sum(row.kept for row in given.sources if row.kind == "repositories")
     assert (section.after_deduplication, section.shortlisted, section.dropped) == (
