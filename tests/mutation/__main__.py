@@ -33,9 +33,11 @@ def main() -> int:
     """Run the mutation test; the exit code is 0 if enough mutants were killed, else 1."""
     parser, targets = argparse.ArgumentParser(prog="python -m tests.mutation"), load(ROOT)
     parser.add_argument("--sample", type=int, default=targets["sample"], help="draw so many mutants")
+    parser.add_argument("--seed", type=int, default=targets["seed"], help="draw others")
     parser.add_argument("--only", default="", help="run those with this text in file:line and name")
     parser.add_argument("--list", action="store_true", help="list the mutants, run nothing")
     options = parser.parse_args()
+    targets["seed"] = options.seed
     drawn = chain(fixed_mutants(targets, ROOT), islice(random_mutants(targets, ROOT), options.sample))
     mutants = [mutant for mutant in drawn if options.only in str(mutant)]
     survivors = [] if options.list else _survivors(mutants, targets)

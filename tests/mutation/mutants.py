@@ -19,6 +19,8 @@ from cosmic_ray.plugins import get_operator, operator_names
 
 TARGETS = Path(__file__).with_name("targets.toml")
 NOTHING = ast.Constant(None)
+SMALL_NUMBERS = 10
+"""Limits from here on may be off by one without harm; a test would only repeat the constant."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def load(root: Path) -> dict[str, Any]:
     targets = tomllib.loads(TARGETS.read_text("utf-8"))
     suite, fixed = targets["tests"], targets["fixed"]
     paths = {*targets["packages"], *suite["folders"], *suite["ignored"]}.union(*targets["areas"].values())
-    problems = [f"there is no {path}" for path in sorted(paths) if not (root / path).exists()]
+    problems = [f"there is no {path}" for path in sorted(paths) if not any(root.glob(path))]
     for each in fixed:
         count = (root / each["file"]).read_text("utf-8").count(each["text"])
         problems += [f"{each['text']!r} stands {count} times in {each['file']}, must be once"] if count != 1 else []
@@ -72,7 +74,8 @@ def random_mutants(targets: dict[str, Any], root: Path) -> Iterator[Mutant]:
     operators = {
         name: get_operator(name)() for name in {*operator_names()}.difference(targets["excluded"]["operators"])
     }
-    sources = {file: (root / file).read_text("utf-8") for file in chain(*targets["areas"].values())}
+    files = {path for pattern in chain(*targets["areas"].values()) for path in root.glob(pattern)}
+    sources = {str(path.relative_to(root)): path.read_text("utf-8") for path in files}
     places = [
         (name, file, number)
         for file, source in sorted(sources.items())
@@ -82,17 +85,26 @@ def random_mutants(targets: dict[str, Any], root: Path) -> Iterator[Mutant]:
     ]
     random.Random(targets["seed"]).shuffle(places)
     for name, file, number in places:
-        mutant = Mutant(name, file, sources[file], mutate_code(sources[file], operators[name], number))
-        if _noticeable(mutant, targets["excluded"]["loggers"]):
-            yield mutant
+        with suppress(AttributeError):  # Cosmic Ray cannot replace an exception that is named with its module
+            mutant = Mutant(name, file, sources[file], mutate_code(sources[file], operators[name], number))
+            if _noticeable(mutant, targets["excluded"]["loggers"]):
+                yield mutant
 
 
 def _noticeable(mutant: Mutant, loggers: list[str]) -> bool:
-    """Tell whether a mutant compiles, and not to the same code as its source."""
+    """Tell whether a mutant compiles, and not to the same code as its source, nor to a large number changed by one."""
     with suppress(SyntaxError):  # such as `def f(a, +, b)`, from the `*` before keyword-only arguments
         compile(mutant.mutated, mutant.file, "exec")
+        pairs = zip(_numbers(mutant.source), _numbers(mutant.mutated), strict=False)
+        if any(min(before, after) >= SMALL_NUMBERS and abs(before - after) <= 1 for before, after in pairs):
+            return False
         return _code(mutant.mutated, loggers) != _code(mutant.source, loggers)
     return False
+
+
+def _numbers(source: str) -> list[float]:
+    nodes = (node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant))
+    return [value for value in nodes if isinstance(value, int | float)]
 
 
 def _code(source: str, loggers: list[str]) -> str:
