@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.search import get_or_search
@@ -14,11 +14,12 @@ from goldpan_local.progress import show_progress
 
 if TYPE_CHECKING:
     from goldpan_local.last_search import StrategyRecorder
+    from goldpan_local.search_options import SearchOptions
 
 
 def answer_request(
     request: SearchRequest,
-    given: Mapping[str, Any],
+    given: SearchOptions,
     environment: Mapping[str, str],
     recorder: StrategyRecorder | None = None,
 ) -> Answer:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, cast
 
 import typer
 from goldpan.kinds.repositories.kind import KIND
@@ -17,7 +17,7 @@ from goldpan_local.completion import COMPARISON_FORMATS, complete_from, format_o
 from goldpan_local.exit_codes import exit_on_error, require_stdout
 from goldpan_local.output import print_answer
 from goldpan_local.search_command import run_search
-from goldpan_local.search_options import Flag, Texts, search_signature
+from goldpan_local.search_options import Flag, SearchOptions, Texts, search_signature
 from goldpan_local.search_request import require_format
 
 NOT_FOR_LIKE = {"question", "kind", "refine", "project", "library_only"}
@@ -56,7 +56,6 @@ def compare(  # noqa: PLR0913, PLR0917 - the options of a command
     Exit codes: 0 success, 1 none of them found, 2 invalid input or settings, 3 sources failed or out of time.
     """
     given = {
-        "query": query,
         "source": source and [name.lower() for name in source],
         "catalogue": catalogue,
         "refresh": refresh,
@@ -64,16 +63,17 @@ def compare(  # noqa: PLR0913, PLR0917 - the options of a command
         "quiet": quiet,
     }
     with exit_on_error():
-        code = run_compare(repos, {name: value for name, value in given.items() if value}, os.environ)
+        typed = cast("SearchOptions", {name: value for name, value in given.items() if value})
+        code = run_compare(repos, query, typed, os.environ)
     raise typer.Exit(code)
 
 
-def run_compare(repos: list[str], given: Mapping[str, Any], environment: Mapping[str, str]) -> int:
+def run_compare(repos: list[str], query: str | None, given: SearchOptions, environment: Mapping[str, str]) -> int:
     """Compare repositories, print the answer and return the exit code. Raises `GoldpanError`."""
     require_stdout()
     require_format(given.get("format", COMPARISON_FORMATS[0]), COMPARISON_FORMATS)
     more = {"sources": given["source"]} if "source" in given else {}
-    request = parse_compare_request({"repos": repos, "query": given.get("query")}, **more)
+    request = parse_compare_request({"repos": repos, "query": query}, **more)
     return print_answer(answer_request(request, given, environment), {**given, "compared": True}, environment)
 
 
@@ -87,7 +87,7 @@ def like_app() -> typer.Typer:
     return app
 
 
-def like(repo: str, **options: Any) -> None:
+def like(repo: str, **options: object) -> None:
     """Search for what is like a repository: its topics, description and language become the question.
 
     The repository itself is left out. The options are those of `goldpan search` for repositories.

@@ -6,13 +6,14 @@ import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import parse_request
 from goldpan.contracts.validation_errors import MAX_VALUE_CHARS, suggest
 from goldpan.errors import InvalidRequest
 
+from goldpan_local.option_values import mapping
 from goldpan_local.search_options import Flag, Texts, search_signature
 
 CONFIG_FILE = "goldpan/config.toml"
@@ -29,7 +30,7 @@ def user_file(environment: Mapping[str, str]) -> Path | None:
     return Path(home, ".config", CONFIG_FILE) if home else None
 
 
-def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[str, Any], PipelineConfig | None]:
+def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[str, object], PipelineConfig | None]:
     """Read the options and the overrides that the user's file sets; returns its path, or None if there is no file.
 
     Raises `InvalidRequest` that names the file and the line or field.
@@ -37,7 +38,7 @@ def read_user_file(environment: Mapping[str, str]) -> tuple[Path | None, dict[st
     path = user_file(environment)
     if path is None or not path.exists():
         return None, {}, None
-    given = {name.replace("-", "_"): value for name, value in _read(path).items()}
+    given = {name.replace("-", "_"): value for name, value in mapping(_read(path)).items()}
     overrides = {name: given.pop(name) for name in PipelineConfig.model_fields if name in given}
     options = {name: _option(path, name, value) for name, value in given.items()}
     return path, options, parse_overrides(path, overrides) if overrides else None
@@ -63,7 +64,7 @@ def _option_types() -> dict[str, object]:
     return {each.name: get_args(each.annotation)[0] for each in given if each.name not in NOT_IN_FILE}
 
 
-def _option(path: Path, name: str, value: object) -> Any:
+def _option(path: Path, name: str, value: object) -> object:
     """Return the value of an option as it would be typed."""
     types = _option_types()
     kind = types.get(name)
@@ -88,7 +89,7 @@ def _checked(path: Path, name: str, value: object, wanted: type, words: str) -> 
     return value
 
 
-def _read(path: Path) -> Any:
+def _read(path: Path) -> object:
     """Read a file by its suffix."""
     suffix = path.suffix.lower()
     if suffix not in (".json", ".toml"):

@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
@@ -20,9 +19,10 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import OnEvent
 from goldpan.engine.stage_values import Translation
 from goldpan.errors import InvalidRequest
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
+from goldpan_local.option_values import mapping
 from goldpan_local.search_request import filter_names
 
 SUFFIX = ".searches.json"
@@ -40,8 +40,8 @@ class KeptSearch(Frozen):
     """A search, when it ended, and its strategy, which is unknown for an answer from the cache."""
 
     ended_at: datetime
-    request: dict[str, Any]
-    strategy: dict[str, Any] | None = None
+    request: dict[str, JsonValue]
+    strategy: dict[str, JsonValue] | None = None
 
 
 class KeptSearches(Frozen):
@@ -55,7 +55,7 @@ class StrategyRecorder:
 
     def __init__(self) -> None:
         self._then: OnEvent | None = None
-        self.strategy: dict[str, Any] | None = None
+        self.strategy: dict[str, JsonValue] | None = None
 
     def before(self, then: OnEvent | None) -> OnEvent:
         """Return what receives the events in place of the next receiver."""
@@ -74,7 +74,7 @@ def kept_file(cache_file: Path | None) -> Path | None:
     return cache_file.with_suffix(SUFFIX) if cache_file else None
 
 
-def keep(path: Path, request: SearchRequest, strategy: dict[str, Any] | None, now: datetime) -> str | None:
+def keep(path: Path, request: SearchRequest, strategy: dict[str, JsonValue] | None, now: datetime) -> str | None:
     """Keep a search as the last one; returns what went wrong, if anything did.
 
     Without a strategy, as for a cached answer, that of an equal search is taken.
@@ -108,7 +108,7 @@ def read(path: Path, now: datetime) -> tuple[list[KeptSearch], str | None]:
         return [], f"{path}: damaged, and ignored"
 
 
-def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, object]) -> dict[str, object]:
     """Return the fields of a request that continues the last search with some of its fields changed.
 
     Raises `InvalidRequest` if there is none.
@@ -124,13 +124,11 @@ def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, A
     rounds = [*before.previous_strategies, *([last.strategy] if last.strategy else [])][-MAX_ROUNDS:]
     while len(to_json(rounds)) > MAX_STRATEGIES_BYTES // 2:  # escaped, it may take more
         rounds.pop(0)
-    new = changes.get("filters", {})
-    options_by_filter = filter_names()
-    options = {options_by_filter[name] for name in new}
-    old = {
-        name: value for name, value in last.request.get("filters", {}).items() if options_by_filter[name] not in options
-    }
-    return {**last.request, **changes, "filters": {**old, **new}, "previous_strategies": rounds, "feedback": feedback}
+    new, old = mapping(changes.get("filters")), mapping(last.request.get("filters"))
+    names = filter_names()
+    changed = {names[name] for name in new}
+    filters = {name: value for name, value in old.items() if names[name] not in changed} | new
+    return {**last.request, **changes, "filters": filters, "previous_strategies": rounds, "feedback": feedback}
 
 
 def _replace(path: Path, kept: KeptSearches) -> None:

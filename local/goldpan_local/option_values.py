@@ -25,3 +25,13 @@ def one_of(option: str, text: str, allowed: Sequence[str]) -> str:
         message = f"{option}: {text!r} is unknown; allowed: {', '.join(allowed)}{suggest(text, allowed)}"
         raise InvalidRequest(message)
     return text.lower()
+
+
+def texts(value: object) -> list[str]:
+    """Return the texts of a repeatable option."""
+    return [str(each) for each in value] if isinstance(value, list | tuple) else [str(value)]
+
+
+def mapping(value: object) -> dict[str, object]:
+    """Return the fields of an object; none if it is no object."""
+    return dict(value) if isinstance(value, dict) else {}

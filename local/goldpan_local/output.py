@@ -6,7 +6,6 @@ import shutil
 import sys
 import webbrowser
 from collections.abc import Mapping
-from typing import Any
 
 from goldpan.contracts import Answer
 from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed
@@ -20,11 +19,12 @@ from goldpan_local.formats.notes import TRY_OTHER_WORDS, source_lines
 from goldpan_local.formats.pager import show_paged
 from goldpan_local.notices import with_token_hint
 from goldpan_local.presentations import export_format, export_formats, presentation, results_of
+from goldpan_local.search_options import SearchOptions
 
 FOR_TERMINALS = ("table", "compact")
 
 
-def print_answer(answer: Answer, given: Mapping[str, Any], environment: Mapping[str, str]) -> int:
+def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str, str]) -> int:
     """Print the answer as the options and the terminal ask for; returns the exit code."""
     output_format = given.get("format", FORMATS[0])
     kind = None if output_format in FORMATS else export_formats()[output_format]
@@ -51,7 +51,7 @@ def open_result(answer: Answer, number: str) -> None:
         raise Misconfigured(message)
 
 
-def _render(answer: Answer, given: Mapping[str, Any], output_format: str, kind: str | None) -> str:
+def _render(answer: Answer, given: SearchOptions, output_format: str, kind: str | None) -> str:
     match output_format:
         case "table":
             return _table(answer, given)
@@ -79,7 +79,7 @@ def _export(answer: Answer, kind: str, output_format: str) -> str:
     return export_format(kind, output_format).render(section.results)
 
 
-def _table(answer: Answer, given: Mapping[str, Any]) -> str:
+def _table(answer: Answer, given: SearchOptions) -> str:
     """Render the table; without an option, one line a result if the terminal cannot show all of it."""
     from goldpan_local.formats import compact, comparison, table  # noqa: PLC0415 - rich, which no other format needs
 

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import typer
 from goldpan.config import PipelineConfig
@@ -21,7 +20,7 @@ from goldpan_local.exit_codes import exit_on_error, require_stdout, write_notes
 from goldpan_local.last_search import StrategyRecorder, continued, keep, kept_file, read
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.saved.running import save_and_search
-from goldpan_local.search_options import search_signature
+from goldpan_local.search_options import SearchOptions, search_signature
 from goldpan_local.search_request import checked, combine, option_names, read_request, request_fields
 
 MAX_STDIN = 4_000
@@ -36,7 +35,7 @@ def search_app() -> typer.Typer:
     return app
 
 
-def search(**options: Any) -> None:
+def search(**options: object) -> None:
     """Search for QUESTION, and print a ranked list of repositories or papers.
 
     QUESTION is what you are looking for, with or without quotes; - reads it from stdin. Defaults of these options can
@@ -50,11 +49,11 @@ def search(**options: Any) -> None:
     raise typer.Exit(code)
 
 
-def run_search(options: Mapping[str, Any], environment: Mapping[str, str]) -> int:
+def run_search(options: Mapping[str, object], environment: Mapping[str, str]) -> int:
     """Search, print the answer and return the exit code. Raises `GoldpanError`."""
     require_stdout()
     given, tuning = combine(options, environment)
-    words = given.pop("question", None)
+    words = given.get("question")
     request = _continue(words, given, tuning, environment) if "refine" in given else _read(words, given, tuning)
     answer = (save_and_search if "save" in given else _search)(request, given, environment)
     code = print_answer(answer, given, environment)
@@ -64,7 +63,7 @@ def run_search(options: Mapping[str, Any], environment: Mapping[str, str]) -> in
 
 
 def _continue(
-    words: list[str] | None, given: Mapping[str, Any], tuning: PipelineConfig | None, environment: Mapping[str, str]
+    words: list[str] | None, given: SearchOptions, tuning: PipelineConfig | None, environment: Mapping[str, str]
 ) -> SearchRequest:
     """Make the request that continues the last search. Raises `InvalidRequest`."""
     if words:
@@ -86,7 +85,7 @@ def _note(text: str | None) -> None:
         write_notes([text])
 
 
-def _read(words: list[str] | None, given: Mapping[str, Any], tuning: PipelineConfig | None) -> SearchRequest:
+def _read(words: list[str] | None, given: SearchOptions, tuning: PipelineConfig | None) -> SearchRequest:
     if not words:
         raise InvalidRequest("QUESTION: is required; `goldpan search -h` shows the options")
     return read_request(_read_stdin() if words == ["-"] else " ".join(words), given, tuning)
@@ -106,7 +105,7 @@ def _read_stdin() -> str:
         raise InvalidRequest(message) from error
 
 
-def _search(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> Answer:
+def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
     """Search, and keep what `--refine` continues."""
     if not any(registry.get_kind(name).continues for name in request.kinds):
         return answer_request(request, given, environment)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, Optional, TypedDict, get_args, get_origin, get_type_hints
 
 import typer
 from goldpan.contracts import Mode
@@ -19,87 +19,96 @@ from goldpan_local.presentations import export_formats, presentation
 
 Texts = list[str] | None
 Flag = bool | None
+FilterValue = str | bool | list[str]
+"""What is typed for a filter."""
 
 
-@dataclass(frozen=True)
-class _Declared:
-    """The options that are the same for every kind, one field each; None is one that was not given."""
+class SearchOptions(TypedDict, total=False):
+    """What was given for a search, as typed; the request that it makes checks the values.
 
-    question: Annotated[Texts, typer.Argument(metavar="QUESTION", hidden=True)] = None
+    The fields with a `typer.Option` are the options that are the same for every kind.
+    """
+
+    kind: list[str]
+    sort: str
+    format: str
+    filters: dict[str, FilterValue]
+    """By the names of their options."""
+    compared: bool
+    """Whether the results are shown side by side."""
+    ask_again: bool
+    """Whether the sources are asked even if their data is in the cache."""
+
+    question: Annotated[list[str], typer.Argument(metavar="QUESTION", hidden=True)]
     """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
     max_results: Annotated[
-        str | None, typer.Option("--max-results", "-n", metavar="1-25", help="Number of results. Default: 10.")
-    ] = None
+        str, typer.Option("--max-results", "-n", metavar="1-25", help="Number of results. Default: 10.")
+    ]
     mode: Annotated[
-        str | None,
+        str,
         typer.Option(
             metavar="MODE",
             help="focused, balanced (default) or exploratory.",
             autocompletion=complete_from(lambda: get_args(Mode)),
         ),
-    ] = None
+    ]
     ignore: Annotated[
-        Texts, typer.Option(metavar="ID", help="Leave out this entry of the JSON answer's interpretation; repeatable.")
-    ] = None
+        list[str],
+        typer.Option(metavar="ID", help="Leave out this entry of the JSON answer's interpretation; repeatable."),
+    ]
     source: Annotated[
-        Texts,
+        list[str],
         typer.Option(
             metavar="NAME",
             help="github, catalogue, library or a source of papers; repeatable; no fallback. Default: all configured.",
             autocompletion=complete_from(source_names),
         ),
-    ] = None
+    ]
     project: Annotated[
-        str | None,
+        str,
         typer.Option(
             metavar="NAME",
             help="Papers: search your library of this project too.",
             autocompletion=complete_from(projects),
         ),
-    ] = None
+    ]
     library_only: Annotated[
-        Flag,
+        bool,
         typer.Option(
             "--library-only/--no-library-only", help="Papers: search that library alone. Default project: default."
         ),
-    ] = None
-    catalogue: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
-    ] = None
+    ]
+    catalogue: Annotated[Path, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")]
     refine: Annotated[
-        str | None,
+        str,
         typer.Option(
             metavar="TEXT",
             help="In place of QUESTION: search for papers as the last time, but so, as in `fewer surveys`.",
         ),
-    ] = None
+    ]
     save: Annotated[
-        str | None,
+        str,
         typer.Option(metavar="NAME", help="Save the search; `goldpan saved run NAME` shows what is new since."),
-    ] = None
-    max_seconds: Annotated[str | None, typer.Option(metavar="5-27", help="Time limit. Default: 25.")] = None
-    max_llm_calls: Annotated[
-        str | None, typer.Option(metavar="0-60", help="Limit of language model calls. Default: 40.")
-    ] = None
+    ]
+    max_seconds: Annotated[str, typer.Option(metavar="5-27", help="Time limit. Default: 25.")]
+    max_llm_calls: Annotated[str, typer.Option(metavar="0-60", help="Limit of language model calls. Default: 40.")]
     config: Annotated[
-        Path | None,
+        Path,
         typer.Option(metavar="FILE", help="JSON or TOML file with overrides; null (JSON) switches a rule off."),
-    ] = None
-    refresh: Annotated[Flag, typer.Option("--refresh", help="Search again even if the answer is cached.")] = None
-    details: Annotated[Flag, typer.Option("--details/--no-details", help="Show further facts, and abstracts.")] = None
+    ]
+    refresh: Annotated[bool, typer.Option("--refresh", help="Search again even if the answer is cached.")]
+    details: Annotated[bool, typer.Option("--details/--no-details", help="Show further facts, and abstracts.")]
     compact: Annotated[
-        Flag,
+        bool,
         typer.Option(
             "--compact/--no-compact", help="One line a result. Default: if the table is longer than the terminal."
         ),
-    ] = None
+    ]
     pager: Annotated[
-        Flag, typer.Option("--pager/--no-pager", help="Page what is longer than the terminal. Default: --pager.")
-    ] = None
-    open: Annotated[str | None, typer.Option(metavar="N", help="Open result N in the browser.")] = None
-    quiet: Annotated[
-        Flag, typer.Option("--quiet/--no-quiet", "-q", help="Show no progress on a terminal's stderr.")
-    ] = None
+        bool, typer.Option("--pager/--no-pager", help="Page what is longer than the terminal. Default: --pager.")
+    ]
+    open: Annotated[str, typer.Option(metavar="N", help="Open result N in the browser.")]
+    quiet: Annotated[bool, typer.Option("--quiet/--no-quiet", "-q", help="Show no progress on a terminal's stderr.")]
 
 
 @dataclass(frozen=True)
@@ -111,14 +120,13 @@ class KindFilter:
 
     def parameter(self) -> Parameter:
         """Return the parameter that typer reads the option from."""
-        flags, value_type = [f"--{dashed(self.option.name)}"], Texts if self.option.is_repeatable else str | None
+        value_type: object = list[str] if self.option.is_repeatable else str
+        flags = [f"--{dashed(self.option.name)}"]
         if self.option.type == "flag":
-            flags, value_type = [f"{flags[0]}/--no-{dashed(self.option.name)}"], Flag
+            flags, value_type = [f"{flags[0]}/--no-{dashed(self.option.name)}"], bool
         complete = complete_from(lambda: self.option.choices)
         given = typer.Option(*flags, metavar=self.option.metavar or None, help=self._help(), autocompletion=complete)
-        return Parameter(
-            self.option.name, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[value_type, given]
-        )
+        return _parameter(self.option.name, value_type, given)
 
     def _help(self) -> str:
         said = f"{self.option.help.removesuffix('.')}{'; repeatable' if self.option.is_repeatable else ''}."
@@ -150,11 +158,20 @@ def all_formats() -> tuple[str, ...]:
 
 def search_signature(kind: str | None = None) -> Signature:
     """Return the options of a search, with the filters of one kind or of all, as typer reads them."""
+    declared = get_type_hints(SearchOptions, include_extras=True)
     first, *others = [
-        each.replace(kind=Parameter.KEYWORD_ONLY) for each in signature(_Declared, eval_str=True).parameters.values()
+        _parameter(name, get_args(hint)[0], get_args(hint)[1])
+        for name, hint in declared.items()
+        if get_origin(hint) is Annotated
     ]
     filters = [each.parameter() for each in kind_filters().values() if kind in {None, *each.kinds}]
     return Signature([first, _kind_option(), _sort_option(), *filters, *others, _format_option()])
+
+
+def _parameter(name: str, value_type: object, option: object) -> Parameter:
+    """Make the parameter that typer reads an option from; None is one that was not given."""
+    annotation = Annotated[Optional[value_type], option]  # type: ignore[valid-type] # made at run time # noqa: UP045
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
 def _kind_option() -> Parameter:
@@ -164,7 +181,7 @@ def _kind_option() -> Parameter:
         help=f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}.",
         autocompletion=complete_from(lambda: names),
     )
-    return Parameter("kind", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[Texts, given])
+    return _parameter("kind", list[str], given)
 
 
 def _sort_option() -> Parameter:
@@ -174,10 +191,10 @@ def _sort_option() -> Parameter:
     given = typer.Option(
         metavar="ORDER", help=f"{DEFAULT_SORT} (default); {own}.", autocompletion=complete_from(lambda: orders)
     )
-    return Parameter("sort", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, given])
+    return _parameter("sort", str, given)
 
 
 def _format_option() -> Parameter:
     formats = all_formats()
     given = format_option(formats, f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}.")
-    return Parameter("format", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, given])
+    return _parameter("format", str, given)

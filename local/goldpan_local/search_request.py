@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import cast
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, parse_request
@@ -14,9 +13,10 @@ from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
 
 from goldpan_local.completion import FORMATS
 from goldpan_local.config_files import read_overrides, read_user_file
+from goldpan_local.option_values import texts
 from goldpan_local.presentations import export_formats
 from goldpan_local.ranges import read_range
-from goldpan_local.search_options import all_formats, dashed, kind_filters
+from goldpan_local.search_options import FilterValue, SearchOptions, all_formats, dashed, kind_filters
 
 LIBRARY, DEFAULT_PROJECT = "library", "default"
 OF_LIBRARY = {"project": "project_id", "library_only": "library_only"}
@@ -43,7 +43,7 @@ def option_names() -> dict[str, str]:
     return fixed | {field: f"--{dashed(option)}" for field, option in named.items()}
 
 
-def combine(typed: Mapping[str, Any], environment: Mapping[str, str]) -> tuple[dict[str, Any], PipelineConfig | None]:
+def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> tuple[SearchOptions, PipelineConfig | None]:
     """Return the options that were given or stand in the user's file, and the overrides of `--config` or that file.
 
     What is typed takes the place of what the file says, and a search that continues another one has the file's options
@@ -51,19 +51,28 @@ def combine(typed: Mapping[str, Any], environment: Mapping[str, str]) -> tuple[d
     """
     given = _lower_case({name: value for name, value in typed.items() if value not in (None, [])})
     chosen, tuning = _read_user_file(environment)
+    kinds = texts(given.get("kind") or chosen.get("kind") or [DEFAULT_KIND])
     if "refine" in given:
         chosen, tuning = {name: chosen[name] for name in chosen if name not in {*REQUEST, *kind_filters()}}, None
-    elif {*(kinds := given.get("kind") or chosen.get("kind") or [DEFAULT_KIND])} <= {*kind_names()}:
+    elif {*kinds} <= {*kind_names()}:
         chosen = applicable(chosen, kinds)
-    if "catalogue" not in given.get("source", ["catalogue"]):
+    if "catalogue" not in texts(given.get("source", ["catalogue"])):
         chosen.pop("catalogue", None)
     if "catalogue" in given:
         chosen.pop("source", None)
-    config: Path | None = given.get("config")
-    return {**chosen, **given}, read_overrides(config) if config else tuning
+    options = as_options({**chosen, **given})
+    return options, read_overrides(options["config"]) if "config" in options else tuning
 
 
-def applicable(chosen: Mapping[str, Any], kinds: Sequence[str]) -> dict[str, Any]:
+def as_options(flat: Mapping[str, object]) -> SearchOptions:
+    """Put the filters of all kinds together; typer and the file have made the values of the types that they have."""
+    names = kind_filters()
+    filters = {name: value for name, value in flat.items() if name in names}
+    others = {name: value for name, value in flat.items() if name not in names}
+    return cast("SearchOptions", {**others, "filters": filters})
+
+
+def applicable(chosen: Mapping[str, object], kinds: Sequence[str]) -> dict[str, object]:
     """Return those of the user's own defaults that concern these kinds."""
     asked = [get_kind(name) for name in kinds]
     others = {name for name, each in kind_filters().items() if not {*each.kinds} & {*kinds}}
@@ -71,11 +80,11 @@ def applicable(chosen: Mapping[str, Any], kinds: Sequence[str]) -> dict[str, Any
         others |= {*OF_LIBRARY}
     if chosen.get("sort") not in {order for kind in asked for order in kind.sorts}:
         others.add("sort")
-    if _kind_of_format(chosen.get("format", FORMATS[0])) not in {None, *kinds}:
+    if _kind_of_format(str(chosen.get("format", FORMATS[0]))) not in {None, *kinds}:
         others.add("format")
     kept = {name: value for name, value in chosen.items() if name not in others}
     sources = {name for kind in asked for name in kind.sources}
-    if named := [name for name in kept.pop("source", ()) if name in sources]:
+    if named := [name for name in texts(kept.pop("source", [])) if name in sources]:
         kept["source"] = named
     if "catalogue" not in sources:
         kept.pop("catalogue", None)
@@ -83,36 +92,36 @@ def applicable(chosen: Mapping[str, Any], kinds: Sequence[str]) -> dict[str, Any
 
 
 def read_request(
-    query: str, given: Mapping[str, Any], tuning: PipelineConfig | None, names: Mapping[str, str] | None = None
+    query: str, given: SearchOptions, tuning: PipelineConfig | None, names: Mapping[str, str] | None = None
 ) -> SearchRequest:
     """Make the request; what was not given keeps the contract's default. Raises `InvalidRequest` by these names."""
     named = names or option_names()
     return checked({"query": query, **request_fields(given, tuning, named)}, given, named)
 
 
-def request_fields(given: Mapping[str, Any], tuning: PipelineConfig | None, names: Mapping[str, str]) -> dict[str, Any]:
+def request_fields(given: SearchOptions, tuning: PipelineConfig | None, names: Mapping[str, str]) -> dict[str, object]:
     """Return the fields of the request that were given. Raises `InvalidRequest` by these names."""
-    fields: dict[str, Any] = {field: given[option] for option, field in REQUEST.items() if option in given}
-    if fields.get("library_only") or LIBRARY in fields.get("sources", ()):
+    fields = {REQUEST[option]: value for option, value in given.items() if option in REQUEST}
+    if given.get("library_only") or LIBRARY in given.get("source", ()):
         fields.setdefault("project_id", DEFAULT_PROJECT)
-    filters = dict(_filters(given, names))
+    filters = dict(_filters(given.get("filters", {}), names))
     return fields | {"filters": filters} | ({} if tuning is None else {"config": tuning})
 
 
-def _filters(given: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+def _filters(given: Mapping[str, FilterValue], names: Mapping[str, str]) -> Iterator[tuple[str, object]]:
     """Yield the filters that were given; a range sets the fields of its ends."""
     for name, each in kind_filters().items():
         if name in given and each.option.is_range:
-            yield from read_range(given[name], names[f"filters.{each.option.fields[0]}"], each.option.fields)
+            yield from read_range(str(given[name]), names[f"filters.{each.option.fields[0]}"], each.option.fields)
         elif name in given:
             yield each.option.fields[0], given[name]
 
 
-def checked(fields: Mapping[str, Any], given: Mapping[str, Any], names: Mapping[str, str]) -> SearchRequest:
+def checked(fields: Mapping[str, object], given: SearchOptions, names: Mapping[str, str]) -> SearchRequest:
     """Parse the request, and check its filters and the format by its kinds. Raises `InvalidRequest` by these names."""
     chosen = given.get("format", FORMATS[0])
     kind = _kind_of_format(chosen, names["format"])
-    kinds = fields.get("kinds", [DEFAULT_KIND])
+    kinds = texts(fields.get("kinds", [DEFAULT_KIND]))
     if {*kinds} <= {*kind_names()}:
         _check_owners(fields, kinds, names)
     request = parse_request(fields, names)
@@ -136,10 +145,11 @@ def require_format(chosen: str, allowed: Sequence[str], name: str = "--format") 
         raise InvalidRequest(message)
 
 
-def _check_owners(fields: Mapping[str, Any], kinds: Sequence[str], names: Mapping[str, str]) -> None:
+def _check_owners(fields: Mapping[str, object], kinds: Sequence[str], names: Mapping[str, str]) -> None:
     """Raise `InvalidRequest` for a filter of other kinds, or a library that none of the kinds searches."""
+    filters = fields["filters"] if isinstance(fields["filters"], dict) else {}
     for each in kind_filters().values():
-        if not {*each.kinds} & {*kinds} and (given := fields["filters"].keys() & {*each.option.fields}):
+        if not {*each.kinds} & {*kinds} and (given := filters.keys() & {*each.option.fields}):
             raise _is_for(names[f"filters.{min(given)}"] + ":", each.kinds[0])
     given_library = [field for field in OF_LIBRARY.values() if fields.get(field)]
     owners = [kind.name for kind in all_kinds() if kind.library_source]
@@ -151,7 +161,7 @@ def _is_for(what: str, kind: str | None) -> InvalidRequest:
     return InvalidRequest(f"{what} is for {kind}; --kind {kind} searches for them")
 
 
-def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, Any], PipelineConfig | None]:
+def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, object], PipelineConfig | None]:
     """Read the user's file, and check its options by themselves, so that the message names the file.
 
     A default may concern any kind, because each search takes those that concern its own.
@@ -162,18 +172,19 @@ def _read_user_file(environment: Mapping[str, str]) -> tuple[dict[str, Any], Pip
         return chosen, tuning
     in_file = {field: name.removeprefix("--").replace("-", "_") for field, name in option_names().items()}
     try:
-        read_request("any", {**chosen, "kind": [*chosen.get("kind", ()), *kind_names()]}, None, in_file)
+        kinds = [*texts(chosen.get("kind", [])), *kind_names()]
+        read_request("any", as_options({**chosen, "kind": kinds}), None, in_file)
     except InvalidRequest as error:
         message = f"{path}: {error}"
         raise InvalidRequest(message) from error
     return chosen, tuning
 
 
-def _lower_case(given: Mapping[str, Any]) -> dict[str, Any]:
+def _lower_case(given: Mapping[str, object]) -> dict[str, object]:
     """Write the values in lower case that are names of a fixed list."""
     names = IN_ANY_CASE | {name for name, each in kind_filters().items() if each.option.choices}
     return {name: _lower(value) if name in names else value for name, value in given.items()}
 
 
-def _lower(value: Any) -> Any:
-    return [each.lower() for each in value] if isinstance(value, list) else value.lower()
+def _lower(value: object) -> object:
+    return [each.lower() for each in texts(value)] if isinstance(value, list) else str(value).lower()

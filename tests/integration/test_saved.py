@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from goldpan.local.bootstrap import open_runtime
-from goldpan_local.saved.commands import run_saved, save_and_search
+from goldpan_local.saved.commands import run_saved
+from goldpan_local.saved.running import save_and_search
+from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import read_request
 
 from tests.support.loopback import LoopbackGitHub
@@ -43,7 +45,7 @@ def test_a_run_asks_the_sources_again_and_their_cached_data_serve_if_they_fail(
     """The cache has what the run before was told a moment ago."""
     environment = {"GITHUB_API_URL": github.url, "GITHUB_TOKEN": "good-token", "XDG_DATA_HOME": str(tmp_path)}
     environment["GOLDPAN_CACHE"] = str(tmp_path / "cache.sqlite")
-    given = {"save": "motion", "quiet": True}
+    given: SearchOptions = {"save": "motion", "quiet": True}
     save_and_search(read_request("React animation library", {}, None), given, environment)
     asked = len(github.requests)
     assert run_saved("motion", "json", environment, quiet=True) == 1

@@ -19,6 +19,7 @@ from goldpan_local.saved.log import Run, read_runs, run_of
 from goldpan_local.saved.report import render_changes, render_report
 from goldpan_local.saved.running import NOW, run_and_log
 from goldpan_local.saved.tables import SavedRow, render_change_table, render_saved
+from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import require_format
 
 
@@ -34,7 +35,9 @@ def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, 
         message = f"{name}: this version cannot run it: {error}"
         raise InvalidRequest(message) from error
     earlier = _read_log(folder.log(name))
-    given = {**NOW, "quiet": quiet} | ({"catalogue": search.catalogue} if search.catalogue else {})
+    given: SearchOptions = {**NOW, "quiet": quiet}
+    if search.catalogue:
+        given = {**given, "catalogue": search.catalogue}
     answer = run_and_log(folder, name, request, given, environment)
     changes = changes_of(name, run_of(request, answer), earlier)
     _print_changes(changes, answer, output_format)

@@ -11,11 +11,10 @@ import tempfile
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from goldpan.config import Frozen
 from goldpan.errors import InvalidRequest, Misconfigured
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 FOLDER = "goldpan/saved"
 NAME = re.compile(r"[a-z0-9-]{1,64}")
@@ -26,7 +25,7 @@ class SavedSearch(Frozen):
     """What a saved search asks: the request without its defaults, and the catalogue file, if it names one."""
 
     saved_at: datetime
-    request: dict[str, Any]
+    request: dict[str, JsonValue]
     catalogue: Path | None = None
 
 

@@ -11,14 +11,13 @@ import os
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from goldpan.config import Frozen
 from goldpan.contracts import Answer, Interpretation, SearchRequest, SourceStatus, StageError
 from goldpan.engine.presentation import AnyPresentation, RankedResult
 from goldpan.errors import Misconfigured
 from goldpan.version import __version__
-from pydantic import Field, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from goldpan_local.presentations import presentation
 
@@ -58,7 +57,7 @@ class Run(Frozen):
 
     at: datetime
     goldpan: str = __version__
-    request: dict[str, Any]
+    request: dict[str, JsonValue]
     sources: tuple[SourceStatus, ...] = ()
     sections: dict[str, LoggedSection] = Field(default_factory=dict)
     decisions: Decisions = Decisions()
@@ -88,7 +87,7 @@ def run_of(request: SearchRequest, answer: Answer) -> Run:
     )
 
 
-def written(request: SearchRequest) -> dict[str, Any]:
+def written(request: SearchRequest) -> dict[str, JsonValue]:
     """Return a request as JSON values, without its defaults."""
     return request.model_dump(mode="json", exclude_defaults=True)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from goldpan.escaping import escape_markdown
+from pydantic import JsonValue
 
 from goldpan_local.formats.values import duration
 from goldpan_local.presentations import presentation
@@ -102,6 +102,6 @@ def _listed(title: str, lines: Sequence[str], level: str = "##") -> list[str]:
     return [f"{level} {title}", "", *(line if numbered else f"- {line}" for line in lines), ""]
 
 
-def _code(request: dict[str, Any]) -> str:
+def _code(request: dict[str, JsonValue]) -> str:
     """Write the request as code; a backtick in it would end that."""
     return f"`{json.dumps(request, ensure_ascii=True).replace('`', chr(92) + 'u0060')}`"

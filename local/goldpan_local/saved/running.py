@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from goldpan.contracts import Answer, SearchRequest
 from goldpan.engine.deadlines import WallClock
@@ -13,12 +12,13 @@ from goldpan_local.answering import answer_request
 from goldpan_local.exit_codes import write_notes
 from goldpan_local.saved.folder import SavedFolder, SavedSearch
 from goldpan_local.saved.log import Run, append_run, run_of, written
+from goldpan_local.search_options import SearchOptions
 
-NOW = {"refresh": True, "ask_again": True}
+NOW: SearchOptions = {"refresh": True, "ask_again": True}
 """A run shows what is there now: it takes neither a cached answer nor what a source said in the last hour."""
 
 
-def save_and_search(request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]) -> Answer:
+def save_and_search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
     """Save a search and run it for the first time. Raises `GoldpanError`."""
     folder, name = SavedFolder.of(environment), given["save"]
     catalogue = given["catalogue"].resolve() if "catalogue" in given else None
@@ -35,7 +35,7 @@ def save_and_search(request: SearchRequest, given: Mapping[str, Any], environmen
 
 
 def run_and_log(
-    folder: SavedFolder, name: str, request: SearchRequest, given: Mapping[str, Any], environment: Mapping[str, str]
+    folder: SavedFolder, name: str, request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]
 ) -> Answer:
     """Search and log the run, also one that fails. Raises `GoldpanError`."""
     try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from goldpan.contracts import Answer
+from goldpan.engine.presentation import RankedResult
 from goldpan.escaping import plain
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -102,7 +102,7 @@ def _group(title: str, lines: Sequence[RenderableType]) -> Iterator[RenderableTy
         yield from lines
 
 
-def _new(entry: Ranked, result: Any) -> RenderableType:
+def _new(entry: Ranked, result: RankedResult) -> RenderableType:
     lines = Table.grid()
     lines.add_row(Text.assemble(f"{entry.rank:>3}  ", (plain(named(entry)), "bold cyan"), f"  {result.relevance:.2f}"))
     lines.add_row(Padding(labelled("why", plain(result.reasoning), "dim"), (0, 0, 0, INDENT + 1)))

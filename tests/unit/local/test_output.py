@@ -14,6 +14,7 @@ import pytest
 from goldpan.contracts import Answer
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan_local.output import open_result, print_answer
+from goldpan_local.search_options import SearchOptions
 
 from tests.support.local import ANSWER, answer
 
@@ -34,7 +35,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     return Terminal(io.BytesIO(), "utf-8")
 
 
-def show(monkeypatch: pytest.MonkeyPatch, terminal: Terminal, shown: Answer, **given: object) -> str:
+def show(monkeypatch: pytest.MonkeyPatch, terminal: Terminal, shown: Answer, given: SearchOptions) -> str:
     """Print an answer on the terminal; pytest replaces stdout after the fixtures."""
     monkeypatch.setattr(sys, "stdout", terminal)
     print_answer(shown, given, os.environ)
@@ -87,7 +88,7 @@ def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(
     monkeypatch: pytest.MonkeyPatch, terminal: Terminal
 ) -> None:
     """It says how the whole table is shown, keeps what failed, and no line is longer than the terminal."""
-    shown = show(monkeypatch, terminal, many(10))
+    shown = show(monkeypatch, terminal, many(10), {})
     results = [line for line in shown.splitlines() if "motion/react-motion" in line]
     assert [re.sub(r" +", " ", line).strip()[:51] for line in (results[0], results[-1])] == [
         "1 motion/react-motion 21.5k TypeScript 0.92 ! Sprin",
@@ -104,10 +105,10 @@ def test_a_list_that_does_not_fit_the_terminal_has_one_line_a_result(
     [(1, {}, False), (1, {"compact": True}, True), (10, {"compact": False}, False), (10, {"details": True}, False)],
 )
 def test_the_whole_table_is_shown_where_it_fits_or_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, terminal: Terminal, count: int, given: dict[str, object], *, compact: bool
+    monkeypatch: pytest.MonkeyPatch, terminal: Terminal, count: int, given: SearchOptions, *, compact: bool
 ) -> None:
     """Reasons stand in the table only."""
-    shown = show(monkeypatch, terminal, many(count), **given)
+    shown = show(monkeypatch, terminal, many(count), given)
     assert ("It animates with springs" not in shown) == compact
 
 
@@ -127,7 +128,7 @@ def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913 - fixtures 
     terminal: Terminal,
     tmp_path: Path,
     variables: dict[str, str | None],
-    given: dict[str, object],
+    given: SearchOptions,
     *,
     paged: bool,
 ) -> None:
@@ -145,7 +146,7 @@ def test_what_is_longer_than_the_terminal_is_paged(  # noqa: PLR0913 - fixtures 
             monkeypatch.delenv(name)
         else:
             monkeypatch.setenv(name, value.format(f"sh -c 'cat > {file}'"))
-    shown = show(monkeypatch, terminal, many(30), format="markdown", **given)
+    shown = show(monkeypatch, terminal, many(30), {"format": "markdown", **given})
     assert (shown == "", file.exists()) == (paged, paged)
     assert "motion/react-motion" in (file.read_text() if paged else shown)
 

@@ -12,6 +12,7 @@ from goldpan_local.formats.compact import render_compact
 from goldpan_local.formats.markdown import render_markdown
 from goldpan_local.formats.table import render_table
 from goldpan_local.output import open_result, print_answer
+from goldpan_local.search_options import SearchOptions
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
@@ -160,7 +161,7 @@ def test_csv_names_the_kind_where_there_are_two(capfd: pytest.CaptureFixture[str
 @pytest.mark.parametrize(("output_format", "nothing"), [("bibtex", ""), ("csl-json", "[]\n")])
 def test_an_export_holds_papers_alone(capfd: pytest.CaptureFixture[str], output_format: str, nothing: str) -> None:
     """An answer whose papers failed is an error; one that found none is empty, says so, and has exit code 1."""
-    given = {"format": output_format}
+    given: SearchOptions = {"format": output_format}
     assert print_answer(paper_answer(repositories=True), given, {}) == 0
     assert "react-motion" not in capfd.readouterr().out
     none = paper_answer(repositories=True)
