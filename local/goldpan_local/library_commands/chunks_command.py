@@ -1,58 +1,47 @@
-"""Runs `goldpan library chunks`: the passages of one project, or of all, that answer a query best."""
+"""`goldpan library chunks`: the passages of one project, or of all, that answer a query best."""
 
 from __future__ import annotations
 
-import sys
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import Annotated
 
+import typer
 from goldpan.errors import InvalidRequest, Misconfigured
-from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import Chunk
 from goldpan.local.library_places import HOW_TO_IMPORT, library_files, require_library
 
 from goldpan_local.completion import LIBRARY_FORMATS
-from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
+from goldpan_local.exit_codes import exit_on_error, require_stdout, write_notes
 from goldpan_local.library_commands.encoder import open_encoder
-from goldpan_local.library_commands.query import read_query
+from goldpan_local.library_commands.options import OutputFormat, ProjectToSearch, Query, Words
+from goldpan_local.library_commands.results import read_query, write_passages
 from goldpan_local.option_values import one_of, whole_number
 
 MAX_CHUNKS = 100
+chunks_app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-@dataclass(frozen=True)
-class AskedChunks:
-    """What was typed."""
+@chunks_app.command("chunks", epilog="Example: goldpan library chunks how does self-attention scale -k 3")
+def chunks(
+    words: Words = None,
+    query: Query = None,
+    project: ProjectToSearch = None,
+    count: Annotated[str, typer.Option("-k", metavar="N", help="Number of passages, 1 to 100.")] = "5",
+    output_format: OutputFormat = "table",
+) -> None:
+    """Print the passages that answer QUERY best, with their citations: to ground an answer in them.
 
-    words: list[str] | None
-    query: str | None
-    project: str | None
-    count: str
-    output_format: str
-
-
-def run_chunks(asked: AskedChunks, environment: Mapping[str, str]) -> int:
-    """Print the passages, and return the exit code. Raises `InvalidRequest` or `Misconfigured`."""
-    require_stdout()
-    query, count = read_query(asked.words, asked.query), whole_number("-k", asked.count, 1, MAX_CHUNKS)
-    output_format = one_of("--format", asked.output_format, LIBRARY_FORMATS)
-    chunks = find_chunks(query, count, asked.project, environment)
-    nothing = f"No papers found matching '{query}'"
-    if output_format == "json":
-        from goldpan_local.library_commands.json_output import render_chunks  # noqa: PLC0415 - for this format only
-
-        write_stdout(render_chunks(query, chunks))
-        if not chunks:
-            write_notes([nothing])
-    elif chunks:
-        from goldpan_local.library_commands.table import render_passages  # noqa: PLC0415 - imports rich
-
-        write_stdout(render_passages(chunks), sys.stdout.encoding or "utf-8")
-    else:
-        write_stdout(f"{plain(nothing)}\n", sys.stdout.encoding or "utf-8")
-    return SUCCESS if chunks else NOTHING_FOUND
+    Without --project, those of all projects. Exit codes: as those of `goldpan library search`.
+    """
+    with exit_on_error():
+        require_stdout()
+        text, most = read_query(words, query), whole_number("-k", count, 1, MAX_CHUNKS)
+        chosen = one_of("--format", output_format, LIBRARY_FORMATS)
+        code = write_passages(find_chunks(text, most, project, os.environ), text, chosen)
+    raise typer.Exit(code)
 
 
 def find_chunks(query: str, count: int, project: str | None, environment: Mapping[str, str]) -> list[Chunk]:

@@ -1,28 +1,56 @@
-"""Runs `goldpan library import`, and prints what changed."""
+"""`goldpan library import`: imports files, and prints what changed."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
 from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.library_places import library_file
 
-from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
+from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, exit_on_error, require_stdout, write_notes, write_stdout
 from goldpan_local.formats.values import file_size
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.importing import Outcome, import_files, to_import_again
+from goldpan_local.library_commands.options import Project
 from goldpan_local.library_files.folder import Found, find_files
 from goldpan_local.library_files.reading import Reading
 from goldpan_local.progress import show_share
 
 MAX_NAMED = 10
 """Files that are gone, or could not be read, that are named."""
+
+
+import_app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@import_app.command("import", epilog="Example: goldpan library import ~/papers --project thesis")
+def import_path(
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PATH",
+            help="An index such as papers.json, JSON Lines, BibTeX, a note (.md, .txt), or a folder of these.",
+        ),
+    ],
+    project: Project = "default",
+) -> None:
+    """Import PATH into a project; again, to read what changed since.
+
+    The name of a file determines its format: .json, .jsonl, .ndjson, .bib, .bibtex, .md, .markdown, .txt,
+    also with .gz. The papers of a file that is gone from a folder are removed.
+    """
+    with exit_on_error():
+        code = run_import(path, project, os.environ)
+    raise typer.Exit(code)
 
 
 def run_import(path: Path, project: str, environment: Mapping[str, str]) -> int:

@@ -1,4 +1,4 @@
-"""Runs `goldpan library list` and `goldpan library remove`."""
+"""`goldpan library list` and `goldpan library remove`."""
 
 from __future__ import annotations
 
@@ -6,31 +6,52 @@ import os
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.library_places import HOW_TO_IMPORT, library_files, require_library
 
-from goldpan_local.exit_codes import require_stdout, write_stdout
+from goldpan_local.exit_codes import exit_on_error, require_stdout, write_stdout
 from goldpan_local.formats.values import file_size
+from goldpan_local.library_commands.options import Project
 from goldpan_local.library_files.folder import origin_of
 
 SIDE_FILES = ("", "-journal", "-wal", "-shm")
 """What SQLite keeps beside a file; an import that was killed leaves some of them."""
 
 
-def print_projects(environment: Mapping[str, str]) -> None:
-    """Print a line a project. A file that cannot be opened has the reason in its line."""
-    require_stdout()
-    files = library_files(environment)
-    if not files:
-        write_stdout(f"No papers collected yet. {HOW_TO_IMPORT[0].upper()}{HOW_TO_IMPORT[1:]}\n")
-        return
-    name_width = max(len("project"), *(len(file.stem) for file in files))
-    rows = [("project", "papers", "size", "last import"), *map(_row, files)]
-    write_stdout("".join(f"{name:<{name_width}}  {papers:>9}  {size:>9}  {at}\n" for name, papers, size, at in rows))
+list_app = typer.Typer(add_completion=False, rich_markup_mode=None)
+remove_app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@list_app.command("list")
+def list_projects() -> None:
+    """List the projects: papers, size, and when they changed last."""
+    with exit_on_error():
+        require_stdout()
+        files = library_files(os.environ)
+        rows = [("project", "papers", "size", "last import"), *map(_row, files)]
+        width = max(len(name) for name, *_ in rows)
+        lines = [f"{name:<{width}}  {papers:>9}  {size:>9}  {at}\n" for name, papers, size, at in rows]
+        nothing = f"No papers collected yet. {HOW_TO_IMPORT[0].upper()}{HOW_TO_IMPORT[1:]}\n"
+        write_stdout("".join(lines) if files else nothing)
+
+
+@remove_app.command("remove", epilog="Example: goldpan library remove ~/papers/old.bib --project thesis")
+def remove(
+    project: Project,
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="PATH", help="Only what was imported from this file or folder. Default: the project."),
+    ] = None,
+) -> None:
+    """Remove a project, or what was imported into it from PATH; the files at PATH stay as they are."""
+    with exit_on_error():
+        remove_papers(project, path, os.environ)
 
 
 def remove_papers(project: str, path: Path | None, environment: Mapping[str, str]) -> None:

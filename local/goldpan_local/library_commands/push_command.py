@@ -1,8 +1,9 @@
-"""Runs `goldpan library push`: writes the file of a project to the bucket of a deployment, and then its version."""
+"""`goldpan library push`: writes the file of a project to the bucket of a deployment, and then its version."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -11,16 +12,45 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
+from typing import Annotated
 
+import typer
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.local.library_places import require_library
 
-from goldpan_local.exit_codes import require_stdout, write_stdout
+from goldpan_local.exit_codes import exit_on_error, require_stdout, write_stdout
 from goldpan_local.formats.values import file_size
+from goldpan_local.library_commands.options import Project
 
 JOURNALS = ("-journal", "-wal")
 """What SQLite keeps beside a file that is being written, or whose writer was killed."""
+
+
+push_app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@push_app.command("push", epilog="Example: goldpan library push --project thesis --stack goldpan")
+def push(
+    project: Project = "default",
+    bucket: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The bucket. Default: GOLDPAN_LIBRARY_BUCKET, or that of the stack."),
+    ] = None,
+    table: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The table of the cache. Default: GOLDPAN_CACHE_TABLE, or that of the stack."
+        ),
+    ] = None,
+    stack: Annotated[str, typer.Option(metavar="NAME", help="The deployment on AWS.")] = "goldpan",
+) -> None:
+    """Put a project into the bucket of a deployment on AWS, where searches read it from then on.
+
+    Credentials and the region are those of the AWS CLI. It needs boto3, the extra `aws`.
+    """
+    with exit_on_error():
+        run_push(project, os.environ, bucket=bucket, table=table, stack=stack)
 
 
 def run_push(

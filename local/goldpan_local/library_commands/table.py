@@ -24,14 +24,9 @@ COLUMNS = [
 _MARKED = re.compile(r"\*\*(.+?)\*\*")
 
 
-def render_table(result: LibraryResult) -> str:
-    """Render the papers with their excerpts, and the number of all that match."""
-    return render(lambda width: _table(result, width))
-
-
-def render_passages(chunks: Sequence[Chunk]) -> str:
-    """Render the passages, each below its citation."""
-    return render(lambda _width: _passages(chunks))
+def render_table(found: LibraryResult | Sequence[Chunk]) -> str:
+    """Render the papers with their excerpts and the number of all that match, or the passages with their citations."""
+    return render(lambda width: _table(found, width) if isinstance(found, LibraryResult) else _passages(found))
 
 
 def _table(result: LibraryResult, width: int) -> Iterator[RenderableType]:

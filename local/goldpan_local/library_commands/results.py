@@ -1,0 +1,69 @@
+"""What the searches of a library have in common: the query, and how results are written."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+
+from goldpan.errors import InvalidRequest
+from goldpan.escaping import escape_json, plain
+from goldpan.kinds.papers.sources.library.models import MAX_QUERY, Chunk, LibraryResult
+
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
+
+
+def read_query(words: Sequence[str] | None, query: str | None) -> str:
+    """Return the query: the words, or the option. Raises `InvalidRequest` if it is empty or too long."""
+    if words and query is not None:
+        raise InvalidRequest("--query: the query is given twice; leave out QUERY or --query")
+    text = " ".join((query if query is not None else " ".join(words or ())).split())
+    if not text:
+        raise InvalidRequest("Query cannot be empty")
+    if len(text) > MAX_QUERY:
+        message = f"QUERY: must have at most {MAX_QUERY} characters (given {len(text):,})"
+        raise InvalidRequest(message)
+    return text
+
+
+def write_papers(result: LibraryResult, query: str, output_format: str) -> int:
+    """Print the papers, and return the exit code; `count` in JSON is the number of all that match."""
+    papers = [
+        {
+            "id": hit.paper.id,
+            "title": hit.paper.title,
+            "authors": list(hit.paper.authors),
+            "score": round(hit.score, 4),
+            "excerpt": hit.excerpt,
+        }
+        for hit in result.results
+    ]
+    document = {"query": result.query, "count": result.count, "results": papers}
+    return _write(result, document, query, output_format, is_empty=not papers)
+
+
+def write_passages(chunks: Sequence[Chunk], query: str, output_format: str) -> int:
+    """Print the passages, and return the exit code; in JSON with all of their fields."""
+    document = {"query": query, "count": len(chunks), "chunks": [chunk.model_dump() for chunk in chunks]}
+    return _write(chunks, document, query, output_format, is_empty=not chunks)
+
+
+def _write(
+    found: LibraryResult | Sequence[Chunk],
+    document: Mapping[str, object],
+    query: str,
+    output_format: str,
+    *,
+    is_empty: bool,
+) -> int:
+    encoding, nothing = sys.stdout.encoding or "utf-8", f"No papers found matching '{query}'"
+    if output_format == "json":
+        write_stdout(escape_json(json.dumps(document, ensure_ascii=False, indent=2)) + "\n")
+        write_notes([nothing] if is_empty else [])
+    elif is_empty:
+        write_stdout(f"{plain(nothing)}\n", encoding)
+    else:
+        from goldpan_local.library_commands.table import render_table  # noqa: PLC0415 - imports rich
+
+        write_stdout(render_table(found), encoding)
+    return NOTHING_FOUND if is_empty else SUCCESS
