@@ -1,13 +1,10 @@
-"""The searches that `goldpan search --refine` continues, kept for 24 hours in a file beside the cache.
+"""The searches that `goldpan search --refine` continues, kept for 24 hours in a file next to the cache.
 
-The file is readable by its owner only, because it holds questions, and it is replaced as a whole. A search never fails
-because of it.
+A search never fails because of it.
 """
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,6 +20,7 @@ from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
 from goldpan_local.option_values import mapping
+from goldpan_local.private_files import write_private
 from goldpan_local.search_request import filter_names
 
 SUFFIX = ".searches.json"
@@ -85,7 +83,7 @@ def keep(path: Path, request: SearchRequest, strategy: dict[str, JsonValue] | No
     last = KeptSearch(ended_at=now, request=written, strategy=strategy or next(iter(equal), None))
     others = [each for each in kept if each.request != written]
     try:
-        _replace(path, KeptSearches(searches=(*others, last)[-MAX_KEPT:]))
+        write_private(path, KeptSearches(searches=(*others, last)[-MAX_KEPT:]).model_dump_json())
     except OSError as error:
         return f"{path}: {error.strerror or error}; --refine cannot continue this search"
     return problem
@@ -129,16 +127,3 @@ def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, o
     changed = {names[name] for name in new}
     filters = {name: value for name, value in old.items() if names[name] not in changed} | new
     return {**last.request, **changes, "filters": filters, "previous_strategies": rounds, "feedback": feedback}
-
-
-def _replace(path: Path, kept: KeptSearches) -> None:
-    """Write the file beside its place, then move it there. Raises `OSError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=path.name, dir=path.parent)  # readable by its owner only
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(kept.model_dump_json().encode())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -5,9 +5,7 @@ They are readable by their owner only, because they hold questions.
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +13,8 @@ from pathlib import Path
 from goldpan.config import Frozen
 from goldpan.errors import InvalidRequest, Misconfigured
 from pydantic import JsonValue, ValidationError
+
+from goldpan_local.private_files import named_in_errors, write_private
 
 FOLDER = "goldpan/saved"
 NAME = re.compile(r"[a-z0-9-]{1,64}")
@@ -57,12 +57,8 @@ class SavedFolder:
         """Return a saved search, None if there is none of that name. Raises `InvalidRequest` and `Misconfigured`."""
         path = self.path / f"{_checked(name)}.json"
         try:
-            return SavedSearch.model_validate_json(path.read_bytes())
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            message = f"{path}: {error.strerror or error}"
-            raise Misconfigured(message) from error
+            with named_in_errors(path):
+                return SavedSearch.model_validate_json(path.read_bytes()) if path.exists() else None
         except ValidationError as error:
             message = f"{path}: damaged: it holds no saved search; `goldpan saved remove {name}` removes it"
             raise Misconfigured(message) from error
@@ -77,21 +73,10 @@ class SavedFolder:
         return found
 
     def write(self, name: str, search: SavedSearch) -> None:
-        """Write a search beside its place, then move it there. Raises `Misconfigured`."""
+        """Write a search. Raises `Misconfigured`."""
         path = self.path / f"{_checked(name)}.json"
-        try:
-            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor, made = tempfile.mkstemp(prefix=f".{name}", dir=self.path)  # readable by its owner only
-            try:
-                with os.fdopen(descriptor, "wb") as file:
-                    file.write(search.model_dump_json(indent=2).encode() + b"\n")
-                Path(made).replace(path)
-            except BaseException:
-                Path(made).unlink(missing_ok=True)
-                raise
-        except OSError as error:
-            message = f"{path}: {error.strerror or error}"
-            raise Misconfigured(message) from error
+        with named_in_errors(path):
+            write_private(path, search.model_dump_json(indent=2) + "\n")
 
     def remove(self, name: str) -> None:
         """Remove a search, damaged or not, and its log. Raises `InvalidRequest` if there is none."""

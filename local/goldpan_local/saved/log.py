@@ -8,18 +8,17 @@ as it was run and its limits, the dates of the searches, the total of each sourc
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from goldpan.config import Frozen
 from goldpan.contracts import Answer, Interpretation, SearchRequest, SourceStatus, StageError
 from goldpan.engine.presentation import AnyPresentation, RankedResult
-from goldpan.errors import Misconfigured
 from goldpan.version import __version__
 from pydantic import Field, JsonValue, ValidationError
 
 from goldpan_local.presentations import presentation
+from goldpan_local.private_files import named_in_errors
 
 OWNER_ONLY = 0o600
 
@@ -105,7 +104,7 @@ def _logged(shown: AnyPresentation, result: RankedResult) -> LoggedResult:
 
 def append_run(path: Path, run: Run) -> None:
     """Append a run as one line, behind what a crash may have left of another. Raises `Misconfigured`."""
-    try:
+    with named_in_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
         with os.fdopen(descriptor, "r+b") as file:
@@ -115,21 +114,13 @@ def append_run(path: Path, run: Run) -> None:
             file.write(b"\n" * broken + run.model_dump_json().encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
-    except OSError as error:
-        message = f"{path}: {error.strerror or error}"
-        raise Misconfigured(message) from error
 
 
 def read_runs(path: Path) -> tuple[list[Run], int]:
     """Return the runs, the first one first, and how many lines hold none. Raises `Misconfigured`."""
     runs, broken = list[Run](), 0
-    try:
-        lines: Sequence[bytes] = path.read_bytes().splitlines()
-    except FileNotFoundError:
-        return [], 0
-    except OSError as error:
-        message = f"{path}: {error.strerror or error}"
-        raise Misconfigured(message) from error
+    with named_in_errors(path):
+        lines = path.read_bytes().splitlines() if path.exists() else []
     for line in lines:
         try:
             runs.append(Run.model_validate_json(line))
