@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Mapping
 
 from goldpan.contracts import Answer
@@ -24,9 +26,6 @@ def with_token_hint(answer: Answer, environment: Mapping[str, str]) -> Answer:
 
 def _gh_has_token(environment: Mapping[str, str]) -> bool:
     """Report whether `gh auth token` succeeds; without gh, or if it takes too long, there is nothing to hint at."""
-    import shutil  # noqa: PLC0415 - without a token only
-    import subprocess  # noqa: PLC0415
-
     program = shutil.which("gh", path=environment.get("PATH"))
     if program is None:
         return False
