@@ -1,10 +1,8 @@
-"""Each built function runs its stages, uses its secrets, tables and upstreams, and reports what went wrong by name."""
+"""Each built function runs its stages, with and without its tables, and uses its secrets."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
-from urllib.parse import unquote_plus
 
 import pytest
 
@@ -18,8 +16,6 @@ from tests.slow.artefact.world import (
     without_times,
 )
 from tests.support.handlers import HANDLERS
-from tests.support.loopback import Fault
-from tests.support.loopback.dynamodb_fault import operation
 from tests.support.loopback.lambda_process import LambdaProcess
 
 pytestmark = pytest.mark.enable_socket
@@ -63,68 +59,3 @@ def test_secrets_are_read_and_used(stage: str, functions: Functions, world: Worl
     expected = {"translate": {MODEL_SECRET}, "scout": {GITHUB_SECRET}}
     assert secrets == expected.get(stage, {MODEL_SECRET, GITHUB_SECRET})
     assert peak is None or peak < MAX_MEGABYTES
-
-
-@pytest.mark.parametrize(
-    ("secrets", "kind", "named"),
-    [({GITHUB_SECRET: "an-old-token"}, "CredentialRejected", "GITHUB_TOKEN"), ({}, "Misconfigured", "/goldpan/")],
-)
-def test_a_wrong_secret_is_reported_by_its_name(
-    secrets: dict[str, str], kind: str, named: str, functions: Functions, world: World
-) -> None:
-    """The error names a rejected token or a missing parameter, and no line of the log holds the token."""
-    world.parameters.values = secrets
-    with LambdaProcess(functions["scout"], world.with_secrets()) as process:
-        answer = process.invoke(event_of("scout"), PATIENT)
-    assert answer.error is not None, answer.result
-    assert answer.error["errorType"] == kind
-    assert named in answer.error["errorMessage"]
-    assert "an-old-token" not in "\n".join([str(answer.error), *answer.lines.stdout, *answer.lines.stderr])
-
-
-def test_a_hanging_upstream_ends_at_the_deadline(functions: Functions, world: World) -> None:
-    """GitHub that hangs is a status row, before Lambda stops the function; the next call works."""
-    world.github.inject(Fault.hang(times=None))
-    with LambdaProcess(functions["scout"], world.without_secrets()) as process:
-        stopped = process.invoke(event_of("scout"), PATIENT)
-        assert stopped.error is None
-        assert stopped.result["status"]["status"] == "timeout"
-        world.github.clear_faults()
-        again = process.invoke(event_of("scout"), PATIENT)
-        assert again.result["status"].get("status", "ok") in {"ok", "empty", "truncated"}
-
-
-def test_the_lock_and_the_answer_are_written_to_the_tables(functions: Functions, world: World) -> None:
-    """The stage begin writes the lock; assemble caches the answer for the state machine, counts, and unlocks."""
-    with LambdaProcess(functions["query_translator"], world.without_secrets()) as process:
-        assert process.invoke(event_of("begin") | {"key": "answer:1"}, PATIENT).result["decision"] == "search"
-    [lock] = _writes(world)["PutItem"]
-    assert lock["TableName"] == functions["query_translator"].environment["BUDGET_TABLE"]
-    with LambdaProcess(functions["screener"], world.without_secrets()) as process:
-        body = process.invoke(event_of("assemble") | STORED, PATIENT).result["body"]
-    writes = _writes(world)
-    [[put]] = writes["BatchWriteItem"][0]["RequestItems"].values()
-    assert json.loads(put["PutRequest"]["Item"]["text"]["S"]) == json.loads(body) | {"cached": True}
-    assert STORED["request_text"] in str(writes["UpdateItem"][0]["ExpressionAttributeValues"])
-    assert STORED["owner"] in str(writes["DeleteItem"][0])
-
-
-def _writes(world: World) -> dict[str, list[Any]]:
-    found = dict[str, list[Any]]()
-    for request in world.tables.requests:
-        found.setdefault(operation(request), []).append(request.body)
-    return found
-
-
-@BY_STAGE
-def test_logs_are_json_without_questions_and_secrets(stage: str, functions: Functions, world: World) -> None:
-    """At any log level, also where something fails, a line is JSON and holds neither a question nor a key."""
-    events = event_of(stage), event_of(stage, mode="low"), event_of(stage, query=50 * "Rust web framework")
-    for environment in (world.without_secrets(), world.with_secrets()):
-        with LambdaProcess(functions[HANDLERS[stage]], environment | {"AWS_LAMBDA_LOG_LEVEL": "DEBUG"}) as process:
-            written = [process.started, *(process.invoke(event, PATIENT).lines for event in events)]
-        assert [line for lines in written for line in lines.stderr] == []
-        lines = [line for each in written for line in each.stdout]
-        assert all(isinstance(json.loads(line), dict) for line in lines)
-        for private in ("web framework", *world.parameters.values.values()):
-            assert [line for line in lines if private in unquote_plus(line).lower()] == []
