@@ -13,6 +13,8 @@ from goldpan.contracts.kind_rules import select_filters
 from goldpan.engine import kind, stage_values, stages
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.filter_options import Option
+from goldpan.engine.presentation import REASONING, RELEVANCE, Attribute, Column, Facet, Presentation
 from goldpan.errors import SourcesFailed
 from goldpan.infra.settings import Settings
 from pydantic import Field
@@ -38,7 +40,7 @@ class ToyBox:
 class ToyFilters(Frozen):
     """The age in years that a toy may have."""
 
-    max_age: Annotated[int, Field(ge=0)] | None = None
+    max_age: Annotated[int | None, Field(ge=0), Option("At most so many years old.", "YEARS")] = None
 
 
 class ToyTask(stage_values.Task):
@@ -84,6 +86,7 @@ class ToyVerdict(Frozen):
     """How well a toy fits; `note` says why there is no better answer."""
 
     name: str
+    age: int
     relevance: float
     note: str = ""
 
@@ -92,6 +95,8 @@ class RankedToy(Frozen):
     """A result, with the fields that every kind has."""
 
     name: str
+    url: str
+    age: int
     relevance: float
     reasoning: str
     basis: str = "rules"
@@ -133,7 +138,7 @@ def shortlist(
 
 def score(task: ToyScoreTask, _request: SearchRequest, _: Dependencies, _deadline: Deadline) -> ToyVerdict:
     """Prefer new toys."""
-    return ToyVerdict(name=task.toy.name, relevance=1 / task.toy.age)
+    return ToyVerdict(name=task.toy.name, age=task.toy.age, relevance=1 / task.toy.age)
 
 
 def rank(
@@ -144,7 +149,14 @@ def rank(
     ordered = sorted(verdicts, key=lambda verdict: verdict.name if by_name else -verdict.relevance)
     best = ordered[: request.max_results]
     results = tuple(
-        RankedToy(name=item.name, relevance=item.relevance, reasoning=item.note or "It is new.") for item in best
+        RankedToy(
+            name=item.name,
+            url=f"https://toys.example/{item.name.replace(' ', '-')}",
+            age=item.age,
+            relevance=item.relevance,
+            reasoning=item.note or "It is new.",
+        )
+        for item in best
     )
     section = ToySection(total_candidates=len(tasks.tasks), shortlisted=len(tasks.tasks), results=results)
     return stage_values.KindResult(kind=NAME, section=section, sources=tasks.sources)
@@ -157,13 +169,26 @@ def failed_batch(task: ToyTask, failure: stage_values.TaskFailure) -> ToyBatch:
 
 def unscored(task: ToyScoreTask, failure: stage_values.TaskFailure) -> ToyVerdict:
     """Make the verdict of a lost task."""
-    return ToyVerdict(name=task.toy.name, relevance=0, note=f"It was not scored: {failure.failure}.")
+    return ToyVerdict(name=task.toy.name, age=task.toy.age, relevance=0, note=f"It was not scored: {failure.failure}.")
 
 
 def _status(task: ToyTask, status: Status, detail: str = "") -> SourceStatus:
     return SourceStatus(kind=NAME, strategy=task.word, source=SOURCE, status=status, detail=detail)
 
 
+TITLE: Attribute[RankedToy] = Attribute("name", "toy")
+ADDRESS: Attribute[RankedToy] = Attribute("url", format="address")
+AGE: Column[RankedToy] = Column("age", "years", "count", heading="Age")
+PRESENTATION: Presentation[RankedToy, ToySection] = Presentation(
+    singular="toy",
+    plural="toys",
+    title=TITLE,
+    identity=TITLE,
+    address=ADDRESS,
+    columns=(AGE, RELEVANCE),
+    facets=(Facet("Age", "age", "count", ((4, "4 and more"), (0, "under 4"))),),
+    export=(TITLE, ADDRESS, AGE, RELEVANCE, REASONING),
+)
 CONNECTOR = kind.Connector(
     settings=Settings,
     rate_limits={},
@@ -197,4 +222,5 @@ KIND = kind.Kind(
     prime=lambda: None,
     filters=ToyFilters,
     sorts=("relevance", "name"),
+    present=lambda: PRESENTATION,
 )

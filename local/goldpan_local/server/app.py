@@ -8,6 +8,7 @@ from functools import cache
 
 from goldpan.engine import problem_details
 from goldpan.errors import Defect, GoldpanError
+from goldpan.kinds import registry
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -41,7 +42,7 @@ def make_app(
     Searches need one of the keys, None requires no key; requests must address one of the hosts or this machine, None
     allows any host; pages of these origins may search.
     """
-    document, page = _documents()
+    document, page = _documents(registry.kind_names())
     endpoint = SearchEndpoint(searches, keys, origins)
     analyze = AnalyzeEndpoint(searches, keys).analyze
 
@@ -74,8 +75,8 @@ def make_app(
 
 
 @cache
-def _documents() -> tuple[bytes, bytes]:
-    """Return the contract and the page about it, made once: that takes some tenths of a second."""
+def _documents(_kinds: tuple[str, ...]) -> tuple[bytes, bytes]:
+    """Return the contract for these kinds and the page about it, made once: that takes some tenths of a second."""
     made = contract()
     return json.dumps(made, ensure_ascii=False).encode(), docs_page(made).encode()
 

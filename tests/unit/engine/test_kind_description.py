@@ -24,6 +24,6 @@ def test_every_kind_is_described_as_json() -> None:
 def test_a_kind_without_a_presentation_is_shown_by_the_fields_that_every_result_has() -> None:
     """Its title is the name of a result; an address that it does not have is unknown."""
     shown = presentation_of(replace(TOYS, present=None))
-    robot = toy_kind.RankedToy(name="robot", relevance=0.5, reasoning="It is new.")
+    robot = toy_kind.RankedToy(name="robot", url="", age=3, relevance=0.5, reasoning="It is new.")
     assert (shown.title.read(robot), shown.address.read(robot)) == ("robot", None)
     assert [column.read(robot) for column in shown.columns] == [0.5]

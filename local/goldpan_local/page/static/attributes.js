@@ -24,7 +24,7 @@ export function inLine(result, attribute) {
     case "address":
       return null;
     default:
-      return asText(value);
+      return typeof value === "object" ? `${attribute.label} ${asText(value)}` : String(value);
   }
 }
 

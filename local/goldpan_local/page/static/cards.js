@@ -4,7 +4,7 @@ import { inLine, labelOf } from "./attributes.js";
 import { link, make } from "./dom.js";
 import { identityOf, scoresOf, titleOf, valueAt } from "./kinds.js";
 import { radar } from "./radar.js";
-import { amount, percent, words } from "./words.js";
+import { amount, percent, sentence, words } from "./words.js";
 
 const LINE_PRIORITY = 1; // columns that narrow tables leave out are not in the line of facts, either
 
@@ -65,10 +65,9 @@ function heading(name, relevance, mark) {
 
 function longText(kind, result) {
   const text = kind.text && valueAt(result, kind.text.path);
-  const name = text && labelOf(kind.text);
   return (
     text &&
-    make("details", {}, make("summary", {}, name[0].toUpperCase() + name.slice(1)), make("p", { class: "said" }, text))
+    make("details", {}, make("summary", {}, sentence(labelOf(kind.text))), make("p", { class: "said" }, text))
   );
 }
 

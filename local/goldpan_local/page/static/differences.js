@@ -3,6 +3,7 @@
 import { inTable, labelOf } from "./attributes.js";
 import { link, make } from "./dom.js";
 import { identityOf, valueAt } from "./kinds.js";
+import { sentence } from "./words.js";
 
 const RELEVANCE = "relevance";
 
@@ -46,7 +47,7 @@ function line([name, value], results) {
   return make(
     "tr",
     { class: equal ? "equal" : null },
-    make("th", { scope: "row" }, name[0].toUpperCase() + name.slice(1)),
+    make("th", { scope: "row" }, sentence(name)),
     ...values.map((each) => make("td", {}, each)),
   );
 }

@@ -2,7 +2,7 @@
 
 import { find, make, replace } from "./dom.js";
 import { KINDS } from "./kinds.js";
-import { words } from "./words.js";
+import { sentence, words } from "./words.js";
 
 const USUAL_SORT = "relevance";
 const TYPES = { integer: "number", day: "date" };
@@ -22,7 +22,7 @@ export function offerFilters() {
   replace(
     find("filters"),
     make("label", {}, "Order", make("select", { name: "sort" }, ...options)),
-    ...[...fields.values()].map((field) => make("label", { "data-kinds": field.kinds.join(" ") }, words(field.name), control(field))),
+    ...[...fields.values()].map((field) => make("label", { "data-kinds": field.kinds.join(" ") }, sentence(words(field.name)), control(field))),
   );
 }
 

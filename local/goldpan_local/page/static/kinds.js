@@ -2,6 +2,8 @@
 
 import KINDS from "./described_kinds.js"; // made by the server; the kind of a search that names none is the first
 
+import { sentence } from "./words.js";
+
 export { KINDS };
 
 /** The kind whose results are compared, and searched for by their likeness; undefined if there is none. */
@@ -10,7 +12,7 @@ export const comparable = KINDS.find((kind) => kind.is_comparable);
 export const kindOf = (name) => KINDS.find((kind) => kind.name === name);
 
 /** The plural of a kind as the beginning of a heading. */
-export const headingOf = (kind) => kind.plural[0].toUpperCase() + kind.plural.slice(1);
+export const headingOf = (kind) => sentence(kind.plural);
 
 /** The text by which a result is compared and linked; a kind that does not describe it has a name or an id. */
 export const identityOf = (kind, result) => valueAt(result, kind.identity.path) ?? result.name ?? result.title;

@@ -28,6 +28,9 @@ export const amount = (number, singular, plural) => `${number} ${number === 1 ? 
 
 export const day = (time) => (time ? time.slice(0, 10) : null);
 
+/** Write a text with a capital letter. */
+export const sentence = (text) => text[0].toUpperCase() + text.slice(1);
+
 export const words = (name) => name.replaceAll("_", " ");
 
 export function ago(time, now = Date.now()) {

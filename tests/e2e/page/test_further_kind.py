@@ -1,0 +1,81 @@
+"""A further kind on the page, in a real browser: the page reads all that it shows of a kind from the server."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from goldpan.kind_table import KINDS
+
+from tests.e2e.page.conftest import PATIENCE_MS, Page
+from tests.e2e.test_further_kind import toy_runtime
+from tests.integration.serve.process import serving_thread
+from tests.support import toy_kind
+
+pytestmark = pytest.mark.enable_socket
+
+
+@pytest.fixture
+def toys(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    """Open the page of a server that knows the kind and its only source."""
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
+    with serving_thread(toy_runtime()) as (_, port):
+        context = browser.new_context(accept_downloads=True)
+        context.set_default_timeout(PATIENCE_MS)
+        page = Page(context.new_page(), f"http://127.0.0.1:{port}")
+        page.tab.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.open()
+        page.tab.set_checked("[name=kind][value=repositories]", checked=False)
+        page.tab.get_by_label("Toys").check()
+        yield page
+        context.close()
+    assert page.complaints == []
+
+
+def test_it_is_searched_and_shown_as_cards_with_facets(toys: Page) -> None:
+    """With what its presentation lists, and without what only other kinds have."""
+    toys.tab.fill("#question", "kite robot")
+    toys.tab.keyboard.press("Enter")
+    toys.tab.wait_for_selector("#results .tools")
+    assert toys.names() == ["robot", "kite"]
+    assert toys.tab.inner_text("#status") == "Found 2 toys."
+    text = toys.tab.locator(".card").first.inner_text()
+    assert ("3 years" in text, "Why: It is new." in text, "Compare" in text) == (True, True, False)
+    assert toys.tab.get_by_role("link", name="robot").get_attribute("href") == "https://toys.example/robot"
+    facets = toys.tab.get_by_role("group", name="Filter toys")
+    facets.get_by_label("under 4").check()
+    assert toys.names() == ["robot"]
+    assert toys.violations() == []
+
+
+def test_its_filters_and_its_order_are_controls_and_part_of_the_address(toys: Page) -> None:
+    """Those of kinds that are not chosen are hidden; a reload keeps what is set."""
+    toys.tab.click("#filter-box summary")
+    assert toys.tab.get_by_label("Max age").is_visible()
+    assert not toys.tab.get_by_label("Min stars").is_visible()
+    toys.tab.fill("#question", "kite robot")
+    toys.tab.get_by_label("Max age").fill("4")
+    toys.tab.get_by_label("Order").select_option("name")
+    toys.tab.keyboard.press("Enter")
+    toys.tab.click("#go")
+    toys.tab.wait_for_selector("#results .tools")
+    asked = {"q": ["kite robot"], "kinds": ["toys"], "mode": ["balanced"], "max_age": ["4"], "sort": ["name"]}
+    assert (toys.names(), parse_qs(urlsplit(toys.tab.url).query)) == (["robot"], asked)
+    toys.tab.reload()
+    toys.tab.wait_for_selector("#results .tools")
+    assert (toys.names(), toys.tab.locator("[data-field=max_age]").input_value()) == (["robot"], "4")
+
+
+def test_it_is_saved_as_a_spreadsheet(toys: Page, tmp_path: Path) -> None:
+    """With the columns of its presentation."""
+    toys.tab.fill("#question", "kite robot")
+    toys.tab.keyboard.press("Enter")
+    with toys.tab.expect_download() as download:
+        toys.tab.click("button:has-text('Save as CSV')")
+    download.value.save_as(tmp_path / "saved")
+    with (tmp_path / "saved").open(encoding="utf-8", newline="") as file:
+        assert [(row["name"], row["age"]) for row in csv.DictReader(file)] == [("robot", "3"), ("kite", "5")]

@@ -1,0 +1,121 @@
+"""A further kind, one module and one line of registration, in what people and programs read of it.
+
+`test_kinds.py` runs it through the state machine, and `page/test_further_kind.py` shows it in a browser.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from goldpan.engine.deadlines import WallClock
+from goldpan.engine.dependencies import Dependencies, Runtime
+from goldpan.kind_table import KINDS
+from goldpan_local.command import app
+from goldpan_local.server.contract import contract
+from typer.testing import CliRunner, Result
+
+from api.generate import gateway_document
+from tests.support import toy_kind
+from tests.support.toy_kind import ToyBox
+
+ROOT = Path(__file__).resolve().parents[2]
+SEARCH = ("search", "kite robot", "--kind", "toys")
+
+
+def toy_runtime(box: ToyBox | None = None) -> Runtime:
+    """Make a runtime whose only source is a box of toys."""
+    clock = WallClock()
+    return Runtime(Dependencies(clock=clock, sources={toy_kind.SOURCE: box or ToyBox()}), (toy_kind.SOURCE,), (), clock)
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(KINDS, toy_kind.NAME, toy_kind.MODULE)
+    for folder in ("CONFIG", "CACHE", "DATA"):
+        monkeypatch.setenv(f"XDG_{folder}_HOME", str(tmp_path / folder))
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Run the command with a box of toys."""
+    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: toy_runtime())
+    return lambda *arguments: CliRunner().invoke(app, [*arguments], prog_name="goldpan")
+
+
+@pytest.mark.parametrize("name", ["table", "compact", "markdown", "csv", "urls", "json"])
+def test_every_format_shows_it(run: Callable[..., Result], name: str) -> None:
+    """In the order of its relevance, with its address where the format has one."""
+    shown = run(*SEARCH, "--format", name)
+    assert shown.exit_code == 0, shown.output
+    assert 0 <= shown.stdout.find("robot") < shown.stdout.rfind("kite")
+    assert ("https://toys.example/robot" in shown.stdout) == (name not in {"table", "compact"})
+    if name == "csv":
+        first, *_ = csv.DictReader(StringIO(shown.stdout))
+        assert (first["name"], first["age"]) == ("robot", "3")
+    if name == "table":
+        assert "Age" in shown.stdout
+
+
+def test_its_filters_and_orders_are_options() -> None:
+    """The help describes them. They are those of the kinds that are registered when the command starts."""
+    assert "Toys: at most so many years old." in " ".join(started("search", "--help").split())
+    assert started(*SEARCH, "--max-age", "4", "--format", "urls") == "https://toys.example/robot\n"
+    by_name = started(*SEARCH, "--sort", "name", "--format", "urls").split()
+    assert by_name == ["https://toys.example/kite", "https://toys.example/robot"]
+
+
+def started(*arguments: str) -> str:
+    """Run the command in a process of its own, and return what it prints."""
+    registered = f"from goldpan.kinds.registry import KINDS; KINDS[{toy_kind.NAME!r}] = {toy_kind.MODULE!r}"
+    command = [sys.executable, "-c", f"{registered}; from goldpan_local.command import main; main()", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_saved_search_of_it_says_what_is_new(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results are compared by their identity."""
+    assert run(*SEARCH, "--save", "box").exit_code == 0
+    box = ToyBox(toys={"robot": 3, "kite": 5, "robot dog": 1})
+    monkeypatch.setattr("goldpan.local.bootstrap.open_runtime", lambda *_, **__: toy_runtime(box))
+    changed = run("saved", "run", "box", "--format", "json")
+    assert [each["result"]["id"] for each in json.loads(changed.stdout)["new"]] == ["robot dog"]
+    assert "robot dog" in run("saved", "log", "box").stdout
+
+
+def test_the_tools_for_agents_find_it() -> None:
+    """By the name of the kind, with its address and the reason."""
+    client = pytest.importorskip("mcp.client.client", reason="the SDK of the Model Context Protocol is not installed")
+    from goldpan_local.agents.server import make_server  # noqa: PLC0415 - optional
+
+    async def use() -> Any:
+        async with client.Client(make_server(toy_runtime())) as connected:
+            return await connected.call_tool("search", {"query": "kite robot", "kinds": ["toys"]})
+
+    page = asyncio.run(use()).structured_content
+    assert [(each["id"], each["url"]) for each in page["results"]] == [
+        ("robot", "https://toys.example/robot"),
+        ("kite", "https://toys.example/kite"),
+    ]
+
+
+def test_the_http_contract_describes_it() -> None:
+    """Its section, its filters and its order; API Gateway imports them as well."""
+    document = contract()
+    schemas = document["components"]["schemas"]
+    request = schemas["SearchRequest"]["properties"]
+    assert "toys" in request["kinds"]["items"]["enum"]
+    assert "toy_box" in request["sources"]["anyOf"][0]["items"]["enum"]
+    assert "name" in request["sort"]["enum"]
+    assert schemas["Answer"]["properties"]["toys"] == {"$ref": "#/components/schemas/ToySection"}
+    assert "max_age" in schemas["Filters"]["properties"]
+    gateway = gateway_document(document)
+    assert "max_age" in gateway["components"]["schemas"]["Filters"]["properties"]
+    assert "max_age" in {each["name"] for each in gateway["paths"]["/search"]["get"]["parameters"]}
