@@ -6,7 +6,6 @@ Both are searches: `parse_compare_request` and `like_fields` make them from what
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -35,7 +34,7 @@ class LikedRepository(Frozen):
     repo: FullName
 
 
-def parse_compare_request(fields: object, **more: Any) -> SearchRequest:
+def parse_compare_request(fields: object, **more: object) -> SearchRequest:
     """Make the search of a comparison; `more` has further fields of it. Raises `InvalidRequest`."""
     try:
         given = CompareRequest.model_validate(fields)
@@ -47,7 +46,7 @@ def parse_compare_request(fields: object, **more: Any) -> SearchRequest:
     return parse_request({**more, **query, "compare": given.repos}, {"compare": REPOS})
 
 
-def like_fields(fields: object) -> dict[str, Any]:
+def like_fields(fields: object) -> dict[str, object]:
     """Return the fields of the search for what is like a repository. Raises `InvalidRequest`."""
     given = fields if isinstance(fields, Mapping) else {}
     allowed = [REPO, *(name for name in SearchRequest.model_fields if name not in NOT_FOR_LIKE)]

@@ -139,5 +139,5 @@ def test_the_manifests_of_a_large_repository() -> None:
 )  # fmt: skip
 def test_the_lowest_version_of_a_range(written: object, lowest: str | None) -> None:
     """A range without a lower bound has none, nor has `>1.0`, whose lowest version is not known."""
-    found = lowest_version(written, bare_is_exact=True)
+    found = lowest_version(written, "npm")
     assert (found[0] if found else None) == lowest

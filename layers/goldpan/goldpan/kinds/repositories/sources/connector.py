@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from goldpan.engine.dependencies import Connections
 from goldpan.engine.kind import Connector
+from goldpan.kinds.repositories.analysis.ports import Readers
 from goldpan.kinds.repositories.ports import PlanningSource, RepositorySource
 from goldpan.kinds.repositories.sources.cached import CachedSource
 from goldpan.kinds.repositories.sources.github.limits import RATE_LIMITS
@@ -16,9 +16,6 @@ from goldpan.kinds.repositories.sources.github.settings import (
     GitHubSettings,
 )
 from goldpan.kinds.repositories.sources.github.source import GitHub
-
-if TYPE_CHECKING:
-    from goldpan.kinds.repositories.analysis.ports import Readers, RepositoryReader
 
 
 def plan(environment: Mapping[str, str]) -> Mapping[str, RepositorySource]:
@@ -38,17 +35,10 @@ def connect(names: Sequence[str], settings: GitHubSettings, connections: Connect
 
 
 def readers(settings: GitHubSettings, connections: Connections) -> Readers:
-    """Make what an analysis reads from; the code is loaded here, because no search needs it."""
-    from goldpan.kinds.repositories.analysis.ports import Readers  # noqa: PLC0415
-    from goldpan.kinds.repositories.sources.cached import CachedReader  # noqa: PLC0415
-    from goldpan.kinds.repositories.sources.github.analysis.reader import GitHubReader  # noqa: PLC0415
-    from goldpan.kinds.repositories.sources.osv import Osv  # noqa: PLC0415
+    """Make what an analysis reads from."""
+    from goldpan.kinds.repositories.sources.readers import make_readers  # noqa: PLC0415 - no search needs it
 
-    http, limiter, clock = connections.http(), connections.rate_limiter, connections.clock
-    reader: RepositoryReader = GitHubReader(settings, http, limiter, clock)
-    if connections.cache is not None:
-        reader = CachedReader(reader, connections.cache, clock)
-    return Readers(reader, Osv(settings.osv_url, http, limiter, clock))
+    return make_readers(settings, connections)
 
 
 CONNECTOR = Connector(settings=GitHubSettings, rate_limits=RATE_LIMITS, connect=connect, plan=plan, readers=readers)

@@ -1,7 +1,7 @@
-"""The manifests by their names, and the dependencies of each: what is used at run time, not what builds or tests it.
+"""The dependencies that each format of manifest names: what is used at run time, not what builds or tests it.
 
-Each function takes the text of a file and returns its dependencies. It raises `ValueError`, or an exception of the
-parser that is a `ValueError`, for a file that is not of its format.
+Each function takes the text of a file and returns its dependencies. It raises `ValueError`, `SyntaxError` or
+`configparser.Error`, as the parsers do, for a file that is not of its format.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from goldpan.kinds.repositories.analysis.manifests.versions import lowest_of_pep_440, lowest_version
+from goldpan.kinds.repositories.analysis.manifests.versions import LowestVersion, lowest_of_pep_440, lowest_version
 from goldpan.kinds.repositories.analysis.models import Dependency
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 Read = Callable[[str], list[Dependency]]
 _GO_LINE = re.compile(r"^\s*(?:require\s+)?(?P<name>[\w.-]+\.[\w.-]+/[^\s]+)\s+v(?P<version>\d[^\s/]*)", re.MULTILINE)
@@ -30,48 +33,34 @@ _GRADLE = re.compile(
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 NO_PACKAGES = re.compile(r"php(?:-\w+)?|(?:ext|lib|composer)-.*|composer")
 """What a composer.json requires that is no package."""
+MAX_NAME = 200
 
 
 def package_json(text: str) -> list[Dependency]:
     """Read `dependencies` and `optionalDependencies` of npm."""
-    content = _object(json.loads(text))
-    named = {**_table(content.get("optionalDependencies")), **_table(content.get("dependencies"))}
-    return [_ranged("npm", name, version, bare_is_exact=True) for name, version in named.items()]
+    content = _json(text)
+    return _packages("npm", {**_table(content, "optionalDependencies"), **_table(content, "dependencies")})
 
 
 def composer_json(text: str) -> list[Dependency]:
     """Read `require` of Composer."""
-    named = _table(_object(json.loads(text)).get("require"))
-    packages = {name: version for name, version in named.items() if not NO_PACKAGES.fullmatch(name)}
-    return [_ranged("Packagist", name, version, bare_is_exact=True, pad=False) for name, version in packages.items()]
+    named = _table(_json(text), "require")
+    return _packages("Packagist", {name: row for name, row in named.items() if not NO_PACKAGES.fullmatch(name)})
 
 
 def cargo_toml(text: str) -> list[Dependency]:
     """Read `dependencies` of a crate or of its workspace."""
     content = tomllib.loads(text)
-    tables = (content.get("dependencies"), _table(content.get("workspace")).get("dependencies"))
-    named = {name: row for table in tables for name, row in _table(table).items()}
-    return [_crate(name, row) for name, row in named.items()]
-
-
-def _crate(name: str, row: object) -> Dependency:
-    """Read one crate; a path or a repository in place of a version has none, and a package may have another name."""
-    if not isinstance(row, Mapping):
-        return _ranged("crates.io", name, row, bare_is_exact=False)
-    return _ranged("crates.io", str(row.get("package", name)), row.get("version"), bare_is_exact=False)
+    return _packages("crates.io", {**_table(content, "dependencies"), **_table(content, "workspace", "dependencies")})
 
 
 def pyproject_toml(text: str) -> list[Dependency]:
     """Read `project.dependencies`, and those of Poetry."""
     content = tomllib.loads(text)
-    listed = _table(content.get("project")).get("dependencies")
-    poetry = _table(_table(_table(content.get("tool")).get("poetry")).get("dependencies"))
-    found = list(_requirements(listed if isinstance(listed, list) else ()))
-    for name, row in poetry.items():
-        if name.lower() != "python":
-            version = row.get("version") if isinstance(row, Mapping) else row
-            found.append(_ranged("PyPI", name, version, bare_is_exact=True, pad=False))
-    return found
+    listed = _table(content, "project").get("dependencies")
+    poetry = _table(content, "tool", "poetry", "dependencies")
+    of_poetry = _packages("PyPI", {name: row for name, row in poetry.items() if name.lower() != "python"})
+    return [*_requirements(listed if isinstance(listed, list) else ()), *of_poetry]
 
 
 def requirements_txt(text: str) -> list[Dependency]:
@@ -84,10 +73,7 @@ def requirements_txt(text: str) -> list[Dependency]:
 def setup_cfg(text: str) -> list[Dependency]:
     """Read `install_requires` of setuptools."""
     parser = configparser.ConfigParser(interpolation=None)
-    try:
-        parser.read_string(text)
-    except configparser.Error as error:
-        raise ValueError(str(error)) from error
+    parser.read_string(text)
     return list(_requirements(parser.get("options", "install_requires", fallback="").splitlines()))
 
 
@@ -97,23 +83,24 @@ def _requirements(lines: Iterable[object]) -> Iterator[Dependency]:
             requirement = Requirement(str(line).strip())
         except InvalidRequirement:
             continue
-        lowest = None if requirement.url else lowest_of_pep_440(requirement.specifier)
-        yield _dependency("PyPI", requirement.name, lowest)
+        yield _dependency(
+            "PyPI", requirement.name, None if requirement.url else lowest_of_pep_440(requirement.specifier)
+        )
 
 
 def go_mod(text: str) -> list[Dependency]:
     """Read the modules that are required, also indirectly; each has the version that is used."""
     blocks = (found["block"] or found["line"] or "" for found in _GO_REQUIRE.finditer(text))
-    lines = (found for block in blocks for found in _GO_LINE.finditer(block))
-    return [Dependency(ecosystem="Go", name=found["name"], version=found["version"], is_exact=True) for found in lines]
+    return [
+        _dependency("Go", found["name"], (found["version"], True))
+        for block in blocks
+        for found in _GO_LINE.finditer(block)
+    ]
 
 
 def gemfile(text: str) -> list[Dependency]:
     """Read the `gem` lines of a Gemfile, which is a program: what it computes is not read."""
-    return [
-        _ranged("RubyGems", found["name"], found["version"], bare_is_exact=True, pad=False)
-        for found in _GEM.finditer(text)
-    ]
+    return [_package("RubyGems", found["name"], found["version"]) for found in _GEM.finditer(text)]
 
 
 def build_gradle(text: str) -> list[Dependency]:
@@ -125,66 +112,73 @@ def pom_xml(text: str) -> list[Dependency]:
     """Read the dependencies of Maven but those of tests; properties of the same file are inserted."""
     root = _xml(text)
     properties = {f"${{{_tag(each)}}}": (each.text or "").strip() for part in _all(root, "properties") for each in part}
-    found = []
-    for row in _all(root, "dependency"):
-        fields = {_tag(each): (each.text or "").strip() for each in row}
-        if fields.get("scope") != "test" and fields.get("groupId") and fields.get("artifactId"):
-            version = fields.get("version", "")
-            found.append(_maven(f"{fields['groupId']}:{fields['artifactId']}", properties.get(version, version)))
-    return found
+    rows = ({_tag(each): (each.text or "").strip() for each in row} for row in _all(root, "dependency"))
+    return [
+        _maven(f"{row['groupId']}:{row['artifactId']}", properties.get(row.get("version", ""), row.get("version")))
+        for row in rows
+        if row.get("scope") != "test" and row.get("groupId") and row.get("artifactId")
+    ]
 
 
 def project_file(text: str) -> list[Dependency]:
     """Read the packages of a project file of .NET."""
-    return [
-        _ranged("NuGet", row.get("Include"), row.get("Version"), bare_is_exact=True, pad=False)
-        for row in _all(_xml(text), "PackageReference")
-        if row.get("Include")
-    ]
+    rows = _all(_xml(text), "PackageReference")
+    return [_package("NuGet", name, row.get("Version")) for row in rows if (name := row.get("Include"))]
 
 
-def _xml(text: str) -> Any:
-    """Parse XML without entities, which a stranger's file could expand without end; `Any`, as it has no types."""
-    from defusedxml import DefusedXmlException, ElementTree  # noqa: PLC0415 - for such a file only
+def _xml(text: str) -> Element:
+    """Parse XML without entities, which an untrusted file could expand without end."""
+    from defusedxml import ElementTree  # noqa: PLC0415 - for such a file only
 
-    try:
-        return ElementTree.fromstring(text)
-    except (ElementTree.ParseError, DefusedXmlException) as error:
-        raise ValueError(str(error) or type(error).__name__) from error
+    root: Element = ElementTree.fromstring(text)
+    return root
 
 
-def _all(root: Any, tag: str) -> list[Any]:
+def _all(root: Element, tag: str) -> list[Element]:
     return [each for each in root.iter() if _tag(each) == tag]
 
 
-def _tag(element: Any) -> str:
+def _tag(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
 def _maven(name: str, version: str | None) -> Dependency:
-    is_plain = bool(version) and "$" not in str(version) and "+" not in str(version)
-    return _ranged("Maven", name, version if is_plain else None, bare_is_exact=True, pad=False)
+    return _package("Maven", name, None if version and ("$" in version or "+" in version) else version)
 
 
-def _ranged(ecosystem: str, name: object, version: object, *, bare_is_exact: bool, pad: bool = True) -> Dependency:
-    return _dependency(ecosystem, str(name), lowest_version(version, bare_is_exact=bare_is_exact, pad=pad))
+def _packages(ecosystem: str, named: Mapping[str, object]) -> list[Dependency]:
+    """Read a table of packages and their versions.
+
+    A row may be a table: a path or a repository in place of a version has none, and a package may have another name.
+    """
+    return [
+        _package(ecosystem, str(row.get("package", name)), row.get("version"))
+        if isinstance(row, Mapping)
+        else _package(ecosystem, name, row)
+        for name, row in named.items()
+    ]
 
 
-def _dependency(ecosystem: str, name: str, lowest: tuple[str, bool] | None) -> Dependency:
+def _package(ecosystem: str, name: str, version: object) -> Dependency:
+    return _dependency(ecosystem, name, lowest_version(version, ecosystem))
+
+
+def _dependency(ecosystem: str, name: str, lowest: LowestVersion) -> Dependency:
     version, is_exact = lowest or (None, False)
     return Dependency(ecosystem=ecosystem, name=name[:MAX_NAME], version=version, is_exact=is_exact)
 
 
-MAX_NAME = 200
-
-
-def _object(value: object) -> Mapping[str, Any]:
+def _json(text: str) -> Mapping[str, object]:
+    value = json.loads(text)
     if not isinstance(value, Mapping):
         message = f"must be an object, not {type(value).__name__}"
         raise ValueError(message)  # noqa: TRY004 - as the parsers do
     return value
 
 
-def _table(value: object) -> Mapping[str, Any]:
-    """Return a table, an empty one for anything else: a field of another form names nothing."""
-    return value if isinstance(value, Mapping) else {}
+def _table(content: Mapping[str, object], *names: str) -> Mapping[str, object]:
+    """Return the table under these names, an empty one for anything else: a field of another form names nothing."""
+    for name in names:
+        inner = content.get(name)
+        content = inner if isinstance(inner, Mapping) else {}
+    return content

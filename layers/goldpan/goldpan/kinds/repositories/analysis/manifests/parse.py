@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -63,8 +64,8 @@ def parse_manifests(manifests: Iterable[Manifest]) -> Parsed:
             continue
         try:
             found = parse(manifest.text)
-        except (ValueError, RecursionError) as error:
-            reason = " ".join(str(error).split())[:80]
+        except (ValueError, SyntaxError, configparser.Error, RecursionError) as error:
+            reason = " ".join((str(error) or type(error).__name__).split())[:80]
             notes.append(f"{manifest.path} was not read: it is not of its format ({reason}).")
             continue
         read.append(manifest.path)

@@ -17,24 +17,26 @@ _LOWEST = re.compile(rf"(?P<operator>\^|~>|~|>=|==|=)?\s*{_NUMBER}")
 _WILD = re.compile(r"\.[xX*].*")
 FULL_PARTS = 3
 """The parts of a version in semantic versioning, which some ecosystems may leave out."""
+THREE_PARTS = frozenset({"npm", "crates.io"})
+"""The ecosystems of semantic versions, in which 1.2 means 1.2.0."""
+RANGE_WITHOUT_OPERATOR = "crates.io"
+"""Where 1.2 means ^1.2; elsewhere a version without an operator is exact."""
 
 LowestVersion = tuple[str, bool] | None
 """The version, and whether it is the only one that is allowed; None if there is no lowest."""
 
 
-def lowest_version(specification: object, *, bare_is_exact: bool, pad: bool = True) -> LowestVersion:
-    """Return the lowest version that a range such as `^1.2`, `~> 3.1`, `>=2 <3` or `1 || 2` allows.
-
-    `bare_is_exact` says what a version without an operator means; `pad` completes 1.2 to 1.2.0.
-    """
+def lowest_version(specification: object, ecosystem: str) -> LowestVersion:
+    """Return the lowest version that a range such as `^1.2`, `~> 3.1`, `>=2 <3` or `1 || 2` allows."""
     if not isinstance(specification, str) or len(specification) > MAX_SPECIFICATION:
         return None
+    bare_is_exact = ecosystem != RANGE_WITHOUT_OPERATOR
     found = [_lowest_of(part.strip(), bare_is_exact=bare_is_exact) for part in specification.split("||")]
     known = [each for each in found if each is not None]
     if not known or len(known) < len(found):
         return None
     version, is_exact = min(known, key=lambda each: _numbers(each[0]))
-    return (_padded(version) if pad else version), is_exact and len(known) == 1
+    return (_padded(version) if ecosystem in THREE_PARTS else version), is_exact and len(known) == 1
 
 
 def _lowest_of(part: str, *, bare_is_exact: bool) -> LowestVersion:

@@ -6,13 +6,15 @@ every repository; a catalogue may not. What is unknown passes the qualifiers and
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
@@ -27,7 +29,7 @@ from goldpan.text import terms
 FORMAT = 8
 """Changed whenever the tables, the indexed texts or `goldpan.text.terms` change; the reader refuses other formats."""
 PAGE = 100
-NO_CONDITION = "1"
+IN = "{} IN (SELECT value FROM json_each(?))"
 ORDERS = {
     "stars": "r.stars DESC NULLS LAST, r.id",
     "updated": "r.pushed_at DESC NULLS LAST, r.id",
@@ -106,10 +108,8 @@ class Catalogue:
     def look_up(self, names: Sequence[str], deadline: Deadline) -> Found:
         """Return the repositories of these names, whatever their case; a catalogue knows no former names."""
         del deadline
-        statement = "SELECT r.facts FROM repositories r JOIN names n ON n.id = r.id WHERE n.name = ?"
-        with self._lock:
-            rows = [self._connection.execute(statement, [name.lower()]).fetchone() for name in names]
-        lists = tuple((Repository.model_validate_json(row[0]),) if row else () for row in rows)
+        known: dict[str, str] = dict(self._select("n.name, r.facts", _named(name.lower() for name in names)))
+        lists = tuple((_repository(known[name.lower()]),) if name.lower() in known else () for name in names)
         return Found(lists, sum(map(len, lists)), tuple(names))
 
     def enrich(self, repositories: Sequence[Repository], deadline: Deadline) -> Enriched:
@@ -143,34 +143,20 @@ class Catalogue:
         """Return the repositories that are closest in meaning among those that meet the qualifiers."""
         if self._encoder is None or self._vectors is None:
             return (), 0
-        tables, where, values = _compile(search.model_copy(update={"words": ()}))
-        with self._lock:
-            ids = None
-            if where != NO_CONDITION:
-                found = self._connection.execute(f"SELECT r.id FROM {tables} WHERE {where}", values)  # noqa: S608
-                ids = [row[0] - 1 for row in found]
-            (vector,) = self._encoder.encode([" ".join(search.words)])
-            hits = self._vectors.nearest(vector, PAGE, ids)
-            places = ",".join("?" * len(hits))
-            rows = self._connection.execute(
-                f"SELECT id, facts FROM repositories WHERE id IN ({places})",  # noqa: S608
-                [hit.position + 1 for hit in hits],
-            )
-            facts = dict(rows.fetchall())
-        return tuple(Repository.model_validate_json(facts[hit.position + 1]) for hit in hits), len(hits)
+        conditions = _compile(search, ())
+        ids = None if not conditions.where else [row[0] - 1 for row in self._select("r.id", conditions)]
+        (vector,) = self._encoder.encode([" ".join(search.words)])
+        hits = self._vectors.nearest(vector, PAGE, ids)
+        wanted = json.dumps([hit.position + 1 for hit in hits])
+        facts: dict[int, str] = dict(self._select("r.id, r.facts", _Conditions("repositories r", [IN.format("r.id")], [wanted])))
+        return tuple(_repository(facts[hit.position + 1]) for hit in hits), len(hits)
 
-    def _filed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
+    def _listed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the repositories of categories that meet the qualifiers, the most starred first."""
-        filed = sorted(repositories_of(search.words))
-        tables, where, values = _compile(search.model_copy(update={"words": ()}))
-        places = ",".join("?" * len(filed))
-        statement = (
-            f"SELECT r.facts FROM {tables} JOIN names n ON n.id = r.id "  # noqa: S608 - built from constants
-            f"WHERE n.name IN ({places}) AND {where} ORDER BY {ORDERS['stars']} LIMIT {PAGE}"
-        )
-        with self._lock:
-            rows = self._connection.execute(statement, [*filed, *values]).fetchall()
-        return tuple(Repository.model_validate_json(facts) for (facts,) in rows), len(rows)
+        named, conditions = _named(repositories_of(search.words)), _compile(search, ())
+        both = _Conditions(named.tables, named.where + conditions.where, named.values + conditions.values)
+        rows = self._select("r.facts", both, f"ORDER BY {ORDERS['stars']} LIMIT {PAGE}")
+        return tuple(_repository(facts) for (facts,) in rows), len(rows)
 
     def _run(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:
         """Return the first page of a search, and how many repositories match it."""
@@ -179,43 +165,59 @@ class Catalogue:
         if search.match == "meaning":
             return self._nearest(search)
         if search.match == "category":
-            return self._filed(search)
-        tables, where, values = _compile(search)
+            return self._listed(search)
+        conditions = _compile(search, search.words)
         score = f"bm25(texts, {COLUMN_WEIGHTS}) * (1 + {FAME_WEIGHT} * r.fame)" if search.words else "0"
-        order = ORDERS[search.sort]
-        statement = f"SELECT r.facts, {score} AS score FROM {tables} WHERE {where} ORDER BY {order} LIMIT {PAGE}"  # noqa: S608
+        rows = self._select(f"r.facts, {score} AS score", conditions, f"ORDER BY {ORDERS[search.sort]} LIMIT {PAGE}")
+        count = len(rows) if len(rows) < PAGE else int(self._select("count(*)", conditions)[0][0])
+        return tuple(_repository(facts) for facts, _ in rows), count
+
+    def _select(self, columns: str, conditions: _Conditions, tail: str = "") -> list[Row]:
+        where = " AND ".join(conditions.where) or "1"
+        statement = f"SELECT {columns} FROM {conditions.tables} WHERE {where} {tail}"  # noqa: S608 - made of constants
         with self._lock:
-            rows = self._connection.execute(statement, values).fetchall()
-            count = len(rows)
-            if count == PAGE:
-                counting = f"SELECT count(*) FROM {tables} WHERE {where}"  # noqa: S608 - built from constants
-                count = int(self._connection.execute(counting, values).fetchone()[0])
-        return tuple(Repository.model_validate_json(facts) for facts, _ in rows), count
+            return self._connection.execute(statement, conditions.values).fetchall()
+
+
+Row = tuple[Any, ...]
+"""`Any`, as SQLite's rows have no types."""
+
+
+def _repository(facts: str) -> Repository:
+    return Repository.model_validate_json(facts)
 
 
 class _Conditions(NamedTuple):
+    """A FROM clause, the conditions of WHERE that all hold, and the values of their placeholders."""
+
     tables: str
-    where: str
+    where: list[str]
     values: list[str | int]
 
 
-def _compile(search: RepositorySearch) -> _Conditions:
-    """Write a search as SQL: the FROM and WHERE clauses, and the values of their placeholders."""
-    tables = "repositories r"
-    matched = [f'"{term}"' for word in search.words for term in terms(word)]
-    conditions: list[tuple[str, str | int | None]] = []
-    created = search.created_after.isoformat() if search.created_after else None
-    if matched:
-        tables = "texts JOIN repositories r ON r.id = texts.rowid"
-        conditions.append(("texts MATCH ?", (" AND " if search.match == "all" else " OR ").join(matched)))
-    conditions += [
+def _named(names: Iterable[str]) -> _Conditions:
+    """Write the condition that a repository has one of some names, in lower case."""
+    tables = "repositories r JOIN names n ON n.id = r.id"
+    return _Conditions(tables, [IN.format("n.name")], [json.dumps(sorted(names))])
+
+
+def _compile(search: RepositorySearch, words: Sequence[str]) -> _Conditions:
+    """Write the qualifiers of a search and words that are to match as SQL."""
+    matched = [f'"{term}"' for word in words for term in terms(word)]
+    tables = "texts JOIN repositories r ON r.id = texts.rowid" if matched else "repositories r"
+    pattern = (" AND " if search.match == "all" else " OR ").join(matched)
+    conditions: list[tuple[str, str | int | None]] = [
+        ("texts MATCH ?", pattern or None),
         ("r.language = ?", search.language.lower() if search.language else None),
         ("(r.stars >= ? OR r.stars IS NULL)", search.stars.min),
         ("(r.stars <= ? OR r.stars IS NULL)", search.stars.max),
-        ("(r.created_at >= ? OR r.created_at IS NULL)", created),
-        ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", search.pushed_after.isoformat() if search.pushed_after else None),
+        ("(r.created_at >= ? OR r.created_at IS NULL)", _day(search.created_after)),
+        ("(r.pushed_at >= ? OR r.pushed_at IS NULL)", _day(search.pushed_after)),
     ]
     conditions += [("r.id IN (SELECT id FROM topics WHERE topic = ?)", topic.lower()) for topic in search.topics]
     given = [(condition, value) for condition, value in conditions if value is not None]
-    where = " AND ".join(condition for condition, _ in given) or NO_CONDITION
-    return _Conditions(tables, where, [value for _, value in given])
+    return _Conditions(tables, [condition for condition, _ in given], [value for _, value in given])
+
+
+def _day(day: date | None) -> str | None:
+    return day.isoformat() if day else None

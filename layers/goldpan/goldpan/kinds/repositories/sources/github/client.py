@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import RateLimited, Unavailable
@@ -84,7 +83,7 @@ class GitHubClient:
 
     def graphql(
         self, document: str, variables: Mapping[str, object], deadline: Deadline, cost: int = 1
-    ) -> tuple[dict[str, Any], tuple[str, ...]]:
+    ) -> tuple[dict[str, object], tuple[str, ...]]:
         """Execute a GraphQL document of this cost in points; return the data, which may be partial, and its errors.
 
         Raises `CredentialRejected`, or `CallFailed` where there is no data.
@@ -95,7 +94,7 @@ class GitHubClient:
 
     def _graphql_once(
         self, request: HttpRequest, deadline: Deadline, cost: int
-    ) -> tuple[dict[str, Any], tuple[str, ...]]:
+    ) -> tuple[dict[str, object], tuple[str, ...]]:
         response = self._send("graphql", cost, request, deadline)
         body = response.json()
         if not isinstance(body, dict):
@@ -156,7 +155,7 @@ class GitHubClient:
         return headers | ({"authorization": f"Bearer {self._token}"} if self._token else {})
 
 
-def _describe(error: Mapping[str, Any]) -> str:
+def _describe(error: Mapping[str, object]) -> str:
     kind = error.get("type")
     named = one_line(kind)[:MAX_TYPE] if isinstance(kind, str) and kind else "error"
     return f"{named}: {one_line(error.get('message'))}"
