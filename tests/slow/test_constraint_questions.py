@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
-from goldpan.kinds.repositories.models import RankedRepository
+from goldpan.kinds.repositories.results import RankedRepository
 from goldpan.local.bootstrap import open_runtime
 
 from tests.support.factories import StillClock

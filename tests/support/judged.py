@@ -16,7 +16,7 @@ from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest
 from goldpan.infra.encoder.table import shipped_table
-from goldpan.kinds.repositories.models import RankedRepository
+from goldpan.kinds.repositories.results import RankedRepository
 from goldpan.local.bootstrap import sample_catalogue
 
 from tests.support.factories import run

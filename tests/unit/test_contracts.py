@@ -8,7 +8,7 @@ import pytest
 from goldpan.contracts import Answer, SearchRequest, parse_request
 from goldpan.engine.stage_values import KindResult
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories.models import RepositorySection
+from goldpan.kinds.repositories.results import RepositorySection
 from pydantic import ValidationError
 
 from tests.support import fixed_papers

@@ -12,7 +12,7 @@ from goldpan.engine.answer_cache import is_complete
 from goldpan.engine.answers import assemble
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import GoldpanError, SourcesLimited
-from goldpan.kinds.repositories.models import RepositorySection
+from goldpan.kinds.repositories.results import RepositorySection
 
 from tests.support.factories import NOW, request
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from goldpan.contracts import Answer, Interpretation
 from goldpan.errors import InvalidRequest
-from goldpan.kinds.repositories.models import RankedRepository, Repository
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.results import RankedRepository
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

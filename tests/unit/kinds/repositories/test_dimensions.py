@@ -8,7 +8,8 @@ from typing import Any, get_args
 import pytest
 from goldpan.config import DimensionWeights
 from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, overall, score_dimensions
-from goldpan.kinds.repositories.models import Dimension, ReadmeOutline, Scores, Verdict
+from goldpan.kinds.repositories.models import Dimension, ReadmeOutline, Verdict
+from goldpan.kinds.repositories.results import Scores
 
 from tests.support.factories import NOW, repository
 

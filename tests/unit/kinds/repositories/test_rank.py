@@ -8,17 +8,9 @@ from typing import get_args
 import pytest
 from goldpan.contracts import Basis, StageError, Usage
 from goldpan.engine.stage_values import KindResult
-from goldpan.kinds.repositories.models import (
-    Dimension,
-    RankedRepository,
-    RepositorySection,
-    Scores,
-    ScoreTask,
-    Shortlist,
-    Translation,
-    Verdict,
-)
+from goldpan.kinds.repositories.models import Dimension, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.rank import order, rank
+from goldpan.kinds.repositories.results import RankedRepository, RepositorySection, Scores
 
 from tests.support.factories import NOW, params, repository, request
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time
 
 from goldpan.config import DimensionWeights
-from goldpan.kinds.repositories.models import Dimension, RadarPoint, Repository, Scores, Verdict
+from goldpan.kinds.repositories.models import Dimension, Repository, Verdict
+from goldpan.kinds.repositories.results import RadarPoint, Scores
 
 DAYS_A_YEAR = 365.25
 Value = Callable[[Repository, datetime], float | None]

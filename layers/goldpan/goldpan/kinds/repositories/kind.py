@@ -8,15 +8,8 @@ from goldpan.engine.stages import Models, Stages
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.full_name import require_full_name
 from goldpan.kinds.repositories.models import KIND as NAME
-from goldpan.kinds.repositories.models import (
-    Batch,
-    RepositorySection,
-    ScoreTask,
-    ScoutTask,
-    Shortlist,
-    Translation,
-    Verdict,
-)
+from goldpan.kinds.repositories.models import Batch, ScoreTask, ScoutTask, Shortlist, Translation, Verdict
+from goldpan.kinds.repositories.results import RepositorySection
 
 SORTS = ("relevance", "stars", "pushed", "overall")
 

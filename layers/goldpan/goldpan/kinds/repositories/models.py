@@ -15,7 +15,6 @@ from goldpan.contracts import (
     FoundBy,
     Interpretation,
     Score,
-    Section,
     SourceStatus,
     StageError,
     Unit,
@@ -234,66 +233,3 @@ class Verdict(Frozen):
     caveats: tuple[str, ...] = ()
     usage: Usage = Usage()
     failure: Failure = None
-
-
-class Scores(Frozen):
-    """Six dimensions and their weighted mean, 0-10; null if no signal is known."""
-
-    maturity: Score = None
-    activity: Score = None
-    documentation: Score = None
-    community: Score = None
-    ease_of_use: Score = None
-    maintenance: Score = None
-    overall: Score = None
-
-
-class RadarPoint(Frozen):
-    """One axis of the radar chart."""
-
-    dimension: Dimension
-    score: Score
-    max: int = 10
-
-
-class Release(Frozen):
-    """A release: its name or tag, and when it was published."""
-
-    name: str | None = None
-    at: datetime | None = None
-
-
-class RankedRepository(Frozen):
-    """One result: what it is, how well it fits and why; a fact that is not known is null."""
-
-    repo: str
-    name: str
-    description: str | None
-    note: str | None = None
-    """What goldpan itself says about it, beside its description."""
-    url: str
-    homepage: Address = None
-    stars: int | None
-    forks: int | None = None
-    language: str | None
-    topics: tuple[str, ...] = ()
-    license: str | None = None
-    pushed_at: datetime | None = None
-    created_at: datetime | None = None
-    latest_release: Release | None = None
-    archived: bool | None = None
-    unverified: tuple[str, ...] = ()
-    """The constraints that its facts leave open; such results are below all others."""
-    relevance: Unit
-    scores: Scores
-    radar_chart_data: tuple[RadarPoint, ...]
-    reasoning: str
-    basis: Basis
-    found_by: tuple[FoundBy, ...]
-    caveats: tuple[str, ...] = ()
-
-
-class RepositorySection(Section):
-    """The ranked repositories."""
-
-    results: tuple[RankedRepository, ...]

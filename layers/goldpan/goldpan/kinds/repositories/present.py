@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from goldpan.engine.presentation import CAVEATS, REASONING, RELEVANCE, Attribute, Column, Facet, Line, Presentation
-from goldpan.kinds.repositories.models import RankedRepository, RepositorySection, Scores
+from goldpan.kinds.repositories.results import RankedRepository, RepositorySection, Scores
 
 HEADINGS = {"documentation": "Docs", "ease_of_use": "Ease"}
 STARS: Column[RankedRepository] = Column("stars", "stars", "count")

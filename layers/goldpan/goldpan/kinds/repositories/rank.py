@@ -14,21 +14,11 @@ from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
-from goldpan.kinds.repositories.models import (
-    KIND,
-    RankedRepository,
-    Release,
-    Repository,
-    RepositorySection,
-    Scores,
-    ScoreTask,
-    Shortlist,
-    Translation,
-    Verdict,
-)
+from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
 from goldpan.kinds.repositories.notices import dropped_by_rules, left_out_as_weak, not_judged, scoring_errors
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import best_description, note_of
+from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection, Scores
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
 
 WEAK_SHARE = 0.5

@@ -8,15 +8,8 @@ from goldpan.config import Frozen
 from goldpan.contracts import ExecutionTime, Mode, SearchRequest, StageError
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.stage_values import KindResult
-from goldpan.kinds.repositories.models import (
-    Batch,
-    RankedRepository,
-    Repository,
-    RepositorySection,
-    SearchParams,
-    Shortlist,
-    Translation,
-)
+from goldpan.kinds.repositories.models import Batch, Repository, SearchParams, Shortlist, Translation
+from goldpan.kinds.repositories.results import RankedRepository, RepositorySection
 from goldpan.kinds.repositories.scout import unique_candidates
 
 

@@ -8,7 +8,8 @@ from typing import Literal
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, Question, SourceStatus, Unit, Usage
 from goldpan.kinds.repositories.full_name import FullName
-from goldpan.kinds.repositories.models import Dimension, RadarPoint, Release, Repository, Scores
+from goldpan.kinds.repositories.models import Dimension, Repository
+from goldpan.kinds.repositories.results import RadarPoint, Release, Scores
 
 Subject = Literal[Dimension, "fit"]
 """What a statement is about: a dimension, or how well the repository fits the question."""

@@ -15,7 +15,8 @@ from goldpan.kinds.repositories.analysis.people_rules import MIN_STARS, PEOPLE_R
 from goldpan.kinds.repositories.analysis.project_rules import PROJECT_RULES
 from goldpan.kinds.repositories.analysis.upkeep_rules import UPKEEP_RULES
 from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, mean_score, overall
-from goldpan.kinds.repositories.models import Dimension, Scores
+from goldpan.kinds.repositories.models import Dimension
+from goldpan.kinds.repositories.results import Scores
 
 RULES: tuple[Rule, ...] = tuple(
     rule

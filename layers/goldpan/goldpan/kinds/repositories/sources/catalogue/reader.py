@@ -148,7 +148,9 @@ class Catalogue:
         (vector,) = self._encoder.encode([" ".join(search.words)])
         hits = self._vectors.nearest(vector, PAGE, ids)
         wanted = json.dumps([hit.position + 1 for hit in hits])
-        facts: dict[int, str] = dict(self._select("r.id, r.facts", _Conditions("repositories r", [IN.format("r.id")], [wanted])))
+        facts: dict[int, str] = dict(
+            self._select("r.id, r.facts", _Conditions("repositories r", [IN.format("r.id")], [wanted]))
+        )
         return tuple(_repository(facts[hit.position + 1]) for hit in hits), len(hits)
 
     def _listed(self, search: RepositorySearch) -> tuple[tuple[Repository, ...], int]:

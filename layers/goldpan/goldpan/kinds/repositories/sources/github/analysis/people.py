@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from goldpan.kinds.repositories.analysis.models import Commit, Thread, ThreadKind
-from goldpan.kinds.repositories.models import Release
+from goldpan.kinds.repositories.results import Release
 from goldpan.kinds.repositories.sources.github.facts import Node, at, members, moment_at, text_or_none
 
 MAX_COMMITS, MAX_THREADS, MAX_RELEASES = 100, 30, 30
