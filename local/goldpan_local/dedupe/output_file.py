@@ -7,7 +7,6 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from goldpan.errors import Misconfigured
 from goldpan.escaping import escape_json
@@ -55,7 +54,7 @@ def write_output(text: str, target: Path | None) -> None:
         raise Misconfigured(message) from error
 
 
-def _json(value: Mapping[str, Any]) -> str:
+def _json(value: Mapping[str, object]) -> str:
     line = json.dumps(value, ensure_ascii=False)
     return line if line.isprintable() else escape_json(line)
 

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import boto3
 from boto3.exceptions import S3UploadFailedError
@@ -125,7 +124,7 @@ def _failures(used: str) -> Iterator[None]:
     except NoRegionError as error:
         raise Misconfigured("AWS_REGION: is required, or a region in the profile of the AWS CLI") from error
     except S3UploadFailedError as error:
-        cause: Any = error.__context__
+        cause = error.__context__
         raise (_named(used, cause) if isinstance(cause, ClientError) else Unavailable(f"{used}: {error}")) from error
     except ClientError as error:
         raise _named(used, error) from error

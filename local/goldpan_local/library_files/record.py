@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated
 
 from goldpan.engine.unknown_fields import unknown_fields
 from goldpan.kinds.papers.input_files.author_text import split_authors
@@ -42,7 +42,7 @@ def _names(value: object) -> object:
     return () if value is None else value
 
 
-def _name(author: Mapping[str, Any]) -> object:
+def _name(author: Mapping[str, object]) -> object:
     parts = (author.get("given"), author.get("family"))
     return author.get("name") or " ".join(part for part in parts if isinstance(part, str)) or author
 
@@ -70,7 +70,7 @@ class LibraryRecord(InputRecord):
 KNOWN = (*LibraryRecord.model_fields, *ALIASES, *OTHER_NAMES)
 
 
-def known_fields(fields: object, counts: InputCounts) -> dict[str, Any]:
+def known_fields(fields: object, counts: InputCounts) -> dict[str, object]:
     """Return the fields that a record can have, by their own names, and count the others.
 
     Raises `MisspeltFieldError`, or `ValueError` if it is no object.
@@ -88,7 +88,7 @@ def known_fields(fields: object, counts: InputCounts) -> dict[str, Any]:
     return known
 
 
-def make_library_paper(fields: Mapping[str, Any], default_id: str, counts: InputCounts) -> LibraryPaper:
+def make_library_paper(fields: Mapping[str, object], default_id: str, counts: InputCounts) -> LibraryPaper:
     """Make the paper of the known fields of a record. Raises `ValueError` that describes the first fault."""
     record = parse_fields(LibraryRecord, fields)
     ids = paper_ids(record, counts)

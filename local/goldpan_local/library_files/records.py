@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from goldpan.errors import InvalidRequest
 from goldpan.infra.bounded_lines import bounded_lines
@@ -18,6 +18,9 @@ from goldpan_local.library_files.reading import Reading
 from goldpan_local.library_files.record import MisspeltFieldError, known_fields, make_library_paper
 from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields, typeset
 from goldpan_local.paper_files.file_bytes import name_failed_file
+
+if TYPE_CHECKING:
+    from bibtexparser.model import Entry
 
 PAPERS = "papers"
 """The field of an index that holds its papers."""
@@ -138,7 +141,7 @@ def _with_id(key: str, entry: object) -> object:
     return entry | {"id": entry.get("id") or key} if isinstance(entry, dict) else entry
 
 
-def _own_words(entry: Any) -> dict[str, Any]:
+def _own_words(entry: Entry) -> dict[str, object]:
     """Return the summary and the tags of an entry."""
     fields = {field.key.lower(): str(field.value) for field in entry.fields}
     summary = "\n\n".join(typeset(fields[name]) for name in SUMMARIES if fields.get(name))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldpan.kinds.papers.constraints import PaperType
 
 if TYPE_CHECKING:
     from bibtexparser.library import Library
-    from bibtexparser.model import Block, Entry
+    from bibtexparser.model import Block, Entry, ParsingFailedBlock
+    from pylatexenc.latex2text import LatexNodes2Text
 
 BIBTEX_SUFFIXES = (".bib", ".bibtex")
 TYPES: dict[str, PaperType] = {
@@ -40,7 +41,7 @@ def line_of(block: Block) -> int:
     return int(block.start_line) + 1
 
 
-def describe_fault(block: Any) -> str:
+def describe_fault(block: ParsingFailedBlock) -> str:
     """Describe a block that cannot be read, in one line."""
     from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock  # noqa: PLC0415
 
@@ -52,7 +53,7 @@ def describe_fault(block: Any) -> str:
     return " ".join(str(getattr(block.error, "abort_reason", block.error)).split())
 
 
-def record_fields(entry: Entry) -> dict[str, Any]:
+def record_fields(entry: Entry) -> dict[str, object]:
     """Return the fields of the record that an entry describes. Raises `ValueError` for LaTeX nested too deeply."""
     try:
         return _record_fields(entry)
@@ -68,7 +69,7 @@ def typeset(value: str) -> str:
     return " ".join(str(_decoder().latex_to_text(value)).split())
 
 
-def _record_fields(entry: Entry) -> dict[str, Any]:
+def _record_fields(entry: Entry) -> dict[str, object]:
     fields = {field.key.lower(): str(field.value) for field in entry.fields}
     plain = {name: typeset(value) for name, value in fields.items()}
     year = _YEAR.search(plain.get("year", "") or plain.get("date", ""))
@@ -101,7 +102,7 @@ def _verbatim(value: str | None) -> str | None:
 
 
 @cache
-def _decoder() -> Any:
+def _decoder() -> LatexNodes2Text:
     from pylatexenc.latex2text import LatexNodes2Text  # noqa: PLC0415 - comes with bibtexparser
 
     return LatexNodes2Text(math_mode="verbatim", keep_braced_groups=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from goldpan.contracts import FoundBy
 from goldpan.kinds.papers.deduplication.identity import identifier_keys
@@ -28,7 +27,7 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Seque
     """Merge the records of one paper; the result does not depend on their order."""
     ordered = _ordered(papers, preferred) if len(papers) > 1 else papers
     published = sorted(ordered, key=is_preprint)  # stable: the preferred source first among publications
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     provenance: dict[str, str] = {}
 
     def take(field: str, record: Paper | None) -> None:
@@ -46,7 +45,7 @@ def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Seque
     for field in ("open_access", "retracted"):  # one source that knows of it is enough
         take(field, next((paper for paper in ordered if getattr(paper, field)), _first_with(ordered, field)))
     ids, further = _merge_ids(ordered, published, provenance)
-    best = Paper(source=ordered[0].source, ids=ids, **({"title": ""} | values))
+    best = Paper.model_validate({"title": "", **values, "source": ordered[0].source, "ids": ids})
     return MergedPaper(
         id=_identify(best, papers),
         paper=best,
@@ -85,7 +84,7 @@ def _merge_ids(
     ordered: Sequence[Paper], published: Sequence[Paper], provenance: dict[str, str]
 ) -> tuple[PaperIds, tuple[PaperIds, ...]]:
     """Return the first identifier of each system, the DOI of the publication first, and those that remain."""
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, object] = {}
     by_doi = sorted(published, key=lambda paper: published_doi(paper.ids.doi) is None)
     for system in _ID_SYSTEMS:
         record = next((paper for paper in (by_doi if system == "doi" else ordered) if getattr(paper.ids, system)), None)
@@ -101,10 +100,10 @@ def _merge_ids(
         other.update({system: value for system, value in paper.ids.other.items() if system not in other})
     remaining = (_without(paper.ids, chosen, other) for paper in ordered)
     further = {ids.model_dump_json(): ids for ids in remaining if ids is not None}
-    return PaperIds(**chosen, other=other), tuple(further[key] for key in sorted(further))
+    return PaperIds.model_validate({**chosen, "other": other}), tuple(further[key] for key in sorted(further))
 
 
-def _without(ids: PaperIds, chosen: dict[str, Any], other: dict[str, str]) -> PaperIds | None:
+def _without(ids: PaperIds, chosen: dict[str, object], other: dict[str, str]) -> PaperIds | None:
     """Return the identifiers that are not among the chosen ones, None if there is none."""
     rest = {system: value for system in _ID_SYSTEMS if (value := getattr(ids, system)) and value != chosen.get(system)}
     further = {system: value for system, value in ids.other.items() if other[system] != value}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from goldpan.escaping import escape_json, plain
 from goldpan.kinds.papers.constraints import PaperType
@@ -38,9 +37,9 @@ def render_csl_json(papers: Iterable[RankedPaper]) -> str:
     return escape_json(json.dumps(made, ensure_ascii=False, indent=2)) + "\n"
 
 
-def _item(item: RankedPaper, key: str) -> dict[str, Any]:
+def _item(item: RankedPaper, key: str) -> dict[str, object]:
     kind = TYPES[item.type or ("article" if item.venue else "other")]
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "id": key,
         "type": kind,
         "title": plain(item.title),

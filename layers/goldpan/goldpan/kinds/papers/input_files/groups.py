@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
@@ -32,11 +31,11 @@ class DuplicateGroup:
     merged: MergedPaper
     reasons: tuple[str, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Return the group as plain values; `merged` has the fields of the input, and the source of each."""
         return {"members": list(self.members), "merged": self._merged_json(), "reasons": list(self.reasons)}
 
-    def as_record(self) -> dict[str, Any]:
+    def as_record(self) -> dict[str, object]:
         """Return the merged paper with the fields of the input; its id is that of the first record."""
         paper = self.merged.paper
         facts = {name: getattr(paper, name) for name in TEXT_FIELDS} | {"authors": list(paper.authors)}
@@ -44,7 +43,7 @@ class DuplicateGroup:
         known = {name: value for name, value in {**facts, **ids}.items() if value not in (None, "", [])}
         return {"id": self.members[0], **known}
 
-    def _merged_json(self) -> dict[str, Any]:
+    def _merged_json(self) -> dict[str, object]:
         """Return the merged paper; its own id takes the place of the record's."""
         merged = self.merged
         made = self.as_record() | {"id": merged.id}

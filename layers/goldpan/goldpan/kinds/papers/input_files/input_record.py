@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, TypeVar, cast, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
@@ -125,17 +125,18 @@ def parse_line(line: bytes) -> object:
         raise ValueError(message) from error
 
 
-def read_record(fields: Any, counts: InputCounts) -> InputRecord:
+def read_record(fields: object, counts: InputCounts) -> InputRecord:
     """Parse a record and count its unknown fields. Raises `ValueError` that describes the first fault in one line."""
-    counts.unknown_fields.update(unknown_fields(require_object(fields), InputRecord.model_fields, LETTERS_AN_EDIT))
-    record = parse_fields(InputRecord, fields)
+    given = require_object(fields)
+    counts.unknown_fields.update(unknown_fields(given, InputRecord.model_fields, LETTERS_AN_EDIT))
+    record = parse_fields(InputRecord, given)
     if record.title is None and not _given_ids(record):
         message = "a title or an identifier such as doi is required"
         raise ValueError(message)
     return record
 
 
-def require_object(fields: object) -> Mapping[Any, Any]:
+def require_object(fields: object) -> Mapping[str, object]:
     """Return the fields if they are an object. Raises `ValueError`."""
     if not isinstance(fields, Mapping):
         message = f"a JSON object is required (given {_quoted(fields)})"
@@ -143,7 +144,7 @@ def require_object(fields: object) -> Mapping[Any, Any]:
     return fields
 
 
-def parse_fields(model: type[Record], fields: Mapping[Any, Any]) -> Record:
+def parse_fields(model: type[Record], fields: Mapping[str, object]) -> Record:
     """Parse the fields of a record. Raises `ValueError` that describes the first fault in one line."""
     try:
         return model.model_validate(dict(fields))
@@ -189,10 +190,10 @@ def _given_ids(record: InputRecord) -> dict[str, str]:
     return nested | {name: value for name in InputIds.model_fields if (value := getattr(record, name))}
 
 
-def paper_type(written: str | None) -> Any:
+def paper_type(written: str | None) -> PaperType | None:
     """Return the type if it is one that goldpan knows; other vocabularies say nothing that is compared."""
     name = (written or "").strip().lower()
-    return name if name in TYPES else None
+    return cast("PaperType", name) if name in TYPES else None
 
 
 def _quoted(value: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from goldpan.errors import Refused, Unavailable
 from goldpan.infra.redaction import one_line
@@ -16,7 +16,7 @@ from goldpan.infra.response_times import read_digits
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_arxiv, normalise_doi
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper
+from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, members
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -78,7 +78,7 @@ def read_entry(entry: Record) -> Paper | None:
     return make_paper(
         "arxiv",
         entry["title"],
-        authors=entry["authors"],
+        authors=members(entry["authors"], str),
         year=entry["published"],
         venue=_venue(entry["journal_ref"]),
         abstract=entry["summary"],
@@ -102,7 +102,7 @@ def _parse(body: bytes) -> Element:
 
         levels = elements = 0
 
-        def start(self, tag: str, attrs: dict[Any, Any], /) -> Element:
+        def start(self, tag: str, attrs: dict[str, str], /) -> Element:
             self.levels, self.elements = self.levels + 1, self.elements + 1
             if self.levels > MAX_LEVELS or self.elements > MAX_ELEMENTS:
                 message = f"more than {MAX_LEVELS} levels or {MAX_ELEMENTS} elements"
@@ -137,9 +137,9 @@ def _type(entry: Record, *, published: bool) -> PaperType | None:
     return None if published else "preprint"
 
 
-def _venue(reference: str | None) -> str | None:
+def _venue(reference: object) -> str | None:
     """Return the name of the journal or the conference that begins a reference; the whole where none does."""
-    line = _BEGIN_OF_VENUE.sub("", " ".join((reference or "").split()))
+    line = _BEGIN_OF_VENUE.sub("", " ".join(str(reference or "").split()))
     name = _AFTER_VENUE.split(line, maxsplit=1)[0].strip()
     is_whole = sum(map(str.isalpha, name)) >= MIN_VENUE_LETTERS and not name.lower().endswith(_OPEN_END)
     return name if is_whole else line or None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.models import Paper
@@ -64,7 +63,7 @@ def _first(value: object) -> str | None:
     return next(iter(members(value, str)), None)
 
 
-def _author(row: Mapping[str, Any]) -> str | None:
+def _author(row: Record) -> str | None:
     """Return "Given Family", or the name of a group."""
     parts = [part for part in (row.get("given"), row.get("family")) if isinstance(part, str)]
     name = row.get("name")
@@ -77,7 +76,7 @@ def _year(date: object) -> object:
     return parts[0] if parts else None
 
 
-def _preprints(relation: object) -> list[Any]:
+def _preprints(relation: object) -> list[object]:
     """List the identifiers of the preprints of a publication, of which those of arXiv are used."""
     return [at(row, "id") for row in members(at(relation, "has-preprint"), dict)]
 

@@ -34,9 +34,11 @@ def read_record(record: Record) -> Paper | None:
     kinds = {kind.lower() for kind in members(at(record, "pubTypeList", "pubType"), str)}
     source, number = at(record, "source"), at(record, "id")
     ids = make_ids(doi=at(record, "doi"), pmid=at(record, "pmid"), pmcid=at(record, "pmcid"))
-    known = isinstance(source, str) and isinstance(number, str)
-    if known and not ids.pmid:
-        ids = ids.model_copy(update={"other": {"europe_pmc": f"{source}:{number}"[:100]}})
+    address = None
+    if isinstance(source, str) and isinstance(number, str):
+        address = f"https://europepmc.org/article/{quote(source)}/{quote(number)}"
+        if not ids.pmid:
+            ids = ids.model_copy(update={"other": {"europe_pmc": f"{source}:{number}"[:100]}})
     return make_paper(
         "europe_pmc",
         _title(at(record, "title")),
@@ -44,7 +46,7 @@ def read_record(record: Record) -> Paper | None:
         year=at(record, "pubYear") or at(record, "journalInfo", "yearOfPublication"),
         venue=at(record, "journalInfo", "journal", "title") or at(record, "bookOrReportDetails", "publisher"),
         abstract=at(record, "abstractText"),
-        url=f"https://europepmc.org/article/{quote(source)}/{quote(number)}" if known else None,
+        url=address,
         pdf_url=_pdf_url(record),
         ids=ids,
         citations=at(record, "citedByCount"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_openalex
@@ -69,7 +68,7 @@ def restore_abstract(index: object) -> str | None:
     return " ".join(map(placed.__getitem__, sorted(placed))) or None
 
 
-def _author(row: Mapping[str, Any]) -> str | None:
+def _author(row: Record) -> str | None:
     """Return the name of the author's profile, else the name as the paper has it."""
     profile, raw = at(row, "author", "display_name"), row.get("raw_author_name")
     name = profile if isinstance(profile, str) and profile else raw

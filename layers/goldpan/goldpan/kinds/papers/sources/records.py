@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from goldpan.errors import Unavailable
 from goldpan.infra.http import HttpResponse
@@ -32,7 +32,7 @@ from goldpan.kinds.papers.models import (
 )
 from goldpan.kinds.papers.sources.texts import bounded_abstract, one_text
 
-Record = Mapping[str, Any]
+Record = Mapping[str, object]
 Member = TypeVar("Member")
 MAX_URL = 400
 MAX_COUNT = 2**53
@@ -113,14 +113,14 @@ def make_ids(
     """
     normal = normalise_doi(doi)
     named = (normalise_arxiv(text) or arxiv_of_doi(normalise_doi(text)) for text in _listed(arxiv))
-    found: dict[str, Any] = {name: value for name, value in further.items() if value is not None}
-    return PaperIds(
-        doi=normal,
-        arxiv=next(filter(None, named), None) or arxiv_of_doi(normal),
-        pmid=normalise_pmid(pmid),
-        pmcid=normalise_pmcid(pmcid),
-        **found,
-    )
+    found = {
+        "doi": normal,
+        "arxiv": next(filter(None, named), None) or arxiv_of_doi(normal),
+        "pmid": normalise_pmid(pmid),
+        "pmcid": normalise_pmcid(pmcid),
+        **{name: value for name, value in further.items() if value is not None},
+    }
+    return PaperIds.model_validate(found)
 
 
 def read_object(response: HttpResponse, source: str) -> Record:
@@ -132,7 +132,7 @@ def read_object(response: HttpResponse, source: str) -> Record:
     return body
 
 
-def at(record: object, *names: str) -> Any:
+def at(record: object, *names: str) -> object:
     """Return the value under these names, one within the other; None if there is none."""
     value = record
     for name in names:
@@ -145,7 +145,7 @@ def members(value: object, member_type: type[Member]) -> list[Member]:
     return [item for item in value if isinstance(item, member_type)] if isinstance(value, list | tuple) else []
 
 
-def _listed(value: object) -> list[Any]:
+def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import CredentialRejected, InvalidRequest, Unavailable
-from goldpan.infra.encoder.table import WordTable
+from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.papers.sources.library.chunks import text_of
 from goldpan.kinds.papers.sources.library.hybrid import HybridIndex, meaning_of
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
@@ -65,7 +65,7 @@ def test_a_paper_is_found_by_its_meaning(open_hybrid: Callable[..., HybridIndex]
 
 def test_a_subject_that_the_library_lacks_is_not_found(path: Path) -> None:
     """The nearest passage by the shipped table may be about something else altogether."""
-    table = WordTable.open()
+    table = shipped_table()
     with LibraryWriter.open(path) as writer:
         encode_library(writer, table)
     with LibraryIndex.open(path) as index:
