@@ -44,7 +44,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types template build deploy smoke invoke wheel asl api events audit check quality reliability pictures benchmarks mutants clean
+.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke invoke wheel asl api events audit check quality reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -106,6 +106,10 @@ lint: $(INSTALLED) ## check style and form (ruff)
 
 types: $(INSTALLED) ## check the types (mypy, strict)
 	$(BIN)/mypy
+
+# HOUSE=--limits fails where a figure is above its limit.
+house: $(INSTALLED) ## print how large and how entangled the code is, beside its limits
+	@$(BIN)/python scripts/house.py $(HOUSE)
 
 $(SAM_INSTALLED): constraints-sam.txt
 	@test -x $(SAM_VENV)/bin/python || $(PYTHON) -m venv $(SAM_VENV)
