@@ -7,7 +7,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from boto3.dynamodb.conditions import Attr, ConditionBase
+from boto3.dynamodb.conditions import ConditionBase
 from boto3.dynamodb.types import Binary
 from goldpan.infra.cache.dynamodb import DynamoDBCache
 from goldpan.infra.cache.port import compress
@@ -45,15 +45,6 @@ def test_batches_are_completed(recorder: Recorder, cache: DynamoDBCache, clock: 
     assert set(cache.read(keys)) == set(keys)
     assert recorder.operations == ["BatchGetItem"] * (2 + 3)
     assert 0 < sum(clock.waits) < 1
-
-
-def test_batches_are_given_up(recorder: Recorder, cache: DynamoDBCache, clock: FakeClock) -> None:
-    """A table that processes nothing costs half a second a batch, and is counted."""
-    recorder.unprocessed = 10_000
-    cache.write({KEY: b"value"}, HOUR)
-    assert cache.read([KEY]) == {}
-    assert recorder.counted == ["CacheBatchCut"] * 2
-    assert sum(clock.waits) < 2 * 0.7
 
 
 def test_an_entry_that_is_too_large_is_left_out(recorder: Recorder, cache: DynamoDBCache) -> None:
@@ -149,26 +140,3 @@ def test_a_reservation_is_one_call(recorder: Recorder, clock: FakeClock) -> None
     assert max(len(condition), len(body["UpdateExpression"])) < 4096
     assert sum(condition.count(f" {operator} ") for operator in ("=", "<=", "AND", "OR")) < 300
     assert sum("s/" in attribute for attribute in recorder.table.get("rate-limit#hour")) == 2
-
-
-def test_a_refusal_is_one_call_at_most(recorder: Recorder, clock: FakeClock) -> None:
-    """The table refuses a function whose state is outdated; one that knows that a limit is spent does not call."""
-    one, other = (limiter_of(recorder, clock) for _ in range(2))
-    assert one.acquire("minute").granted
-    assert other.acquire("minute", 9).granted
-    recorder.operations.clear()
-    assert not any(one.acquire("minute").granted for _ in range(20))
-    one.reconcile("minute", 0, START + timedelta(seconds=9))
-    assert recorder.operations == ["UpdateItem"]
-
-
-def test_an_item_that_was_deleted_is_created_again(recorder: Recorder, clock: FakeClock) -> None:
-    """DynamoDB may delete an item some hours after it counted; the next reservation creates it again."""
-    limiter = limiter_of(recorder, clock)
-    assert limiter.acquire("minute", 10).granted
-    ttl = int(recorder.table.get("rate-limit#minute")["ttl"]) - START.timestamp()
-    assert 3600 < ttl < 3 * 3600
-    recorder.table.delete("rate-limit#minute", Attr("pk").exists())
-    clock.wait(ttl)
-    assert limiter.acquire("minute", 10).granted
-    assert not limiter.acquire("minute").granted

@@ -6,7 +6,6 @@ import os
 import stat
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +15,6 @@ from goldpan.errors import StoreFailed
 from goldpan.infra import sqlite_file
 from goldpan.infra.cache.port import Entry
 from goldpan.infra.cache.sqlite import SqliteCache
-from goldpan.infra.locks.sqlite import SqliteLocks
 from goldpan.infra.rate_limits.limits import Limit
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
@@ -129,30 +127,6 @@ def test_a_locked_file_is_given_up(path: Path, cache: SqliteCache) -> None:
         assert "key" in cache.read(["key"])
     assert cache.read(["key"]) == {}
     holder.close()
-
-
-def test_threads_wait_for_a_limited_time(file: SqliteFile, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread that waits for another one fails after its time, and at once if that one found the file locked."""
-    locks = SqliteLocks(file, clock)
-    monkeypatch.setattr(sqlite_file, "QUEUE_SECONDS", 0.01)
-    with file.transaction(), pytest.raises(StoreFailed, match="is in use"):
-        locks.release("q", "one")
-    file._busy_at = time.monotonic() + 3600
-    with pytest.raises(StoreFailed, match="is locked by another program"):
-        locks.release("q", "one")
-
-
-def test_a_failed_transaction_writes_nothing(file: SqliteFile, clock: FakeClock) -> None:
-    """A transaction that breaks off leaves nothing behind."""
-
-    def fail() -> None:
-        with file.transaction() as connection:
-            connection.execute("INSERT INTO locks VALUES ('q', 'broken', 9999999999999999, '')")
-            connection.execute("INSERT INTO nowhere VALUES (1)")
-
-    with pytest.raises(StoreFailed, match="no such table"):
-        fail()
-    assert SqliteLocks(file, clock).acquire("q", TTL, "one")
 
 
 def test_damaged_entries_are_left_out(file: SqliteFile, cache: SqliteCache) -> None:

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from goldpan.engine.deadlines import Deadline, WallClock
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited, TimedOut
 from goldpan.infra.in_flight.port import CallsInFlight, End, InFlightLimit
 from goldpan.infra.rate_limits.port import BestEffortRateLimiter
@@ -70,27 +70,6 @@ class Elsewhere(CallsInFlight):
         del key, most, until
         self.asked += 1
         return (lambda: None) if self.free.is_set() else None
-
-
-def test_many_waiting_threads_do_not_overrun_the_store() -> None:
-    """Fifty threads that wait for a second ask it hardly more often than one, and all are served in the end."""
-    calls, clock = Elsewhere(), WallClock()
-    limit, served = InFlightLimit(calls, 1, clock), list[bool]()
-
-    def call() -> None:
-        with limit.call("source", Deadline.after(60, clock)):
-            served.append(True)
-
-    threads = [threading.Thread(target=call) for _ in range(50)]
-    for thread in threads:
-        thread.start()
-    clock.wait(0.5)
-    asked = calls.asked
-    calls.free.set()
-    for thread in threads:
-        thread.join()
-    assert asked < 50 + 0.5 / 0.01
-    assert len(served) == 50
 
 
 def test_the_bound_holds_while_the_shared_store_fails(clock: FakeClock, tmp_path: Path) -> None:
