@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from goldpan.contracts import Answer, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
+from goldpan.kinds.answer import Answer
 from goldpan.local import bootstrap
 
 from goldpan_local.progress import show_progress

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 
-from goldpan.contracts import Answer
+from goldpan.kinds.answer import Answer
 
 TOKEN_HINT = "GITHUB_TOKEN=$(gh auth token) sets the one of gh."  # noqa: S105 - a command, not a secret
 GH_SECONDS = 2.0

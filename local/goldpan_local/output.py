@@ -7,9 +7,9 @@ import sys
 import webbrowser
 from collections.abc import Mapping
 
-from goldpan.contracts import Answer
 from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed
 from goldpan.escaping import escape_json
+from goldpan.kinds.answer import Answer
 
 from goldpan_local.completion import FORMATS
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout

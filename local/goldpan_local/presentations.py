@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldpan.contracts import Answer
 from goldpan.engine.kind_description import presentation_of
 from goldpan.engine.presentation import AnyPresentation, ExportFormat
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import get_kind, kind_names
 
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import typer
 from goldpan.config import PipelineConfig
-from goldpan.contracts import Answer, SearchRequest, parse_request
+from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.deadlines import WallClock
 from goldpan.errors import InvalidRequest
 from goldpan.kinds import registry
+from goldpan.kinds.answer import Answer
 from goldpan.local import bootstrap
 
 from goldpan_local.answering import answer_request

@@ -31,10 +31,11 @@ from typing import Any, cast
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # a script sees only its own folder
 
-from goldpan.contracts import Answer, parse_request  # noqa: E402
+from goldpan.contracts import parse_request  # noqa: E402
 from goldpan.engine.deadlines import Deadline  # noqa: E402
 from goldpan.engine.dependencies import Runtime  # noqa: E402
 from goldpan.engine.search import get_or_search  # noqa: E402
+from goldpan.kinds.answer import Answer  # noqa: E402
 from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate  # noqa: E402
 from goldpan.kinds.papers.kind import KIND  # noqa: E402
 from goldpan.kinds.papers.models import Batch  # noqa: E402

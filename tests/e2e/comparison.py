@@ -13,10 +13,11 @@ from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any
 
-from goldpan.contracts import Answer, ExecutionTime, parse_request
+from goldpan.contracts import ExecutionTime, parse_request
 from goldpan.engine import pipeline
 from goldpan.engine.problem_details import Response, problem
 from goldpan.errors import Defect, GoldpanError
+from goldpan.kinds.answer import Answer
 
 from tests.support.handlers import FUNCTIONS, fixed_container, load_function
 from tests.support.lambda_service import Context, PlatformFailure

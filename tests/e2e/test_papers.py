@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from goldpan.contracts import Answer
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
+from goldpan.kinds.answer import Answer
 from pydantic import SecretStr
 
 from tests.e2e.comparison import Searched, Stack, run_pipeline

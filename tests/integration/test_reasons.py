@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from goldpan.contracts import Answer, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
 from goldpan.infra.encoder.port import similarity
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.question.vocabulary import vocabulary

@@ -6,9 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from goldpan.contracts import Answer, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
+from goldpan.kinds.answer import Answer
 
 from tests.integration.conftest import QUESTION, Clients
 from tests.support.loopback import LoopbackGitHub, LoopbackLLM

@@ -15,12 +15,13 @@ from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
 
-from goldpan.contracts import Answer, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Stage, WallClock
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search
 from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.kinds.answer import Answer
 from goldpan.local import bootstrap
 from goldpan.local import entry_points as library
 from goldpan.local.bootstrap import local_runtime

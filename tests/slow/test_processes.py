@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from goldpan.contracts import Answer, ExecutionTime, Usage
+from goldpan.contracts import ExecutionTime, Usage
 from goldpan.engine.deadlines import Stage, WallClock
 from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.kinds.answer import Answer
 
 from tests.integration.conftest import QUESTION, ROOMY, environment, fresh_repositories, judged
 from tests.slow.processes import KEYS, TTL, die_after, killed, search_ahead, search_at_once, value_of, write_and_die

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from goldpan.contracts import Answer, Mode, SearchRequest, SourceStatus, Usage, parse_request
+from goldpan.contracts import Mode, SearchRequest, SourceStatus, Usage, parse_request
 from goldpan.engine import pipeline
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
@@ -14,6 +14,7 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.kind import AnyKind
 from goldpan.errors import CallFailed
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
 from goldpan.kinds.repositories.question.reading import read_question

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from goldpan.contracts import Answer, SearchRequest, SourceStatus
+from goldpan.contracts import SearchRequest, SourceStatus
 from goldpan.engine import kind, stage_values, stages
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.infra.settings import Settings
 from goldpan.kind_table import KINDS
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import (
     KIND as NAME,

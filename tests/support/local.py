@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from goldpan.contracts import Answer
 from goldpan.engine.deadlines import Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.errors import Cancelled
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.build import Record, catalogue_in_memory

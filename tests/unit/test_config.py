@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from goldpan.config import DimensionWeights, PipelineConfig
-from goldpan.contracts import Answer
+from goldpan.kinds.answer import Answer
 from pydantic import BaseModel
 
 from tests.support.factories import ListedSource, QueuedModel, answer, repository

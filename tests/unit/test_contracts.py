@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from goldpan.contracts import Answer, SearchRequest, parse_request
+from goldpan.contracts import SearchRequest, parse_request
 from goldpan.engine.stage_values import KindResult
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
 from pydantic import ValidationError
 

@@ -9,8 +9,8 @@ from goldpan.kinds import registry as registry  # fills the table of kinds
 from goldpan.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from goldpan.contracts import Answer as Answer
     from goldpan.contracts import SearchRequest as SearchRequest
+    from goldpan.kinds.answer import Answer as Answer
     from goldpan.local.entry_points import analyze_repository as analyze_repository
     from goldpan.local.entry_points import compare as compare
     from goldpan.local.entry_points import dedupe as dedupe
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from goldpan.local.search_cache import search_cache as search_cache
 
 _MODULES = {
-    "Answer": "contracts",
+    "Answer": "kinds.answer",
     "SearchOrchestrator": "local.orchestrator",
     "SearchRequest": "contracts",
     "analyze_repository": "local.entry_points",

@@ -12,10 +12,11 @@ from datetime import date
 from typing import Annotated, TypeVar
 
 from goldpan.config import Frozen
-from goldpan.contracts import FAILED_STATUSES, Answer
+from goldpan.contracts import FAILED_STATUSES
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult, Value
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain, web_address
+from goldpan.kinds.answer import Answer
 from pydantic import Field
 
 from goldpan_local.presentations import presentation

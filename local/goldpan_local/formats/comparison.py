@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from goldpan.contracts import Answer
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult
 from goldpan.escaping import plain
+from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
 from rich.rule import Rule
 from rich.table import Table

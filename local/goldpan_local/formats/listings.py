@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from goldpan.contracts import Answer
 from goldpan.engine.presentation import AnyPresentation
 from goldpan.escaping import web_address
+from goldpan.kinds.answer import Answer
 
 from goldpan_local.formats.values import csv_value
 from goldpan_local.presentations import presentation, results_of

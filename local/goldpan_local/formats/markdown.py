@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from goldpan.contracts import Answer
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult
 from goldpan.escaping import escape_markdown, web_address
+from goldpan.kinds.answer import Answer
 
 from goldpan_local.formats.notes import bullet_list, error_lines, footer, has_results, read_as, source_lines
 from goldpan_local.formats.values import cell_text, description, facts, phrase

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 
-from goldpan.contracts import Answer, Section, SourceStatus, Usage
+from goldpan.contracts import Section, SourceStatus, Usage
 from goldpan.escaping import plain
+from goldpan.kinds.answer import Answer
 
 from goldpan_local.formats.values import counted, duration
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldpan.contracts import Answer
 from goldpan.engine.presentation import AnyPresentation, RankedResult
 from goldpan.escaping import plain
+from goldpan.kinds.answer import Answer
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from goldpan.contracts import Answer, parse_request
+from goldpan.contracts import parse_request
 from goldpan.errors import GoldpanError, InvalidRequest
 from goldpan.escaping import escape_json
+from goldpan.kinds.answer import Answer
 from pydantic import TypeAdapter
 
 from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS

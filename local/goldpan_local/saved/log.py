@@ -12,8 +12,9 @@ from datetime import datetime
 from pathlib import Path
 
 from goldpan.config import Frozen
-from goldpan.contracts import Answer, Interpretation, SearchRequest, SourceStatus, StageError
+from goldpan.contracts import Interpretation, SearchRequest, SourceStatus, StageError
 from goldpan.engine.presentation import AnyPresentation, RankedResult
+from goldpan.kinds.answer import Answer
 from goldpan.version import __version__
 from pydantic import Field, JsonValue, ValidationError
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from goldpan.contracts import Answer, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import WallClock
 from goldpan.errors import GoldpanError, InvalidRequest
+from goldpan.kinds.answer import Answer
 
 from goldpan_local.answering import answer_request
 from goldpan_local.exit_codes import write_notes

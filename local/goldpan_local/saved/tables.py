@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from goldpan.contracts import Answer
 from goldpan.engine.presentation import RankedResult
 from goldpan.escaping import plain
+from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table

@@ -13,9 +13,10 @@ from copy import deepcopy
 from itertools import pairwise
 from textwrap import dedent
 
-from goldpan.contracts import Answer, SearchRequest, Section
+from goldpan.contracts import SearchRequest, Section
 from goldpan.engine.kind import AnyKind
 from goldpan.kinds import registry
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.sources.library.requests import (
     ChunksAnswer,
     LibraryAnswer,

@@ -9,9 +9,10 @@ from typing import Any
 
 import goldpan
 import pytest
-from goldpan.contracts import Answer, parse_request
+from goldpan.contracts import parse_request
 from goldpan.engine.problem_details import STATUSES, problem
 from goldpan.errors import InvalidRequest, SourcesLimited
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.sources.library.requests import OPERATIONS, ChunksAnswer, LibraryAnswer
 from goldpan.kinds.repositories.analysis.analyze import parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis

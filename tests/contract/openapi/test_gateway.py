@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from goldpan.aws.events import AnalyzeEvent
-from goldpan.contracts import Answer
 from goldpan.engine.problem_details import STATUSES, problem, respond
 from goldpan.errors import SourcesLimited
+from goldpan.kinds.answer import Answer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from goldpan.aws.telemetry import DIMENSIONS, measure_call, measure_response
 from goldpan.config import PipelineConfig
-from goldpan.contracts import Answer
 from goldpan.engine.problem_details import STATUSES, Response
+from goldpan.kinds.answer import Answer
 
 from tests.contract.stack.documents import functions, resources, template, text
 from tests.contract.stack.evaluated import evaluate

@@ -7,9 +7,10 @@ import re
 
 import goldpan
 from goldpan.config import DimensionWeights, PipelineConfig
-from goldpan.contracts import Answer, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.infra.bounded_client import CERTIFICATES, PROXIES
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Settings
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.sources.catalogue.build import Record

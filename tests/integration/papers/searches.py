@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from goldpan.contracts import Answer, parse_request
+from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.models import PaperSection, RankedPaper
 from goldpan.local import bootstrap
 

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import pytest
 from goldpan.aws.events import BeginResult, KindOutcome
-from goldpan.contracts import Answer
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.problem_details import Response
 from goldpan.errors import Unavailable
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers import models as papers
 from goldpan.kinds.repositories.analysis.models import Analysis
 from goldpan.kinds.repositories.models import Batch, Shortlist, Translation, Verdict

@@ -13,11 +13,11 @@ import pytest
 from goldpan.aws import stages
 from goldpan.aws.events import AssembleEvent, BeginEvent
 from goldpan.aws.stages import begin
-from goldpan.contracts import Answer
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.kind_table import KINDS
+from goldpan.kinds.answer import Answer
 
 from tests.support import toy_kind
 from tests.support.fakes import FakeClock

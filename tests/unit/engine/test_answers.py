@@ -7,11 +7,12 @@ from itertools import combinations
 from typing import get_args
 
 import pytest
-from goldpan.contracts import Answer, ExecutionTime, Interpretation, SourceStatus, StageError, Status, Usage
+from goldpan.contracts import ExecutionTime, Interpretation, SourceStatus, StageError, Status, Usage
 from goldpan.engine.answer_cache import is_complete
 from goldpan.engine.answers import assemble
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import GoldpanError, SourcesLimited
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.results import RepositorySection
 
 from tests.support.factories import NOW, request

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from goldpan import errors
-from goldpan.contracts import Answer
 from goldpan.engine.problem_details import Response, problem, respond
+from goldpan.kinds.answer import Answer
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from goldpan.contracts import Answer, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
@@ -24,6 +24,7 @@ from goldpan.infra.cache.port import cache_key
 from goldpan.infra.cache.sqlite import SqliteCache
 from goldpan.infra.locks.sqlite import SqliteLocks
 from goldpan.infra.sqlite_file import SqliteFile
+from goldpan.kinds.answer import Answer
 
 from tests.support.factories import NOW, ListedSource, repository, request
 from tests.support.fakes import FakeClock

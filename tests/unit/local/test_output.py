@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from goldpan.contracts import Answer
 from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.kinds.answer import Answer
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.search_options import SearchOptions
 

@@ -33,7 +33,7 @@ from goldpan.aws.events import (
 )
 from goldpan.aws.telemetry import measure_response
 from goldpan.config import Frozen
-from goldpan.contracts import Answer, ExecutionTime
+from goldpan.contracts import ExecutionTime
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.answers import assemble as assemble_answer
 from goldpan.engine.answers import log_summary, raise_terminal_error
@@ -45,6 +45,7 @@ from goldpan.engine.single_flight import has_waited_enough, may_run
 from goldpan.engine.stage_values import Batch, TaskFailure, with_task_failures
 from goldpan.errors import Defect, GoldpanError, Misconfigured, Overloaded
 from goldpan.infra.llm.limited import LimitedModel
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.registry import analyzer as find_analyzer
 from goldpan.kinds.registry import get_kind, library_access
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
-from goldpan.contracts import Answer
 from goldpan.engine.events import FUNCTIONS
 from goldpan.engine.problem_details import Response
+from goldpan.kinds.answer import Answer
 
 SERVICE = "goldpan"
 COUNTED = (

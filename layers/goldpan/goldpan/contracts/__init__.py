@@ -2,7 +2,7 @@
 
 from goldpan.contracts.answer import (
     FAILED_STATUSES,
-    Answer,
+    BaseAnswer,
     Basis,
     ExecutionTime,
     FoundBy,
@@ -35,7 +35,7 @@ __all__ = [
     "MAX_NAME_CHARS",
     "MAX_QUERY_CHARS",
     "MAX_STRATEGIES_BYTES",
-    "Answer",
+    "BaseAnswer",
     "Basis",
     "ExecutionTime",
     "FoundBy",

@@ -6,7 +6,7 @@ All models are frozen: a stage returns a new value and mutates none. Times are U
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, Field, SerializeAsAny, model_serializer, model_validator
 
@@ -119,11 +119,11 @@ class ExecutionTime(Frozen):
     total: int = 0
 
 
-class Answer(Frozen):
-    """The answer to one request.
+class BaseAnswer(Frozen):
+    """The answer to one request; `goldpan.kinds.answer` adds an attribute for each kind.
 
-    In JSON each section is a field of the answer, named by its kind. Attribute access works the same way:
-    `answer.repositories` is `answer.sections["repositories"]`, or None if that kind was not requested.
+    In JSON each section is a field of the answer, named by its kind. Attribute access works the same way for kinds that
+    were registered later.
     """
 
     query: str
@@ -142,7 +142,7 @@ class Answer(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _collect_sections(cls, data: Any) -> Any:
+    def _collect_sections(cls, data: object) -> object:
         if not isinstance(data, dict) or "sections" in data:
             return data
         names = [name for name in TABLE.names() if name in data]
@@ -150,13 +150,13 @@ class Answer(Frozen):
         return {**rest, "sections": {name: parse_section(name, data[name]) for name in names}}
 
     @model_serializer(mode="wrap")
-    def _flatten_sections(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        fields: dict[str, Any] = handler(self)
-        sections = fields.pop("sections", {})
+    def _flatten_sections(self, handler: SerializerFunctionWrapHandler) -> dict[str, object]:
+        fields: dict[str, object] = handler(self)
+        sections = cast("dict[str, object]", fields.pop("sections", {}))
         first = {name: fields.pop(name) for name in ("query", "mode", "interpretation")}
         return {**first, **sections, **fields}
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Section | None:
         """Return the section of a kind, or None if it was not requested."""
         if name in TABLE.names():
             return self.sections.get(name)

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from pydantic import ValidationError
 
-from goldpan.contracts import Answer
 from goldpan.engine.deadlines import Clock
 from goldpan.infra.cache.port import TTL, Cache
+from goldpan.kinds.answer import Answer
 
 MAX_ANSWER_BYTES = 200 * 1024
 """A larger answer is not cached on one machine; on AWS the limit is lower, because an execution carries it."""

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
-from goldpan.contracts import Answer, ExecutionTime, SearchRequest, StageError, Usage
+from goldpan.contracts import ExecutionTime, SearchRequest, StageError, Usage
 from goldpan.engine.links import find_links
 from goldpan.engine.stage_values import KindFailure, KindResult
 from goldpan.errors import (
@@ -23,6 +23,7 @@ from goldpan.errors import (
     TerminalError,
     terminal_error_named,
 )
+from goldpan.kinds.answer import Answer
 
 PRECEDENCE: tuple[type[GoldpanError], ...] = (
     InvalidRequest,

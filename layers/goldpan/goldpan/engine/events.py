@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from goldpan.contracts import Answer, ExecutionTime
+from goldpan.contracts import ExecutionTime
 from goldpan.engine.deadlines import Clock, Stage
 from goldpan.engine.stage_values import Preview
+from goldpan.kinds.answer import Answer
 
 FUNCTIONS: dict[Stage, str] = {
     "translate": "query_translator",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from math import ceil
 
-from goldpan.contracts import Answer, SearchRequest
+from goldpan.contracts import SearchRequest
 from goldpan.engine import pipeline
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Deadline
@@ -13,6 +13,7 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.single_flight import single_flight
 from goldpan.infra.cache.port import cache_key
+from goldpan.kinds.answer import Answer
 
 OnEvent = Callable[[SearchEvent], None]
 

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from goldpan.config import PipelineConfig
-from goldpan.contracts import Answer, Mode, SearchRequest, parse_request
+from goldpan.contracts import Mode, SearchRequest, parse_request
 from goldpan.engine import search as engine
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 from goldpan.kinds.repositories.state import SearchState, final_state
 from goldpan.local import bootstrap

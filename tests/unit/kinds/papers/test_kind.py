@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from goldpan.contracts import Answer
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.events import SearchEvent
 from goldpan.infra.llm.port import Completion, Prompt
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.papers.models import Paper
 
 from tests.support.factories import events

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.contracts import Answer
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, RateLimited, SourcesLimited, Unreachable
+from goldpan.kinds.answer import Answer
 
 from tests.support.factories import ListedSource, QueuedModel, StillClock, repository, request, run
 from tests.support.fakes import START

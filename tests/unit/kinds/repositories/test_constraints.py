@@ -6,8 +6,9 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from goldpan.contracts import Answer, Interpretation
+from goldpan.contracts import Interpretation
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.results import RankedRepository
 from hypothesis import given, settings

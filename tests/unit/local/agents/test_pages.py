@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.contracts import Answer
+from goldpan.kinds.answer import Answer
 from goldpan_local.agents.pages import search_page
 
 from tests.support.fixed_papers import FULL, paper_answer

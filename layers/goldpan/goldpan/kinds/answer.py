@@ -1,0 +1,29 @@
+"""The answer with a typed attribute for each kind, so that a type checker knows the results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from goldpan.contracts.answer import BaseAnswer
+
+if TYPE_CHECKING:
+    from goldpan.kinds.papers.models import PaperSection
+    from goldpan.kinds.repositories.models import RepositorySection
+
+
+class Answer(BaseAnswer):
+    """The answer to one request.
+
+    In JSON each section is a field of the answer, named by its kind. Attribute access works the same way:
+    `answer.repositories` is `answer.sections["repositories"]`, or None if that kind was not requested.
+    """
+
+    @property
+    def repositories(self) -> RepositorySection | None:
+        """The ranked repositories, None if they were not requested."""
+        return cast("RepositorySection | None", self.sections.get("repositories"))
+
+    @property
+    def papers(self) -> PaperSection | None:
+        """The ranked papers, None if they were not requested."""
+        return cast("PaperSection | None", self.sections.get("papers"))
