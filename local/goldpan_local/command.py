@@ -36,7 +36,7 @@ def main() -> None:
     """Run the command."""
     try:
         app(prog_name="goldpan")
-    except OSError as error:  # a command names its own; this is stdout, which took no help
+    except OSError as error:  # commands handle their own; this is the help text on stdout
         fail_to_write(error)
 
 

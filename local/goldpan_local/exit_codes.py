@@ -2,7 +2,7 @@
 
 0    success
 1    nothing found
-2    the question, an option, a file or a setting is invalid, or stdout takes no more
+2    the question, an option, a file or a setting is invalid, or stdout cannot be written
 3    every source failed, or the time ran out
 70   internal error
 130  interrupted with Ctrl-C
@@ -53,26 +53,26 @@ def write_notes(notes: Iterable[str]) -> None:
 
 
 def write_stderr(text: str) -> None:
-    """Write to stderr; if it is closed or takes no more, the text is lost, but the answer and the exit code are not."""
+    """Write to stderr; if it is closed or full, the text is dropped, and the command goes on."""
     if sys.stderr is None:  # it was closed before the command began
         return
     try:
         sys.stderr.write(text)
         sys.stderr.flush()
-    except OSError:  # a full disk, or a reader that left: there is nowhere else to report that
+    except OSError:  # a full disk or a closed pipe, which cannot be reported anywhere else
         _discard(sys.stderr)
 
 
 def require_stdout() -> None:
     """Raise `Misconfigured` if stdout was closed before the command began, as by `>&-`."""
     if sys.stdout is None:
-        raise Misconfigured("stdout is closed: there is nowhere to write to")
+        raise Misconfigured("stdout is closed: the answer cannot be written")
 
 
 def write_stdout(text: str, encoding: str = "utf-8") -> None:
     """Write to stdout; a reader that closed the pipe early, such as `head`, is not an error.
 
-    Raises `Misconfigured` if stdout is closed or takes no more, such as a full disk.
+    Raises `Misconfigured` if stdout is closed, or its disk full.
     """
     require_stdout()
     try:
@@ -88,12 +88,12 @@ def write_stdout(text: str, encoding: str = "utf-8") -> None:
 
 
 def fail_to_write(error: OSError) -> NoReturn:
-    """End the process because stdout took no help or version text."""
+    """End the process because the help or version could not be written."""
     _discard(sys.stdout)
     write_notes([f"stdout: {error.strerror or error}"])
     raise SystemExit(INVALID_INPUT) from error
 
 
 def _discard(stream: TextIO) -> None:
-    """Send the rest to nowhere: the interpreter flushes the stream again at exit, which must not fail."""
+    """Discard the rest: the interpreter flushes the stream again at exit, which must not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

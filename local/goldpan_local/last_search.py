@@ -35,7 +35,7 @@ NONE_KEPT = (
 
 
 class KeptSearch(Frozen):
-    """A search, when it ended, and its strategy, which is unknown for an answer from the cache."""
+    """A search, when it ended, and its strategy, which is unknown for a cached answer."""
 
     ended_at: datetime
     request: dict[str, JsonValue]
@@ -73,7 +73,7 @@ def kept_file(cache_file: Path | None) -> Path | None:
 
 
 def keep(path: Path, request: SearchRequest, strategy: dict[str, JsonValue] | None, now: datetime) -> str | None:
-    """Keep a search as the last one; returns what went wrong, if anything did.
+    """Keep a search as the last one; returns the problem, if there is one.
 
     Without a strategy, as for a cached answer, that of an equal search is taken.
     """
@@ -90,7 +90,7 @@ def keep(path: Path, request: SearchRequest, strategy: dict[str, JsonValue] | No
 
 
 def read(path: Path, now: datetime) -> tuple[list[KeptSearch], str | None]:
-    """Return the searches that are not too old, the last one last, and what is wrong with the file, if anything is."""
+    """Return the searches that are not too old, the last one last, and a problem of the file, if there is one."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)

@@ -1,4 +1,4 @@
-"""What an answer of the command adds to the notice that no GitHub token is set."""
+"""Extends the notice that no GitHub token is set by a hint for users of `gh`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from goldpan.kinds.answer import Answer
 
-TOKEN_HINT = "GITHUB_TOKEN=$(gh auth token) sets the one of gh."  # noqa: S105 - a command, not a secret
+TOKEN_HINT = "GITHUB_TOKEN=$(gh auth token) uses the token of gh."  # noqa: S105 - a command, not a secret
 GH_SECONDS = 2.0
 
 
@@ -25,7 +25,7 @@ def with_token_hint(answer: Answer, environment: Mapping[str, str]) -> Answer:
 
 
 def _gh_has_token(environment: Mapping[str, str]) -> bool:
-    """Report whether `gh auth token` succeeds; without gh, or if it takes too long, there is nothing to hint at."""
+    """Report whether `gh auth token` succeeds; without gh, or if it takes too long, there is no hint."""
     program = shutil.which("gh", path=environment.get("PATH"))
     if program is None:
         return False

@@ -25,7 +25,7 @@ FOR_TERMINALS = ("table", "compact")
 
 
 def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str, str]) -> int:
-    """Print the answer as the options and the terminal ask for; returns the exit code."""
+    """Print the answer in the requested format; returns the exit code."""
     output_format = given.get("format", FORMATS[0])
     kind = None if output_format in FORMATS else export_formats()[output_format]
     text = _render(with_token_hint(answer, environment), given, output_format, kind)
@@ -97,7 +97,7 @@ def _fits(text: str) -> bool:
 
 
 def _report_failures(answer: Answer) -> None:
-    """Write to stderr what failed, and what took its place: a format that holds results alone has no place for it."""
+    """Write failures and their fallbacks to stderr, for formats that hold results only."""
     rows = [f"{row.source} {row.said(': ')}" for row in source_lines(answer.sources) if row.failed]
     errors = [f"{error.stage}: {error.error}" for error in answer.errors]
     write_notes([*rows, *errors, *(answer.warnings if rows else ())])

@@ -55,6 +55,6 @@ def test_a_run_asks_the_sources_again_and_their_cached_data_serve_if_they_fail(
     run_saved("motion", "markdown", environment, quiet=True)
     assert last_source(tmp_path)["cached"]
     assert (
-        b"Failed, from the cache: github (cached less than a minute ago); what is new may be missing."
+        b"Read from the cache after a failure: github (cached less than a minute ago); new results may be missing."
         in capsysbinary.readouterr().out
     )

@@ -9,19 +9,19 @@ from goldpan.contracts import FAILED_STATUSES
 from goldpan.kinds.repositories.analysis.models import Analysis
 from pydantic import Field
 
-from goldpan_local.agents.pages import STRANGERS, Quoted, quote
+from goldpan_local.agents.pages import UNTRUSTED, Quoted, quote
 
 
 class AnalysisStatement(Frozen):
     """A statement about a dimension, or about the fit to the question."""
 
     dimension: str
-    statement: Annotated[str, Field(description=f"names of releases, files and sites are {STRANGERS}")]
+    statement: Annotated[str, Field(description=f"names of releases, files and sites are {UNTRUSTED}")]
     evidence_url: str | None = None
 
 
 class AnalysisPage(Frozen):
-    """What speaks for and against a repository."""
+    """The findings about a repository."""
 
     repo: str
     url: str
@@ -35,7 +35,7 @@ class AnalysisPage(Frozen):
 
 
 def analysis_page(analysis: Analysis) -> AnalysisPage:
-    """Keep of an analysis what an agent can use."""
+    """Reduce an analysis to what an agent can use."""
     scores = analysis.scores.model_dump()
     return AnalysisPage(
         repo=analysis.repo,

@@ -53,7 +53,7 @@ def cell(attribute: AnyAttribute, result: object, bar_width: int = 0) -> Text:
 
 
 def below(columns: Sequence[AnyColumn], result: object, width: int) -> list[Text]:
-    """Write the columns without room in as few lines of equal count as fit."""
+    """Write the columns that do not fit in as few lines as possible, each with the same number."""
     texts = [Text.assemble((f"{_short_label(column, width)} ", "dim"), cell(column, result)) for column in columns]
     lines = list[Text]()
     for count in (6, 3, 2):

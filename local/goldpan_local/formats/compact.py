@@ -18,7 +18,7 @@ from goldpan_local.formats.values import description, facts
 from goldpan_local.presentations import presentation
 
 TITLE_SHARE = 0.7
-"""Of what the numbers leave; a description or the facts have the rest."""
+"""Of the width that the numbers leave; the rest is for the description or the facts."""
 MIN_TITLE = 10
 WHOLE_TABLE = "--no-compact shows scores and reasons"
 
@@ -69,7 +69,7 @@ def _padded(column: AnyColumn, result: RankedResult, width: int) -> Text:
 
 
 def _notes(answer: Answer, *, automatic: bool) -> Iterator[RenderableType]:
-    """Render what failed, the warnings and the footer; what went well is left out."""
+    """Render what failed, the warnings and the footer; successful sources are left out."""
     for row in source_lines(answer.sources):
         if row.failed:
             yield labelled(row.source, row.said(": "), "red")

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 MIN_WIDTH, MAX_WIDTH = 40, 160
-"""The columns need the least; lines longer than the most are hard to read."""
+"""The columns need the minimum; lines above the maximum are hard to read."""
 MIDDLE, ROOMY, WIDE = 64, 110, 140
 """Widths from which there is room for columns of priority 1, for long values, for columns of priority 2."""
 GAP, INDENT = 2, 4
@@ -57,7 +57,7 @@ def grid(columns: Sequence[GridColumn], name_width: int) -> Table:
 
 
 def labelled(label: str, text: str, style: str = "dim") -> Table:
-    """Put a text beside its label; further lines are aligned with the first."""
+    """Put a text next to its label; further lines are aligned with the first."""
     line = Table.grid(padding=(0, 1, 0, 0))
     line.add_row(Text(label, "bold yellow" if label == "!" else "bold dim"), Text(text, style))
     return line

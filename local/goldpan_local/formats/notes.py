@@ -83,7 +83,7 @@ def source_lines(rows: Iterable[SourceStatus]) -> list[SourceLine]:
 
 
 def _strategies(rows: list[SourceStatus]) -> str:
-    """List the strategies, each with the number of candidates that it added; the source itself is named already."""
+    """List the strategies, each with the number of candidates that it added."""
     return ", ".join(filter(None, map(_strategy, rows)))
 
 

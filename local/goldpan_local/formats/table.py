@@ -65,7 +65,7 @@ class _Rows:
         self._title_width = width - INDENT - sum(GAP + column.width for column in self._grid)
 
     def render(self, results: tuple[RankedResult, ...], first: int) -> Iterator[RenderableType]:
-        """Render the heading, and each result with what stands below it."""
+        """Render the heading, and each result with its details."""
         heading = grid(self._grid, self._title_width)
         heading.add_row("#", self._shown.singular.capitalize(), *(each.title for each in self._grid), style="bold dim")
         yield heading
@@ -88,7 +88,7 @@ class _Rows:
         yield row
 
     def _below(self, result: RankedResult) -> Iterator[RenderableType]:
-        """Render what stands below a row: its texts, facts, further values, links, reason and caveats."""
+        """Render the details of a result: texts, facts, further values, links, reason and caveats."""
         shown = self._shown
         if text := description(shown, result):
             yield Text(text, no_wrap=True, overflow="ellipsis")

@@ -45,7 +45,7 @@ def run(
     output_format: Annotated[str, format_option(RUN_FORMATS, "table (default), json or markdown.")] = "table",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on a terminal's stderr.")] = False,  # noqa: FBT002 - an option
 ) -> None:
-    """Search again, and show what is new, what is gone and what has another order since the last run.
+    """Search again, and show what is new, what is gone and what moved since the last run.
 
     Exit codes: 0 something is new, 1 nothing is new, 2 invalid input, 3 sources failed or out of time.
     """

@@ -1,4 +1,4 @@
-"""What changed between two runs of a saved search: new results, those that are gone, and those in another order."""
+"""What changed between two runs of a saved search: new results, those that are gone, and those that moved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Ranked(Frozen):
 
 
 class Moved(Ranked):
-    """A result that stands elsewhere among the results of both runs, and its rank before."""
+    """A result with another place among the results of both runs, and its former rank."""
 
     was: int
 
@@ -35,9 +35,9 @@ class Changes(Frozen):
     gone: tuple[Ranked, ...] = ()
     moved: tuple[Moved, ...] = ()
     failed_sources: tuple[SourceStatus, ...] = ()
-    """What was not asked in this run, so that its results may be missing."""
+    """The sources that did not answer in this run: results that are gone may only be missing."""
     old_sources: tuple[SourceStatus, ...] = ()
-    """What failed in this run, so that what it said before served, and what is new may be missing."""
+    """The sources that failed in this run and were read from the cache: new results may be missing."""
 
 
 def changes_of(name: str, run: Run, runs: Sequence[Run]) -> Changes:
@@ -66,7 +66,7 @@ def _ranked(run: Run | None) -> dict[tuple[str, str], Ranked]:
 
 
 def _moved(old: dict[tuple[str, str], Ranked], now: dict[tuple[str, str], Ranked]) -> tuple[Moved, ...]:
-    """Compare the places among the results of both runs alone: a new result above the others moves none."""
+    """Compare the places among the results of both runs only, so that a new result moves no other."""
     places = {key: place for place, key in enumerate(key for key in old if key in now)}
     both = [key for key in now if key in old]
     return tuple(

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 
 from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
+from goldpan_local.formats.values import counted
 from goldpan_local.saved.changes import Changes, changes_of
 from goldpan_local.saved.folder import SavedFolder
 from goldpan_local.saved.log import Run, read_runs, run_of
@@ -52,7 +53,7 @@ def list_saved(environment: Mapping[str, str]) -> None:
     for name in folder.names():
         try:
             query = str(folder.read(name).request.get("query", ""))
-        except GoldpanError as error:  # one damaged file hides no other search
+        except GoldpanError as error:  # the other searches are still listed
             write_notes([str(error)])
             continue
         runs = _read_log(folder.log(name))
@@ -82,7 +83,7 @@ def print_log(name: str, output_format: str, environment: Mapping[str, str]) -> 
 def _read_log(path: Path) -> list[Run]:
     runs, broken = read_runs(path)
     if broken:
-        write_notes([f"{path}: {broken} {'line holds' if broken == 1 else 'lines hold'} no run, and were skipped"])
+        write_notes([f"{path}: skipped {counted(broken, 'damaged lines')}"])
     return runs
 
 

@@ -1,6 +1,6 @@
-"""The files of saved searches: NAME.json is what a search asks, NAME.jsonl the log of its runs.
+"""The files of saved searches: NAME.json is the request of a search, NAME.jsonl the log of its runs.
 
-They are readable by their owner only, because they hold questions.
+Only their owner can read them, because they hold questions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_QUOTED = 60
 
 
 class SavedSearch(Frozen):
-    """What a saved search asks: the request without its defaults, and the catalogue file, if it names one."""
+    """A saved search: the request without its defaults, and the catalogue file, if it names one."""
 
     saved_at: datetime
     request: dict[str, JsonValue]
@@ -60,11 +60,11 @@ class SavedFolder:
             with named_in_errors(path):
                 return SavedSearch.model_validate_json(path.read_bytes()) if path.exists() else None
         except ValidationError as error:
-            message = f"{path}: damaged: it holds no saved search; `goldpan saved remove {name}` removes it"
+            message = f"{path}: damaged; `goldpan saved remove {name}` removes it"
             raise Misconfigured(message) from error
 
     def read(self, name: str) -> SavedSearch:
-        """Return a saved search. Raises `InvalidRequest` that names those that there are."""
+        """Return a saved search. Raises `InvalidRequest` with the names that exist."""
         found = self.find(name)
         if found is None:
             known = ", ".join(self.names()) or "none; `goldpan search QUESTION --save NAME` saves one"

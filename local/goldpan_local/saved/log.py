@@ -25,7 +25,7 @@ OWNER_ONLY = 0o600
 
 
 class LoggedResult(Frozen):
-    """A result by its id, what it is called, how relevant it was found, and whether by a model or by rules."""
+    """A result: its id, title and relevance, and whether a model or rules judged it."""
 
     id: str
     title: str = ""
@@ -45,7 +45,7 @@ class LoggedSection(Frozen):
 
 
 class Decisions(Frozen):
-    """What was decided on the way: how the question was read, and what the answer warns of."""
+    """How the question was read, and the warnings and errors of the answer."""
 
     read_as: tuple[Interpretation, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ def _logged(shown: AnyPresentation, result: RankedResult) -> LoggedResult:
 
 
 def append_run(path: Path, run: Run) -> None:
-    """Append a run as one line, behind what a crash may have left of another. Raises `Misconfigured`."""
+    """Append a run as one line, also after an unfinished line. Raises `Misconfigured`."""
     with named_in_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
@@ -118,7 +118,7 @@ def append_run(path: Path, run: Run) -> None:
 
 
 def read_runs(path: Path) -> tuple[list[Run], int]:
-    """Return the runs, the first one first, and how many lines hold none. Raises `Misconfigured`."""
+    """Return the runs, oldest first, and the number of damaged lines. Raises `Misconfigured`."""
     runs, broken = list[Run](), 0
     with named_in_errors(path):
         lines = path.read_bytes().splitlines() if path.exists() else []

@@ -19,7 +19,7 @@ COLUMNS = ("source", "strategy", "query as sent", "status", "available", "fetche
 
 
 def render_report(name: str, search: SavedSearch, runs: Sequence[Run]) -> str:
-    """Render the report: what was searched for, then each run, the first one first."""
+    """Render the report: the question, then each run, oldest first."""
     return "\n".join(_report(name, search, runs)) + "\n"
 
 
@@ -29,7 +29,7 @@ def render_changes(changes: Changes) -> str:
     groups = {"New": changes.new, "Gone, with the former rank": changes.gone}
     for title, entries in groups.items():
         lines += _listed(title, [_entry(entry) for entry in entries])
-    lines += _listed("In another order", [f"{_entry(entry)}, was {entry.was}" for entry in changes.moved])
+    lines += _listed("Moved", [f"{_entry(entry)}, was {entry.was}" for entry in changes.moved])
     failure = failure_line(changes)
     return "\n".join([*lines, *([escape_markdown(failure), ""] if failure else [])])
 
@@ -69,8 +69,8 @@ def _run(name: str, run: Run, earlier: Sequence[Run]) -> Iterator[str]:
         yield from _section(kind, section)
     read = [f"{part.kind}: {escape_markdown(part.value)}" for part in run.decisions.read_as]
     yield from _listed("How the question was read", read, "###")
-    said_of_it = [*run.decisions.warnings, *(f"{error.stage}: {error.error}" for error in run.decisions.errors)]
-    yield from _listed("Remarks", list(map(escape_markdown, said_of_it)), "###")
+    remarks = [*run.decisions.warnings, *(f"{error.stage}: {error.error}" for error in run.decisions.errors)]
+    yield from _listed("Remarks", list(map(escape_markdown, remarks)), "###")
     if earlier:
         yield f"Changes: {headline(changes_of(name, run, earlier))}."
         yield ""
@@ -103,5 +103,5 @@ def _listed(title: str, lines: Sequence[str], level: str = "##") -> list[str]:
 
 
 def _code(request: dict[str, JsonValue]) -> str:
-    """Write the request as code; a backtick in it would end that."""
+    """Write the request as code; a backtick would end the code."""
     return f"`{json.dumps(request, ensure_ascii=True).replace('`', chr(92) + 'u0060')}`"

@@ -1,4 +1,4 @@
-"""Saves a search, and runs saved ones with a line in their log."""
+"""Saves a search, and runs it with an entry in its log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from goldpan_local.saved.log import Run, append_run, run_of, written
 from goldpan_local.search_options import SearchOptions
 
 NOW: SearchOptions = {"refresh": True, "ask_again": True}
-"""A run shows what is there now: it takes neither a cached answer nor what a source said in the last hour."""
+"""A run shows what is there now: it uses neither cached answers nor cached source data."""
 
 
 def save_and_search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
@@ -26,7 +26,7 @@ def save_and_search(request: SearchRequest, given: SearchOptions, environment: M
     search = SavedSearch(saved_at=WallClock().now(), request=written(request), catalogue=catalogue)
     found = folder.find(name)
     if found is not None and (found.request, found.catalogue) != (search.request, search.catalogue):
-        message = f"--save: {name} is another search already; `goldpan saved remove {name}` removes it"
+        message = f"--save: {name} names another search already; `goldpan saved remove {name}` removes it"
         raise InvalidRequest(message)
     if found is None:
         folder.write(name, search)
@@ -42,7 +42,7 @@ def run_and_log(
     try:
         answer = answer_request(request, given, environment)
     except GoldpanError as error:
-        failed = Run(at=WallClock().now(), request=written(request), error=f"{type(error).__name__}: {error}")
+        failed = Run(at=WallClock().now(), request=written(request), error=str(error))
         append_run(folder.log(name), failed)
         raise
     append_run(folder.log(name), run_of(request, answer))

@@ -50,27 +50,27 @@ def render_saved(rows: Sequence[SavedRow]) -> str:
 
 
 def render_change_table(changes: Changes, answer: Answer) -> str:
-    """Render what changed: the new results with their reasons, then those that are gone, then the order."""
+    """Render what changed: the new results with their reasons, then those that are gone or moved."""
     return render(lambda _width: _change_lines(changes, answer))
 
 
 def headline(changes: Changes) -> str:
     """Count the changes in one line."""
     since = f"since {changes.since:%Y-%m-%d %H:%M} UTC" if changes.since else "in the first run"
-    return f"{len(changes.new)} new, {len(changes.gone)} gone, {len(changes.moved)} in another order {since}"
+    return f"{len(changes.new)} new, {len(changes.gone)} gone, {len(changes.moved)} moved {since}"
 
 
 def named(entry: Ranked) -> str:
-    """Return what a result is called: a paper by its title, with its id."""
+    """Return the title of a result with its id, or its id if it has no other title."""
     return f"{entry.result.title} ({entry.result.id})" if entry.result.title else entry.result.id
 
 
 def failure_line(changes: Changes) -> str:
-    """Say which sources failed, since what is gone or new may only be missing; "" if none did."""
+    """Name the sources that failed, because their results may only be missing; "" if none did."""
     failed = dict.fromkeys(f"{row.source} {row.status.replace('_', ' ')}" for row in changes.failed_sources)
     old = dict.fromkeys(f"{row.source} (cached {duration(row.age_s or 0)} ago)" for row in changes.old_sources)
-    said = [f"Not asked: {', '.join(failed)}; what is gone may only be missing."] if failed else []
-    said += [f"Failed, from the cache: {', '.join(old)}; what is new may be missing."] if old else []
+    said = [f"No answer from {', '.join(failed)}: results that are gone may only be missing."] if failed else []
+    said += [f"Read from the cache after a failure: {', '.join(old)}; new results may be missing."] if old else []
     return " ".join(said)
 
 
@@ -85,7 +85,7 @@ def _change_lines(changes: Changes, answer: Answer) -> Iterator[RenderableType]:
     gone = [Text(f"{entry.rank:>3}  {plain(named(entry))}") for entry in changes.gone]
     yield from _group("Gone, with the former rank", gone)
     moved = [Text(f"{entry.rank:>3}  {plain(named(entry))} (was {entry.was})") for entry in changes.moved]
-    yield from _group("In another order", moved)
+    yield from _group("Moved", moved)
     yield Text()
     if line := failure_line(changes):
         yield labelled("!", plain(line), "red")

@@ -1,4 +1,4 @@
-"""What strangers wrote, as the official client gets it: marked as data, in a marking that no text can end."""
+"""Untrusted text, as the official client gets it: marked as data, in a marking that no text can end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CALLS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "search_library": ({"query": "React animation", "project_id": "thesis"}, {"quoted", "title", "authors"}),
     "retrieve_chunks": ({"query": "React animation", "project_id": "thesis"}, {"quoted", "citation"}),
 }
-"""The arguments of a call, and the fields that may hold what strangers wrote."""
+"""The arguments of a call, and the fields that may hold untrusted text."""
 
 
 def texts(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
@@ -47,7 +47,7 @@ def described(schema: Any, field: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Call each tool where a repository and a paper give orders in every field that strangers write."""
+    """Call each tool where a repository and a paper give orders in every field that third parties write."""
     libraries: Path = tmp_path_factory.mktemp("libraries")
     paper = own_paper("p-1", f"React animation {ORDER}", authors=(ORDER,), abstract=f"React animation. {ORDER}")
     collect(libraries, "thesis", [paper])

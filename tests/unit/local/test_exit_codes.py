@@ -84,8 +84,8 @@ def test_a_stderr_that_takes_nothing_costs_neither_output_nor_exit_code(
         ("--help > /dev/full", "", "stdout: No space left on device"),
         ("catalogue info > /dev/full", "", "stdout: No space left on device"),
         ("search --source catalogue date library > /dev/full", "1", "stdout: No space left on device"),
-        ("catalogue info >&-", "", "stdout is closed: there is nowhere to write to"),
-        ("search x >&-", "", "stdout is closed: there is nowhere to write to"),
+        ("catalogue info >&-", "", "stdout is closed: the answer cannot be written"),
+        ("search x >&-", "", "stdout is closed: the answer cannot be written"),
         ("mcp <&-", "", "an agent's client talks to goldpan mcp on stdin and stdout, and one of them is closed"),
     ],
 )

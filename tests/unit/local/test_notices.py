@@ -29,5 +29,5 @@ def test_a_missing_token_that_gh_has_is_hinted_at_in_one_line(
         gh.write_text(f"#!/bin/sh\n{script}\n")
         gh.chmod(0o755)
     shown = with_token_hint(answer(warnings=["other", NO_TOKEN]), {"PATH": f"{tmp_path}", **environment})
-    hint = f"{NO_TOKEN} GITHUB_TOKEN=$(gh auth token) sets the one of gh."
+    hint = f"{NO_TOKEN} GITHUB_TOKEN=$(gh auth token) uses the token of gh."
     assert shown.warnings == ("other", hint if hinted else NO_TOKEN)
