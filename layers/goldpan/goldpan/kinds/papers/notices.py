@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
 
-from goldpan.contracts import StageError
+from goldpan.engine.scoring import not_judged
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperVerdict, Shortlist, Translation, Verdict
 from goldpan.kinds.papers.preferences import TEXTS
 
-MAX_FAILURES = 8
 FEW_RESULTS, MAX_RULES = 5, 6
 """Below so many results an answer says what the constraints dropped; the rules that one sentence lists."""
 WEAK_SHARE = 0.5
@@ -24,24 +22,13 @@ def preferred(translation: Translation) -> Iterator[str]:
     yield from (TEXTS[preference] for preference in dict.fromkeys(translation.intent.preferences))
 
 
-def failures(verdicts: Iterable[Verdict], now: datetime) -> tuple[StageError, ...]:
-    """Report each reason once, with the number of scoring tasks that it concerns."""
-    reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
-    return tuple(
-        StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
-        for reason, count in reasons.most_common(MAX_FAILURES)
-    )
-
-
 def ordered_by_rules(shortlist: Shortlist, given: Mapping[str, PaperVerdict]) -> tuple[str, ...]:
     """Count in one sentence what the language model did not score although it was asked to."""
     if not any(task.ask_llm for task in shortlist.tasks):
         return ()
     ids = [candidate.merged.id for task in shortlist.tasks for candidate in task.candidates]
     by_rules = sum(name not in given or given[name].basis == "rules" for name in ids)
-    if not by_rules:
-        return ()
-    return (f"{by_rules} of {len(ids)} papers were ordered by rules: the language model did not judge them.",)
+    return not_judged(by_rules, len(ids), "papers")
 
 
 def notes(verdicts: Iterable[Verdict]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from goldpan.contracts import SearchRequest
+from goldpan.engine.scoring import scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.kinds.papers.constraint_checks import mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
@@ -30,7 +31,6 @@ from goldpan.kinds.papers.notices import (
     WEAK_SHARE,
     cut_warnings,
     dropped_warnings,
-    failures,
     notes,
     ordered_by_rules,
     preferred,
@@ -82,7 +82,11 @@ def rank(
         interpretation=translation.interpretation,
         section=section,
         sources=shortlist.sources,
-        errors=(*translation.errors, *shortlist.errors, *failures(verdicts, now)),
+        errors=(
+            *translation.errors,
+            *shortlist.errors,
+            *scoring_errors((one.failure for one in verdicts), now),
+        ),
         warnings=(
             *translation.warnings,
             *shortlist.warnings,

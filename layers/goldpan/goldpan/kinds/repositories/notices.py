@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 
-from goldpan.contracts import SearchRequest, StageError
+from goldpan.contracts import SearchRequest
+from goldpan.engine.scoring import not_judged
 from goldpan.kinds.repositories.constraint_texts import dropped_warnings
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.models import Shortlist, Verdict
 
-MAX_FAILURES = 8
 FEW_RESULTS = 5
 """Below, or below the number that was asked for, an answer says what each rule dropped."""
 
@@ -34,20 +32,10 @@ def left_out_as_weak(count: int, share: float, unverified_share: float) -> tuple
     return (f"{count} weak {noun} left out: less than {shares}.",)
 
 
-def not_judged(shortlisted: Shortlist, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+def ordered_by_rules(shortlisted: Shortlist, verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """Count in one sentence what the language model did not score although it was asked to."""
-    total = len(shortlisted.tasks)
-    names = {task.repository.full_name for task in shortlisted.tasks}
-    missing = total - len({one.full_name for one in verdicts if one.basis == "llm" and one.full_name in names})
-    if not missing or not any(task.ask_llm for task in shortlisted.tasks):
+    if not any(task.ask_llm for task in shortlisted.tasks):
         return ()
-    return (f"{missing} of {total} repositories were ordered by rules: the language model did not judge them.",)
-
-
-def scoring_errors(verdicts: Sequence[Verdict], now: datetime) -> tuple[StageError, ...]:
-    """Report each reason once, with the number of repositories that it concerns."""
-    reasons = Counter(verdict.failure for verdict in verdicts if verdict.failure)
-    return tuple(
-        StageError(stage="score", error=f"{reason} ({count} times)" if count > 1 else reason, timestamp=now)
-        for reason, count in reasons.most_common(MAX_FAILURES)
-    )
+    names = {task.repository.full_name for task in shortlisted.tasks}
+    judged = {verdict.full_name for verdict in verdicts if verdict.basis == "llm"}
+    return not_judged(len(names - judged), len(names), "repositories")

@@ -9,13 +9,14 @@ from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest
 from goldpan.engine.links import named
 from goldpan.engine.payload import truncate_json
+from goldpan.engine.scoring import scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
 from goldpan.identities import repository_identity
 from goldpan.kinds.repositories.caveats import caveats, constraint_caveats
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import radar_chart, score_dimensions
 from goldpan.kinds.repositories.models import KIND, Repository, ScoreTask, Shortlist, Translation, Verdict
-from goldpan.kinds.repositories.notices import dropped_by_rules, left_out_as_weak, not_judged, scoring_errors
+from goldpan.kinds.repositories.notices import dropped_by_rules, left_out_as_weak, ordered_by_rules
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE
 from goldpan.kinds.repositories.repository_text import best_description, note_of
 from goldpan.kinds.repositories.results import RankedRepository, Release, RepositorySection, Scores
@@ -69,12 +70,16 @@ def rank(
             results=results,
         ),
         sources=shortlisted.sources,
-        errors=(*translation.errors, *shortlisted.errors, *scoring_errors(verdicts, now)),
+        errors=(
+            *translation.errors,
+            *shortlisted.errors,
+            *scoring_errors((one.failure for one in verdicts), now),
+        ),
         warnings=(
             *translation.warnings,
             *shortlisted.warnings,
             *dropped_by_rules(shortlisted, len(results), constraints, request),
-            *not_judged(shortlisted, verdicts),
+            *ordered_by_rules(shortlisted, verdicts),
             *left_out_as_weak(cut, WEAK_SHARE, ABOVE_SHARE),
         ),
         usage=sum((verdict.usage for verdict in verdicts), translation.usage),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from goldpan.contracts import SearchRequest, Usage
+from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
+from goldpan.engine.scoring import OUT_OF_TIME, reason_and_usage
 from goldpan.engine.stage_values import TaskFailure
 from goldpan.kinds.repositories.models import ScoreTask, Verdict
 from goldpan.kinds.repositories.score_llm import score_by_model
 from goldpan.kinds.repositories.score_rules import rules_only_verdict
-
-OUT_OF_TIME = "the time for scoring was up"
-LOST = "the function that scores did not answer"
 
 
 def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, deadline: Deadline) -> Verdict:
@@ -25,6 +23,4 @@ def score(task: ScoreTask, request: SearchRequest, dependencies: Dependencies, d
 
 def unscored(task: ScoreTask, failure: TaskFailure) -> Verdict:
     """Make the verdict of a scoring task that has no result; a call that had started is counted."""
-    started = task.ask_llm and failure.failure == "timeout"
-    reason = LOST if failure.failure == "lost" else OUT_OF_TIME
-    return rules_only_verdict(task, reason, Usage(llm_calls=int(started)))
+    return rules_only_verdict(task, *reason_and_usage(failure, asks_llm=task.ask_llm))
