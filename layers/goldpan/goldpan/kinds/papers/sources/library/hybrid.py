@@ -11,10 +11,9 @@ import re
 import sqlite3
 import threading
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass
-from typing import Self
 
+from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.chunks import text_of
@@ -79,22 +78,18 @@ class HybridIndex:
     def __init__(self, index: LibraryIndex, encoder: Encoder | None) -> None:
         self.index, self._encoder = index, encoder
         self._lock = threading.Lock()
-        self._loaded: list[_Loaded] = []  # one at most; shared by the copies of `with_encoder`
+        self._loaded: list[_Loaded] = []  # one at most
 
-    def with_encoder(self, encoder: Encoder | None) -> Self:
-        """Return the same library with another encoder, such as one that ends at the deadline of a request."""
-        other = copy(self)
-        other._encoder = encoder  # noqa: SLF001 - its own copy
-        return other
-
-    def search(self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS) -> LibraryResult:
-        """Find the papers for a query as a person types it, best first.
+    def search(
+        self, query: str, limit: int = 10, filters: LibraryFilters = NO_FILTERS, deadline: Deadline | None = None
+    ) -> LibraryResult:
+        """Find the papers for a query as a person types it, best first; an encoder that is a service has a deadline.
 
         Raises `InvalidRequest` if the query is empty or too long.
         """
         depth = max(DEPTH, limit)
         by_words = self.index.search(query, depth, filters)
-        nearest = self._nearest(query, depth, filters)
+        nearest = self._nearest(query, depth, filters, deadline)
         near = nearest.papers()
         heard = {"encoder": nearest.encoder, "notes": (*by_words.notes, *nearest.notes)}
         if not near:
@@ -122,12 +117,12 @@ class HybridIndex:
         return self.chunks_with_notes(query, k, filters)[0]
 
     def chunks_with_notes(
-        self, query: str, k: int, filters: LibraryFilters = NO_FILTERS
+        self, query: str, k: int, filters: LibraryFilters = NO_FILTERS, deadline: Deadline | None = None
     ) -> tuple[list[Chunk], tuple[str, ...]]:
         """Return the passages as `chunks` does, and why words alone decided, if they did."""
         depth = max(DEPTH // 2, k)
         hits = self.index.search(query, depth, filters).results
-        nearest = self._nearest(query, depth, filters)
+        nearest = self._nearest(query, depth, filters, deadline)
         missing = [name for name in nearest.papers() if name not in {hit.paper.id for hit in hits}]
         papers = [*(hit.paper for hit in hits), *self.index.papers(missing)]
         close = {(name, near.start, near.end): near.similarity for name, near in nearest.found}
@@ -142,12 +137,14 @@ class HybridIndex:
         )
         return ranked[:k], nearest.notes
 
-    def _nearest(self, query: str, depth: int, filters: LibraryFilters) -> _Nearest:
+    def _nearest(self, query: str, depth: int, filters: LibraryFilters, deadline: Deadline | None) -> _Nearest:
         """Find the passages nearest to a query; none, with a note, if the vectors or the encoder cannot be used."""
         if self._encoder is None:
             return _Nearest()
+        bounded = getattr(self._encoder, "within", None)  # of one behind an endpoint
+        encoder = bounded(deadline) if bounded and deadline else self._encoder
         try:
-            return self._find_nearest(self._encoder, query, depth, filters)
+            return self._find_nearest(encoder, query, depth, filters)
         except (CallFailed, Misconfigured) as failure:
             return _Nearest(notes=(f"Words alone decided: {failure}.",))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from copy import copy
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import InitVar, dataclass
 from typing import Self
 
 from goldpan.engine.deadlines import Deadline
@@ -25,19 +25,15 @@ MAX_OPEN = 8
 
 @dataclass(eq=False)
 class _Opened:
-    """An open library of a version, and how many searches use it; `closing` closes it after the last one."""
+    """An open library of a version; it is closed when nothing refers to it: after its last search."""
 
     version: str | None
     index: LibraryIndex
-    encoder: Encoder | None
-    closing: ExitStack
-    users: int = 0
-    is_dropped: bool = False
+    hybrid: HybridIndex
+    closing: InitVar[ExitStack]
 
-    @cached_property
-    def hybrid(self) -> HybridIndex:
-        """The search by words and meaning; its vectors are read at its first search."""
-        return HybridIndex(self.index, self.encoder)
+    def __post_init__(self, closing: ExitStack) -> None:
+        weakref.finalize(self, closing.close).atexit = False  # an abandoned thread may be within a statement then
 
 
 class OpenLibraries:
@@ -76,8 +72,8 @@ class OpenLibraries:
         deadline: Deadline | None = None,
     ) -> LibraryResult:
         """Find the papers of a project by words and meaning, best first; file and encoder have until the deadline."""
-        with self._using(project, deadline) as opened:
-            return _within(opened.hybrid, self._encoder, deadline).search(query, limit, filters)
+        opened = self._current(project, deadline)
+        return opened.hybrid.search(query, limit, filters, deadline)
 
     def search_words(
         self,
@@ -88,8 +84,8 @@ class OpenLibraries:
         deadline: Deadline | None = None,
     ) -> LibraryResult:
         """Find the papers of a project by words alone, best first; its file has until the deadline."""
-        with self._using(project, deadline) as opened:
-            return opened.index.search(query, limit, filters)
+        opened = self._current(project, deadline)
+        return opened.index.search(query, limit, filters)
 
     def chunks(
         self, project: str | None, query: str, k: int, deadline: Deadline | None = None
@@ -121,54 +117,30 @@ class OpenLibraries:
     def close(self) -> None:
         """Close the libraries that no search uses; the others are closed at the end of their last one."""
         with self._lock:
-            for project in list(self._opened):
-                self._drop(project)
+            self._opened.clear()
 
     def _chunks(self, project: str, query: str, k: int, deadline: Deadline | None) -> tuple[list[Chunk], Sequence[str]]:
-        with self._using(project, deadline) as opened:
-            return _within(opened.hybrid, self._encoder, deadline).chunks_with_notes(query, k)
-
-    @contextmanager
-    def _using(self, project: str, deadline: Deadline | None) -> Iterator[_Opened]:
-        with self._lock:
-            opened = self._current(project, deadline)
-            opened.users += 1
-        try:
-            yield opened
-        finally:
-            with self._lock:
-                opened.users -= 1
-                if opened.is_dropped and not opened.users:
-                    opened.closing.close()
+        opened = self._current(project, deadline)
+        return opened.hybrid.chunks_with_notes(query, k, deadline=deadline)
 
     def _current(self, project: str, deadline: Deadline | None) -> _Opened:
-        """Return the library, opened anew if it has changed; its version is read first, so it is never too new."""
-        version = self._libraries.version(project)
-        known = self._opened.get(project)
-        if known is not None and known.version == version:
-            self._opened.move_to_end(project)
+        """Return the library, opened anew if it has changed; its version is read first, so it is never too new.
+
+        It stays open as long as the caller holds it.
+        """
+        with self._lock:
+            version = self._libraries.version(project)
+            known = self._opened.pop(project, None)
+            if known is None or known.version != version:
+                known = None  # closed before the next one needs its memory, and its place on a disk
+                while len(self._opened) >= self._max_open:
+                    self._opened.popitem(last=False)
+                known = self._open(project, version, deadline)
+            self._opened[project] = known
             return known
-        if known is not None:
-            self._drop(project)
-        while len(self._opened) >= self._max_open:  # before the next one needs its memory, and its place on a disk
-            self._drop(next(iter(self._opened)))
-        self._opened[project] = opened = self._open(project, version, deadline)
-        return opened
 
     def _open(self, project: str, version: str | None, deadline: Deadline | None) -> _Opened:
         with ExitStack() as stack:
             path = stack.enter_context(self._libraries.file(project, deadline))
             index = stack.enter_context(LibraryIndex.open(path, project))
-            return _Opened(version, index, self._encoder, stack.pop_all())
-
-    def _drop(self, project: str) -> None:
-        opened = self._opened.pop(project)
-        opened.is_dropped = True
-        if not opened.users:
-            opened.closing.close()
-
-
-def _within(index: HybridIndex, encoder: Encoder | None, deadline: Deadline | None) -> HybridIndex:
-    """Return the index with an encoder that ends at the deadline, where it can: one behind an endpoint."""
-    bounded = getattr(encoder, "within", None)
-    return index if deadline is None or bounded is None else index.with_encoder(bounded(deadline))
+            return _Opened(version, index, HybridIndex(index, self._encoder), stack.pop_all())
