@@ -44,7 +44,7 @@ class RankedRepository(Frozen):
     name: str
     description: str | None
     note: str | None = None
-    """What goldpan itself says about it, beside its description."""
+    """What goldpan itself says about it, next to its description."""
     url: str
     homepage: Address = None
     stars: int | None

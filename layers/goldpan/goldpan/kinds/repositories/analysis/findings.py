@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +10,7 @@ from urllib.parse import quote
 
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed
 from goldpan.kinds.repositories.analysis.models import Advisories, RepositoryFacts
+from goldpan.kinds.repositories.dimensions import logarithmic
 from goldpan.kinds.repositories.models import Dimension, Repository
 
 HOURS_A_DAY = 24
@@ -52,6 +54,32 @@ class Rule:
     scale: str
     """The scale in words, as in docs/analyze.md."""
     look: Look
+
+
+def look_at_count(field: str, noun: str, text: str, cap: float, page: str) -> Look:
+    """Make the rule of a number of the repository, on a logarithmic scale; the text has braces for it."""
+
+    def look(case: Case) -> Finding | None:
+        count = getattr(case.repository, field)
+        return None if count is None else Finding(logarithmic(count, cap), text.format(counted(count, noun)), page)
+
+    return look
+
+
+def find_file(case: Case, pattern: re.Pattern[str], text: str) -> Finding | None:
+    """State the first path that matches as a whole, in place of the braces of a text; None if none does."""
+    path = first_path(case, pattern)
+    return Finding(1.0, text.format(path), file_page(path)) if path else None
+
+
+def without_file(case: Case, text: str) -> Finding | None:
+    """State that there is no such file; None if the files are unknown."""
+    return None if case.facts.paths is None else Finding(0.0, text)
+
+
+def first_path(case: Case, pattern: re.Pattern[str]) -> str | None:
+    """Return the first path that matches as a whole."""
+    return next((path for path in case.facts.paths or () if pattern.fullmatch(path)), None)
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

@@ -6,14 +6,24 @@ import re
 from collections import Counter
 from statistics import median
 
-from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule, counted, file_page, span
+from goldpan.kinds.repositories.analysis.findings import (
+    Case,
+    Finding,
+    Rule,
+    counted,
+    file_page,
+    first_path,
+    look_at_count,
+    span,
+)
 from goldpan.kinds.repositories.analysis.models import Thread, ThreadKind
-from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, logarithmic, recency
+from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, recency
 
 WEEKS, WEEK_DAYS = 13, 7
 """A quarter of a year, in weeks."""
 MIN_COMMITS, MIN_THREADS, MIN_STARS = 10, 3, 100
 """Fewer tell nothing about shares, response times and the proportions of stars."""
+MAX_COMMITS = 100
 EVEN_SHARE = 0.3
 """The share of the commits of the most active author up to which the work is well spread."""
 
@@ -27,11 +37,8 @@ def _last_push(case: Case) -> Finding | None:
     return Finding(recency(days, 14, 730), f"Last push on {case.repository.pushed_at:%Y-%m-%d}, {age}.", "commits")
 
 
-def _commits(case: Case) -> Finding | None:
-    count = case.repository.recent_commits
-    if count is None:
-        return None
-    return Finding(logarithmic(count, 300), f"{counted(count, 'commit')} in the last 90 days.", "commits")
+_commits = look_at_count("recent_commits", "commit", "{} in the last 90 days.", 300, "commits")
+_contributors = look_at_count("contributors", "contributor", "About {}.", 500, "graphs/contributors")
 
 
 def _rhythm(case: Case) -> Finding | None:
@@ -47,9 +54,6 @@ def _rhythm(case: Case) -> Finding | None:
     return Finding(active / spanned, text, "graphs/commit-activity")
 
 
-MAX_COMMITS = 100
-
-
 def _pace(case: Case) -> Finding | None:
     value = SIGNALS["activity"][2].value(case.repository, case.now)
     closed, merged = case.repository.closed_issues, case.repository.merged_pull_requests
@@ -59,20 +63,14 @@ def _pace(case: Case) -> Finding | None:
     return Finding(value, text, "pulse")
 
 
-def _contributors(case: Case) -> Finding | None:
-    count = case.repository.contributors
-    if count is None:
-        return None
-    return Finding(logarithmic(count, 500), f"About {counted(count, 'contributor')}.", "graphs/contributors")
-
-
 def _top_author(case: Case) -> Finding | None:
     """Rate how the last commits are spread: who leaves takes their knowledge along."""
     authors = Counter(commit.author for commit in case.facts.commits or () if commit.author and not commit.is_bot)
     total = sum(authors.values())
     if total < MIN_COMMITS:
         return None
-    (name, count), share = authors.most_common(1)[0], authors.most_common(1)[0][1] / total
+    [(name, count)] = authors.most_common(1)
+    share = count / total
     text = (
         f"{name} made {count} of the last {total} commits by people ({share:.0%}); "
         f"{counted(len(authors), 'person', 'people')} made all of them."
@@ -131,17 +129,24 @@ def _contribution_guide(case: Case) -> Finding | None:
     return Finding(float(has_guide), text, file_page(file) if file else "")
 
 
-def first_path(case: Case, pattern: re.Pattern[str]) -> str | None:
-    """Return the first path that matches as a whole."""
-    return next((path for path in case.facts.paths or () if pattern.fullmatch(path)), None)
-
-
 PEOPLE_RULES = (
     Rule("last_push", "activity", 0.3, "1 until 14 days, 0 from 730, log between", _last_push),
-    Rule("commits", "activity", 0.3, "log, 1 at 300 in 90 days", _commits),
+    Rule(
+        "commits",
+        "activity",
+        0.3,
+        "log, 1 at 300 in 90 days",
+        _commits,
+    ),
     Rule("rhythm", "activity", 0.2, "share of the last 13 weeks with a commit", _rhythm),
     Rule("pace", "activity", 0.2, "issues closed and pull requests merged a month, log, 1 at 100", _pace),
-    Rule("contributors", "community", 0.3, "log, 1 at 500", _contributors),
+    Rule(
+        "contributors",
+        "community",
+        0.3,
+        "log, 1 at 500",
+        _contributors,
+    ),
     Rule("top_author", "community", 0.25, "1 where the most active author made up to 30%, 0 at 100%", _top_author),
     Rule("issue_response", "community", 0.2, "median, 1 until a day, 0 from 90, log between", _issue_response),
     Rule("star_profile", "community", 0.15, "1 at 1 fork for 5 stars", _star_profile),

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable
 
-from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule, counted, file_page, span
+from goldpan.kinds.repositories.analysis.findings import (
+    Case,
+    Finding,
+    Rule,
+    counted,
+    file_page,
+    find_file,
+    first_path,
+    span,
+    without_file,
+)
 from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, logarithmic
-from goldpan.kinds.repositories.models import Dimension
+from goldpan.kinds.repositories.models import Dimension, ReadmeOutline
 
 UNKNOWN_LICENSES = frozenset({"NOASSERTION", "OTHER"})
 LICENSE_FILE = re.compile(r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?", re.IGNORECASE)
@@ -18,7 +28,13 @@ SITE = re.compile(r"(?:https?://)?[^\s/]+\.\S+", re.IGNORECASE)
 """An address; the field is free text."""
 CODE_HOST = re.compile(r"https?://(?:www\.)?github\.com/", re.IGNORECASE)
 VERSION = re.compile(r"(?:^|[^\d.])(?P<major>\d+)\.\d+")
+NO_RELEASE = "No release on GitHub; it may be released elsewhere."
 MANY_DEPENDENCIES = 100
+SECTIONS: dict[Dimension, tuple[tuple[str, ...], str]] = {
+    "documentation": (("api", "examples", "docs"), "API, examples or documentation"),
+    "ease_of_use": (("install", "usage", "examples"), "installation, usage or examples"),
+}
+"""The sections of a README that count, and how their absence is stated."""
 
 
 def _age(case: Case) -> Finding | None:
@@ -42,12 +58,8 @@ def _releases(case: Case) -> Finding | None:
     count = case.repository.releases
     if count is None:
         return None
-    return Finding(
-        logarithmic(count, 100), f"{counted(count, 'release')} on GitHub." if count else NONE_YET, "releases"
-    )
-
-
-NONE_YET = "No release on GitHub; it may be released elsewhere."
+    text = f"{counted(count, 'release')} on GitHub." if count else NO_RELEASE
+    return Finding(logarithmic(count, 100), text, "releases")
 
 
 def _version(case: Case) -> Finding | None:
@@ -62,59 +74,57 @@ def _version(case: Case) -> Finding | None:
 
 def _license(case: Case) -> Finding | None:
     name = case.repository.license
-    file = _first(case, LICENSE_FILE)
+    file = first_path(case, LICENSE_FILE)
     page = file_page(file) if file else ""
     if name and name.upper() not in UNKNOWN_LICENSES:
         return Finding(1.0, f"Licensed under {name}.", page)
     if file or name:
         return Finding(0.5, "It has a licence that GitHub does not recognise: read it before use.", page)
-    if case.facts.paths is None:
+    return without_file(case, "No licence: without one, using, changing or sharing it is not allowed.")
+
+
+def _readme(case: Case, dimension: Dimension, missing: str, figures: Callable[[ReadmeOutline], str]) -> Finding | None:
+    """Rate the structure of the README by the rule of the search, and state its figures and sections."""
+    value, outline = SIGNALS[dimension][0].value(case.repository, case.now), case.repository.readme_outline
+    if value is None:
         return None
-    return Finding(0.0, "No licence: without one, using, changing or sharing it is not allowed.", "")
-
-
-def _structure(case: Case, dimension: Dimension) -> float | None:
-    """Rate the structure of the README by the rule of the search."""
-    return SIGNALS[dimension][0].value(case.repository, case.now)
+    if outline is None:
+        return Finding(value, missing)
+    wanted, none = SECTIONS[dimension]
+    parts = [part for part in wanted if part in outline.sections]
+    sections = f"sections on {', '.join(parts)}" if parts else f"no section on {none}"
+    return Finding(value, f"README {figures(outline)} and {sections}.", "#readme")
 
 
 def _readme_docs(case: Case) -> Finding | None:
-    value, outline = _structure(case, "documentation"), case.repository.readme_outline
-    if value is None:
-        return None
-    if outline is None:
-        return Finding(value, "No README.", "")
-    parts = [part for part in ("api", "examples", "docs") if part in outline.sections]
-    about = f"sections on {', '.join(parts)}" if parts else "no section on API, examples or documentation"
-    text = (
-        f"README of {outline.characters:,} characters with {counted(outline.headings, 'heading')}, "
-        f"{counted(outline.links, 'link')} and {about}."
+    return _readme(
+        case,
+        "documentation",
+        "No README.",
+        lambda outline: (
+            f"of {outline.characters:,} characters with {counted(outline.headings, 'heading')}, "
+            f"{counted(outline.links, 'link')}"
+        ),
     )
-    return Finding(value, text, "#readme")
 
 
 def _readme_start(case: Case) -> Finding | None:
-    value, outline = _structure(case, "ease_of_use"), case.repository.readme_outline
-    if value is None:
-        return None
-    if outline is None:
-        return Finding(value, "No README that says how to begin.", "")
-    parts = [part for part in ("install", "usage", "examples") if part in outline.sections]
-    about = f"sections on {', '.join(parts)}" if parts else "no section on installation, usage or examples"
-    code = counted(outline.code_blocks, "code block")
-    return Finding(value, f"README with {code}, {counted(outline.images, 'image')} and {about}.", "#readme")
+    return _readme(
+        case,
+        "ease_of_use",
+        "No README that says how to begin.",
+        lambda outline: f"with {counted(outline.code_blocks, 'code block')}, {counted(outline.images, 'image')}",
+    )
 
 
 def _documentation_site(case: Case) -> Finding | None:
-    site, folder = case.repository.homepage, _first(case, DOCS_FOLDER)
+    site, folder = case.repository.homepage, first_path(case, DOCS_FOLDER)
     own_site = site if site and SITE.fullmatch(site) and not CODE_HOST.match(site) else None
-    if own_site is None and folder is None and case.facts.paths is None:
-        return None
     found = [f"a website ({own_site})" if own_site else "", f"the folder {folder}" if folder else ""]
     if any(found):
-        text = f"Beside the README: {' and '.join(filter(None, found))}."
+        text = f"In addition to the README: {' and '.join(filter(None, found))}."
         return Finding(1.0, text, file_page(folder) if folder else "")
-    return Finding(0.0, "Neither a website nor a folder of documentation.", "")
+    return without_file(case, "Neither a website nor a folder of documentation.")
 
 
 def _wiki(case: Case) -> Finding | None:
@@ -123,19 +133,18 @@ def _wiki(case: Case) -> Finding | None:
 
 
 def _changelog(case: Case) -> Finding | None:
-    if (file := _first(case, CHANGELOG_FILE)) is not None:
-        return Finding(1.0, f"Changes are listed in {file}.", file_page(file))
+    if found := find_file(case, CHANGELOG_FILE, "Changes are listed in {}."):
+        return found
     if case.facts.paths is None or case.repository.releases is None:
         return None
     if case.repository.releases:
         return Finding(0.6, "No changelog file; releases may have notes.", "releases")
-    return Finding(0.0, "Neither a changelog nor a release.", "")
+    return Finding(0.0, "Neither a changelog nor a release.")
 
 
 def _examples(case: Case) -> Finding | None:
-    if (folder := _first(case, EXAMPLES_FOLDER)) is not None:
-        return Finding(1.0, f"Examples are in {folder}.", file_page(folder))
-    return None if case.facts.paths is None else Finding(0.0, "No folder of examples.", "")
+    found = find_file(case, EXAMPLES_FOLDER, "Examples are in {}.")
+    return found or without_file(case, "No folder of examples.")
 
 
 def _dependencies(case: Case) -> Finding | None:
@@ -145,12 +154,6 @@ def _dependencies(case: Case) -> Finding | None:
     named = f"{', '.join(read[:3])}{' and others' if len(read) > 3 else ''}"  # noqa: PLR2004 - as many as are shown
     few = 1 - logarithmic(count, MANY_DEPENDENCIES)
     return Finding(few, f"{counted(count, 'dependency', 'dependencies')} at run time, by {named}.", file_page(read[0]))
-
-
-def _first(case: Case, pattern: re.Pattern[str]) -> str | None:
-    """Return the first path of the root that matches."""
-    paths: Iterable[str] = case.facts.paths or ()
-    return next((path for path in paths if "/" not in path.rstrip("/") and pattern.fullmatch(path)), None)
 
 
 PROJECT_RULES = (

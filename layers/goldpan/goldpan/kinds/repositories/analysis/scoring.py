@@ -66,7 +66,7 @@ def _dimension(dimension: Dimension, found: list[tuple[Rule, Finding]], case: Ca
 
 
 def list_caveats(case: Case, requested: str) -> Iterator[str]:
-    """Yield what a reader should know beside the statements, one sentence each."""
+    """Yield what a reader should know in addition to the statements, one sentence each."""
     repository, facts = case.repository, case.facts
     if repository.full_name.lower() != requested.lower():
         yield f"{requested} is now {repository.full_name}: it was renamed or moved."

@@ -77,7 +77,7 @@ def summarize(
 
 
 def _prompt(repository: Repository, statements: Sequence[Statement], query: str | None) -> Prompt:
-    """Write the statements as JSON, which fences what strangers wrote as data."""
+    """Write the statements as JSON, which fences untrusted text as data."""
     facts = {
         "question": query,
         "repository": {

@@ -6,13 +6,22 @@ import re
 from itertools import pairwise
 from statistics import median
 
-from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule, counted, file_page, span
-from goldpan.kinds.repositories.analysis.people_rules import MIN_THREADS, first_path, pull_response
+from goldpan.kinds.repositories.analysis.findings import (
+    Case,
+    Finding,
+    Rule,
+    counted,
+    file_page,
+    find_file,
+    span,
+    without_file,
+)
+from goldpan.kinds.repositories.analysis.people_rules import MIN_THREADS, pull_response
 from goldpan.kinds.repositories.dimensions import days_since, recency
 
-TESTS = re.compile(r"(?:tests?|specs?|__tests__|testing|e2e|integration[_-]tests)/", re.IGNORECASE)
+TESTS = re.compile(r"(?:.*/)?(?:tests?|specs?|__tests__|testing|e2e|integration[_-]tests)/", re.IGNORECASE)
 TEST_FILE = re.compile(
-    r"(?:tests?[_-]\w+\.\w+|\w+[_.-](?:test|spec)\.\w+|(?:pytest|tox|jest\.config)\.\w+)", re.IGNORECASE
+    r"(?:.*/)?(?:tests?[_-]\w+\.\w+|\w+[_.-](?:test|spec)\.\w+|(?:pytest|tox|jest\.config)\.\w+)", re.IGNORECASE
 )
 OTHER_CI = re.compile(
     r"(?:\.travis\.yml|\.gitlab-ci\.yml|\.circleci/|azure-pipelines\.yml|Jenkinsfile|\.appveyor\.yml|appveyor\.yml"
@@ -50,27 +59,16 @@ def _closed(case: Case) -> Finding | None:
 
 
 def _tests(case: Case) -> Finding | None:
-    paths = case.facts.paths
-    if paths is None:
-        return None
-    folders = (path for path in paths if path.endswith("/"))
-    found = next((path for path in folders if TESTS.fullmatch(path.rstrip("/").rpartition("/")[2] + "/")), None)
-    found = found or next((path for path in paths if TEST_FILE.fullmatch(path.rpartition("/")[2])), None)
-    if found:
-        return Finding(1.0, f"Tests are in {found}.", file_page(found))
-    return Finding(0.0, "No tests were found in its first two levels of folders.", "")
+    found = find_file(case, TESTS, "Tests are in {}.") or find_file(case, TEST_FILE, "Tests are in {}.")
+    return found or without_file(case, "No tests were found in its first two levels of folders.")
 
 
 def _continuous_integration(case: Case) -> Finding | None:
-    paths = case.facts.paths
-    if paths is None:
-        return None
-    workflows = [path for path in paths if path.startswith(WORKFLOWS) and path != WORKFLOWS]
+    workflows = [path for path in case.facts.paths or () if path.startswith(WORKFLOWS) and path != WORKFLOWS]
     if workflows:
         return Finding(1.0, f"{counted(len(workflows), 'workflow')} of GitHub Actions.", "actions")
-    if (other := first_path(case, OTHER_CI)) is not None:
-        return Finding(1.0, f"Continuous integration by {other}.", file_page(other))
-    return Finding(0.0, "No configuration of continuous integration.", "")
+    found = find_file(case, OTHER_CI, "Continuous integration by {}.")
+    return found or without_file(case, "No configuration of continuous integration.")
 
 
 def _vulnerabilities(case: Case) -> Finding | None:

@@ -76,7 +76,7 @@ def _query(dependency: Dependency) -> dict[str, object]:
 
 
 def _ids(row: object) -> tuple[str, ...] | None:
-    """Return the ids of the vulnerabilities of one package; None for a result that is none."""
+    """Return the ids of the vulnerabilities of one package; None for a malformed result."""
     if not isinstance(row, dict):
         return None
     listed = row.get("vulns") or []

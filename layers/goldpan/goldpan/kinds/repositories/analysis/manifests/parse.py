@@ -55,7 +55,7 @@ def select_manifests(paths: Iterable[str]) -> tuple[list[str], int]:
 
 
 def parse_manifests(manifests: Iterable[Manifest]) -> Parsed:
-    """Parse each manifest; one that cannot be parsed is named, and costs no other."""
+    """Parse each manifest; one that cannot be parsed is named in the notes."""
     dependencies, read, notes = dict[Dependency, str](), list[str](), list[str]()
     for manifest in manifests:
         parse = _format_of(manifest.path)

@@ -43,7 +43,7 @@ class GitHubClient:
 
     @property
     def graphql_url(self) -> str:
-        """The address of GraphQL: below the REST address at github.com, beside it at GitHub Enterprise Server."""
+        """The address of GraphQL: below the REST address at github.com, next to it at GitHub Enterprise Server."""
         base = self._base.removesuffix("/v3") if self._is_enterprise else self._base
         return f"{base}/graphql"
 
