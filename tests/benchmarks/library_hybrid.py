@@ -25,7 +25,6 @@ from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections
 from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
-from goldpan.infra.encoder.sentence import PASSAGE_TOKENS, SentenceEncoder, missing_packages
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.http_client import HttpClient
 from goldpan.infra.settings import EmbeddingSettings
@@ -37,6 +36,7 @@ from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
 
+from tests.benchmarks.encoders import PASSAGE_TOKENS, has_sentence_encoder, sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
 from tests.benchmarks.paper_ranking import COLLECTIONS, PAPERS, bm25_places, ndcg, read_rows
 from tests.support.loopback.embeddings import LoopbackEmbeddings
@@ -49,13 +49,13 @@ Search = Callable[[str, int], LibraryResult]
 @contextmanager
 def sentence_endpoint() -> Iterator[Encoder]:
     """Serve the sentence encoder on loopback, and connect to it as to any endpoint."""
-    model, clock, http = SentenceEncoder(max_tokens=PASSAGE_TOKENS), WallClock(), HttpClient()
+    model, clock, http = sentence_encoder(PASSAGE_TOKENS), WallClock(), HttpClient()
     with LoopbackEmbeddings(model.name, encode=lambda texts: model.components(texts).tolist()) as server, closing(http):
         given = {"EMBEDDING_BASE_URL": server.base_url, "EMBEDDING_API_KEY": "good-key", "EMBEDDING_MODEL": model.name}
         endpoint = EmbeddingSettings.from_environment(given).endpoint()
         assert endpoint
         connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
-        yield EndpointEncoder(endpoint, connections, seconds=300)
+        yield EndpointEncoder.of(endpoint, connections, seconds=300)
 
 
 def plain_fts5(documents: Sequence[Mapping[str, Any]], questions: Sequence[str]) -> list[list[str]]:
@@ -138,9 +138,7 @@ def main() -> int:
     if not PAPERS.is_dir():
         print("skipped: the data folder shared is not beside the project")
         return 0
-    if options.sentence and (missing := missing_packages()):
-        print(f"skipped: the sentence encoder, because the extra `encoder` lacks {', '.join(missing)}")
-        options.sentence = False
+    options.sentence = options.sentence and has_sentence_encoder()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
         folder.mkdir(exist_ok=True)

@@ -27,7 +27,6 @@ import bm25s
 import numpy as np
 import Stemmer
 from goldpan.infra.encoder.port import Encoder
-from goldpan.infra.encoder.sentence import SentenceEncoder, missing_packages
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.papers.models import Paper, ParsedIntent
 from goldpan.kinds.papers.paper_index import PaperIndex
@@ -36,6 +35,7 @@ from goldpan.kinds.papers.relevance import closeness_share, relevances
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
 
+from tests.benchmarks.encoders import has_sentence_encoder, sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
 
 PAPERS = Path(__file__).resolve().parents[3] / "shared" / "data" / "papers"
@@ -159,10 +159,8 @@ def main() -> int:
         return 0
     encoders: dict[str, Encoder | None] = {} if options.floors else {"words alone": None}
     encoders["word table"] = shipped_table()
-    if options.sentence and (missing := missing_packages()):
-        print(f"skipped: the sentence encoder, because the extra `encoder` lacks {', '.join(missing)}")
-    elif options.sentence:
-        encoders["sentence encoder"] = SentenceEncoder()
+    if options.sentence and has_sentence_encoder():
+        encoders["sentence encoder"] = sentence_encoder()
     collections = {name: read_collection(name, options.every) for name in COLLECTIONS}
     rows = {BM25: figures(collections, {name: collection.found for name, collection in collections.items()})}
     for title, encoder in encoders.items():

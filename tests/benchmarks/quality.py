@@ -17,10 +17,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from goldpan.infra.encoder.sentence import missing_packages
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # a script sees only its own folder
 
+from tests.benchmarks.encoders import has_sentence_encoder
 from tests.benchmarks.figures import Limit, report, table
 from tests.benchmarks.quality_runs import (
     SHARED,
@@ -121,10 +120,7 @@ def main() -> int:
         print(f"skipped: the data folder {SHARED.name} is not beside the project")
         return 0
     WORK.mkdir(parents=True, exist_ok=True)
-    missing = missing_packages()
-    if missing:
-        print(f"skipped: the sentence encoder, because the extra `encoder` lacks {', '.join(missing)}")
-    encoders = ("table",) if missing else ("table", "sentence")
+    encoders = ("table", "sentence") if has_sentence_encoder() else ("table",)
     measured = settings(options.every, floors=options.floors, encoders=encoders, half=options.half)
     compared = baselines(options.every, encoders, floors=options.floors, half=options.half)
     with ProcessPoolExecutor() as pool:

@@ -31,6 +31,7 @@ from goldpan.kinds.repositories.sources.catalogue.lines import records_from_line
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.kinds.repositories.state import final_state
 
+from tests.benchmarks.encoders import sentence_encoder
 from tests.support.factories import StillClock
 from tests.support.texts_alone import texts_alone
 
@@ -83,9 +84,7 @@ def encoder_named(name: str) -> Encoder:
     """Return the shipped word table, or the optional sentence encoder."""
     if name == "table":
         return shipped_table()
-    from goldpan.infra.encoder.sentence import SentenceEncoder  # noqa: PLC0415 - an optional extra
-
-    return SentenceEncoder()
+    return sentence_encoder()
 
 
 def read_questions(name: str, every: int = 1) -> list[dict[str, Any]]:

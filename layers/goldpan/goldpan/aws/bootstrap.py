@@ -18,7 +18,7 @@ from goldpan.infra.llm.limited import LimitedModel
 from goldpan.infra.llm.port import CountedModel, LanguageModel
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
-from goldpan.infra.settings import EmbeddingSettings, LLMSettings
+from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings
 from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds, library_access
 
@@ -94,16 +94,14 @@ def _library_encoder(environment: Mapping[str, str], connections: Connections) -
     if planned is None:
         return shipped_table()
     from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
-    from goldpan.infra.encoder.on_demand import OnDemandEncoder  # noqa: PLC0415
 
-    def make() -> EndpointEncoder:
+    def read_endpoint() -> EmbeddingEndpoint:
         try:
-            endpoint = read_settings(environment, EmbeddingSettings).endpoint()
+            return read_settings(environment, EmbeddingSettings).endpoint() or planned
         except Overloaded as error:  # words alone decide, and the next search reads it
             raise Unavailable(str(error)) from error
-        return EndpointEncoder(endpoint or planned, connections)
 
-    return OnDemandEncoder(planned.model, make)
+    return EndpointEncoder(planned.model, read_endpoint, connections)
 
 
 def _connections(dependencies: Dependencies, shared: _Shared) -> Connections:

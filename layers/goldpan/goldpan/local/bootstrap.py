@@ -174,7 +174,7 @@ def _open_libraries(environment: Mapping[str, str], encoder: Encoder, http: Lazy
     if endpoint is not None:
         from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
 
-        encoder = EndpointEncoder(endpoint, Connections(http, stores.rate_limiter, stores.cache, WallClock()))
+        encoder = EndpointEncoder.of(endpoint, Connections(http, stores.rate_limiter, stores.cache, WallClock()))
     return OpenLibraries(FolderLibraries(environment), encoder)
 
 

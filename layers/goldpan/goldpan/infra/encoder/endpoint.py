@@ -8,9 +8,11 @@ ignore the field.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from typing import Self
 
 from goldpan.engine.deadlines import Deadline
@@ -40,24 +42,48 @@ DEFAULT_WAIT = timedelta(minutes=1)
 PROBE = "dimensions"
 
 
+@dataclass(frozen=True)
+class _Opened:
+    """An endpoint whose key is known, and the calls to it."""
+
+    url: str
+    key: str
+    calls: ReservedCalls
+
+    def limit_key(self, limit: str) -> str:
+        return rate_limit_key(limit, self.url, self.key)
+
+
+def _open(endpoint: EmbeddingEndpoint, connections: Connections) -> _Opened:
+    key = endpoint.key.get_secret_value()
+    register_secret(key)
+    register_address(endpoint.base_url)
+    calls = ReservedCalls(connections.http(), connections.rate_limiter, MAX_IN_FLIGHT, connections.clock)
+    return _Opened(endpoint.base_url.rstrip("/") + "/embeddings", key, calls)
+
+
 class EndpointEncoder:
     """A model behind an endpoint for embeddings; safe between threads.
 
-    Its name is that of the model, so that a library encoded at one address can be searched at another. Each request has
-    `seconds`, and ends at the deadline of `within` at the latest.
+    Its name is that of the model, so that a library encoded at one address can be searched at another. `endpoint` reads
+    the address and the key when a text is first to be encoded; what it raises, every method may raise, and a later call
+    reads again. Each request has `seconds`, and ends at the deadline of `within` at the latest.
     """
 
-    def __init__(self, endpoint: EmbeddingEndpoint, connections: Connections, seconds: float = 10.0) -> None:
-        self.name = endpoint.model
-        self._url = endpoint.base_url.rstrip("/") + "/embeddings"
-        self._key, self._seconds = endpoint.key.get_secret_value(), seconds
+    def __init__(
+        self, model: str, endpoint: Callable[[], EmbeddingEndpoint], connections: Connections, seconds: float = 10.0
+    ) -> None:
+        self.name, self._seconds = model, seconds
         self._rate_limiter, self._clock = connections.rate_limiter, connections.clock
-        self._calls = ReservedCalls(connections.http(), self._rate_limiter, MAX_IN_FLIGHT, self._clock)
+        self._opened = cache(lambda: _open(endpoint(), connections))  # shared by the copies of `within`
         self._deadline: Deadline | None = None
         self._sizes: list[int] = []  # the number of dimensions, once it is known; shared by the copies of `within`
         self._asked = deque[tuple[str, Vector]](maxlen=MAX_ASKED)  # the last questions; shared as well
-        register_secret(self._key)
-        register_address(endpoint.base_url)
+
+    @classmethod
+    def of(cls, endpoint: EmbeddingEndpoint, connections: Connections, seconds: float = 10.0) -> Self:
+        """Make the encoder of an endpoint whose key is known."""
+        return cls(endpoint.model, lambda: endpoint, connections, seconds)
 
     def within(self, deadline: Deadline) -> Self:
         """Return the same encoder, whose calls all end at a deadline."""
@@ -103,14 +129,15 @@ class EndpointEncoder:
         return call_with_retry(lambda: self._send(texts, deadline), deadline, self._clock)
 
     def _send(self, texts: Sequence[str], deadline: Deadline) -> list[Vector]:
-        headers = {"authorization": f"Bearer {self._key}"}
+        opened = self._opened()
+        headers = {"authorization": f"Bearer {opened.key}"}
         body = {"model": self.name, "input": list(texts), "encoding_format": "float"}
-        key = self._limit_key("embeddings")
-        response = self._calls.send(
-            HttpRequest("POST", self._url, headers, body=body),
+        key = opened.limit_key("embeddings")
+        response = opened.calls.send(
+            HttpRequest("POST", opened.url, headers, body=body),
             deadline,
             key=key,
-            in_flight_key=self._limit_key("embeddings:calls"),
+            in_flight_key=opened.limit_key("embeddings:calls"),
         )
         failure = self._failure(response)
         if isinstance(failure, RateLimited):
@@ -131,15 +158,12 @@ class EndpointEncoder:
         if refusal.is_of_the_key or refusal.status == FORBIDDEN:
             return CredentialRejected(f"EMBEDDING_API_KEY: {said}")
         if refusal.status == NOT_FOUND:
-            return Misconfigured(f"EMBEDDING_MODEL: {redact(self._url)} does not know {self.name}: {said}")
+            return Misconfigured(f"EMBEDDING_MODEL: {redact(self._opened().url)} does not know {self.name}: {said}")
         if refusal.status in {NO_CREDIT, TOO_MANY}:
             return RateLimited(said, refusal.retry_at or now + DEFAULT_WAIT)
         if refusal.status < SERVER_ERROR:
             return Refused(said)
         return Paused(said, refusal.retry_at) if refusal.retry_at else Unavailable(said)
-
-    def _limit_key(self, limit: str) -> str:
-        return rate_limit_key(limit, self._url, self._key)
 
 
 def _cut(text: str) -> str:

