@@ -1,9 +1,8 @@
 """Sets the allocator of the GNU C library so that a server for many days returns to the system what it has freed.
 
-The library raises two limits by itself whenever a block larger than the first is freed: the size from which a block is
-mapped on its own, and how much freed memory stays at the end of an arena. After the imports, an arena keeps some
-megabytes or none, by chance, and the memory of the process moves in steps of that size. A limit that is set stays
-(mallopt(3), "dynamic mmap threshold"). Threads also have arenas, up to eight for each processor.
+The library raises two limits whenever a block larger than the first is freed: the size from which a block is mapped on
+its own, and how much freed memory an arena keeps. A limit that is set stays (mallopt(3), "dynamic mmap threshold").
+Threads also have arenas, up to eight for each processor; Python runs one thread at a time, so that two are enough.
 """
 
 from __future__ import annotations
@@ -12,29 +11,17 @@ import ctypes
 import sys
 from collections.abc import Mapping
 
-PARAMETERS = (
-    (-1, "trim_threshold", 128 * 1024),
-    (-3, "mmap_threshold", 128 * 1024),
-    (-8, "arena_max", 2),
-)
-"""Of malloc.h: the number of a parameter, its name among the tunables, and its value. The thresholds are those with
-which each process begins; Python runs one thread at a time, so that two arenas are enough."""
+TRIM_THRESHOLD, MMAP_THRESHOLD, ARENA_MAX = -1, -3, -8  # the parameters' numbers in malloc.h
+VALUES = {TRIM_THRESHOLD: 128 * 1024, MMAP_THRESHOLD: 128 * 1024, ARENA_MAX: 2}
 
 
 def return_freed_memory(environment: Mapping[str, str]) -> None:
-    """Set each parameter that the environment does not set; to be called before the first thread starts.
+    """Set the limits before the first thread starts, unless a variable of the environment sets the allocator.
 
     Does nothing where the C library is another one.
     """
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    if mallopt is None:
-        return
-    for number, name, value in PARAMETERS:
-        if not _is_set(name, environment):
-            mallopt(number, value)
-
-
-def _is_set(name: str, environment: Mapping[str, str]) -> bool:
-    """Whether the operator chose a value (ld.so(8), GLIBC_TUNABLES, and the older variables of mallopt(3))."""
-    older = {f"MALLOC_{name.upper()}", f"MALLOC_{name.upper()}_"}
-    return f"glibc.malloc.{name}=" in environment.get("GLIBC_TUNABLES", "") or not older.isdisjoint(environment)
+    is_set = environment.get("GLIBC_TUNABLES") or any(name.startswith("MALLOC_") for name in environment)
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" and not is_set else None
+    if mallopt is not None:
+        for parameter, value in VALUES.items():
+            mallopt(parameter, value)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import re
 from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from html import escape
 
+import yaml
 from pydantic.json_schema import JsonSchemaValue
 
 STYLE = """
@@ -15,8 +16,6 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 code, pre { font: 14px/1.4 ui-monospace, monospace }
 pre { overflow-x: auto; padding: .75rem; border: 1px solid #8886; border-radius: 6px }
-table { border-collapse: collapse; width: 100% }
-th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid #8884 }
 input { font: inherit; width: 24rem; max-width: 70% }
 """
 _STYLE_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
@@ -27,18 +26,19 @@ PAGE_HEADERS = {
 }
 FORM = """<form action="/search"><label>Question <input name="q" required maxlength="500"
 placeholder="Rust web framework"></label> <button>Search</button></form>"""
+REFERENCE = re.compile(r"#/components/(\w+)/(\w+)")
+LINK = r'<a href="#\1-\2">\g<0></a>'
 
 
 def docs_page(contract: JsonSchemaValue) -> str:
-    """Write the page."""
+    """Write the page: each operation and component in YAML, with links from references to what they name."""
     info, title = contract["info"], escape(contract["info"]["title"])
     parts = [
         f"<h1>{title} {escape(info['version'])}</h1><p>{escape(info['description'])}</p>",
         '<p>The contract as a file: <a href="/openapi.json">/openapi.json</a></p>',
         FORM,
-        *(part for path, row in contract["paths"].items() for part in _path(path, row, contract)),
-        "<h2>Schemas</h2>",
-        *(part for name, schema in contract["components"]["schemas"].items() for part in _schema(name, schema)),
+        *(part for path, row in contract["paths"].items() for part in _path(path, row)),
+        *(part for kind, named in contract["components"].items() for part in _components(kind, named)),
     ]
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     return (
@@ -46,71 +46,20 @@ def docs_page(contract: JsonSchemaValue) -> str:
     )
 
 
-def _path(path: str, operations: JsonSchemaValue, contract: JsonSchemaValue) -> Iterator[str]:
+def _path(path: str, operations: JsonSchemaValue) -> Iterator[str]:
     for method, operation in operations.items():
+        further = {name: value for name, value in operation.items() if name not in {"summary", "description"}}
         yield f"<h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(operation['summary'])}</p>"
-        yield f"<p>{escape(operation.get('description', ''))}</p>"
-        if "parameters" in operation:
-            rows = [(each["name"], each["schema"], each, each["required"]) for each in operation["parameters"]]
-            yield _table("parameter", [_row(*row) for row in rows])
-        for media in operation.get("requestBody", {}).get("content", {}).values():
-            yield f"<p>Body: {_type(media['schema'])}</p>"
-            yield from _examples(media)
-        shared = contract["components"]["responses"]
-        responses = {
-            status: shared[_referred(each)] if "$ref" in each else each
-            for status, each in operation["responses"].items()
-        }
-        yield _table("response", [_response(status, each) for status, each in responses.items()])
+        yield f"<p>{escape(operation.get('description', ''))}</p>{_as_yaml(further)}"
 
 
-def _response(status: str, response: JsonSchemaValue) -> str:
-    types = ", ".join(f"<code>{escape(media)}</code>" for media in response["content"])
-    examples = "".join(part for media in response["content"].values() for part in _examples(media))
-    folded = f"<details><summary>Example</summary>{examples}</details>" if examples else ""
-    return f"<tr><td>{status}</td><td>{types}</td><td>{escape(response['description'])}{folded}</td></tr>"
+def _components(kind: str, named: JsonSchemaValue) -> Iterator[str]:
+    yield f"<h2>{escape(kind)}</h2>"
+    for name, component in named.items():
+        yield f'<h3 id="{escape(f"{kind}-{name}")}">{escape(name)}</h3>{_as_yaml(component)}'
 
 
-def _examples(media: JsonSchemaValue) -> Iterator[str]:
-    for example in media.get("examples", {}).values():
-        text = json.dumps(example["value"], indent=2, ensure_ascii=False)
-        yield f"<p>{escape(example.get('summary', ''))}</p><pre>{escape(text)}</pre>"
-
-
-def _schema(name: str, schema: JsonSchemaValue) -> Iterator[str]:
-    yield f'<h3 id="{escape(name)}">{escape(name)}</h3><p>{escape(schema.get("description", ""))}</p>'
-    required = schema.get("required", ())
-    fields = schema.get("properties", {}).items()
-    yield _table("field", [_row(field, form, form, field in required) for field, form in fields])
-
-
-def _table(head: str, rows: list[str]) -> str:
-    return f"<table><tr><th>{head}</th><th>type</th><th></th></tr>{''.join(rows)}</table>"
-
-
-def _row(name: str, form: JsonSchemaValue, described: JsonSchemaValue, required: bool) -> str:  # noqa: FBT001 - a column
-    mark = " (required)" if required else ""
-    text = escape(described.get("description", ""))
-    return f"<tr><td><code>{escape(name)}</code>{mark}</td><td>{_type(form)}</td><td>{text}</td></tr>"
-
-
-def _type(form: JsonSchemaValue) -> str:
-    """Name a type with its bounds, or link the schema."""
-    if "$ref" in form:
-        name = escape(_referred(form))
-        return f'<a href="#{name}">{name}</a>'
-    if "anyOf" in form:
-        return " or ".join(map(_type, form["anyOf"]))
-    made = escape(str(form.get("format", form.get("type", "any"))))
-    if "items" in form:
-        made = f"list of {_type(form['items'])}"
-    if "enum" in form:
-        made = " | ".join(f"<code>{escape(str(value))}</code>" for value in form["enum"])
-    if "minimum" in form or "maximum" in form:
-        made += f", {form.get('minimum', '')} to {form.get('maximum', '')}"
-    return made
-
-
-def _referred(reference: JsonSchemaValue) -> str:
-    """Return the name to which a reference refers."""
-    return str(reference["$ref"].rpartition("/")[2])
+def _as_yaml(value: JsonSchemaValue) -> str:
+    """Write a value, with a link for each reference."""
+    text = escape(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=100))
+    return f"<pre>{REFERENCE.sub(LINK, text)}</pre>"

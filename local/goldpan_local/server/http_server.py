@@ -85,21 +85,12 @@ def warm_up(runtime: Runtime) -> None:
 def listen(host: str, port: int, backlog: int) -> socket.socket:
     """Listen on an address. Raises `Misconfigured` if that fails."""
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listener = socket.socket(family, kind, protocol)
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        return socket.create_server(address, family=family, backlog=backlog)
     except OSError as error:
-        raise _listen_error(host, port, error) from error
-    try:
-        if sys.platform != "win32":  # on Windows, two servers could then use the same port
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(backlog)
-    except OSError as error:
-        listener.close()
-        raise _listen_error(host, port, error) from error
-    return listener
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)
+        message = f"cannot listen on {host} port {port}: {reason}"
+        raise Misconfigured(message) from error
 
 
 def url_of(listener: socket.socket) -> str:
@@ -160,7 +151,3 @@ class _Server(uvicorn.Server):
         """Stop accepting connections, and wait for running searches."""
         asyncio.get_running_loop().call_later(GRACE_SECONDS, self._searches.stop)
         await super().shutdown(sockets)
-
-
-def _listen_error(host: str, port: int, error: OSError) -> Misconfigured:
-    return Misconfigured(f"cannot listen on {host} port {port}: {error.strerror or error}")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 
-from goldpan.engine import problem_details
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
@@ -18,14 +17,14 @@ from starlette.responses import Response
 
 from goldpan_local.server.requests import JSON_TYPE, ApiKeys, parse_strictly, read_body, require_key
 from goldpan_local.server.responses import wait_for_response
-from goldpan_local.server.searches import SearchClock, Searches, guarded
+from goldpan_local.server.searches import SearchClock, Searches
 
 LIBRARY_SECONDS = 25.0
 """Until when an endpoint for embeddings is asked: words alone then still answer within the limit of a response."""
 
 
 class LibraryEndpoint:
-    """Checks who asks, reads the request, and responds; what runs counts as a search."""
+    """Checks the key, reads the request, and responds; what runs counts as a search."""
 
     def __init__(self, searches: Searches, keys: ApiKeys | None, libraries: OpenLibraries | None) -> None:
         self._searches, self._keys, self._libraries = searches, keys, libraries
@@ -37,9 +36,8 @@ class LibraryEndpoint:
         request = parse_strictly(await read_body(http), operation.model, operation.parse)
         libraries = self._configured()
 
-        def work(clock: SearchClock, _: object) -> problem_details.Response:
-            deadline = Deadline.after(LIBRARY_SECONDS, clock)
-            return guarded(lambda: operation.respond(request, libraries, deadline), clock)
+        def work(clock: SearchClock, _: object) -> str:
+            return operation.run(request, libraries, Deadline.after(LIBRARY_SECONDS, clock)).model_dump_json()
 
         return await wait_for_response(self._searches, self._searches.start_work(work), http)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.contracts.validation_errors import describe_validation_error
@@ -101,14 +101,15 @@ async def read_body(http: Request) -> bytes:
         raise HTTPException(408) from error
 
 
-def read_fields(body: bytes) -> Any:
+def read_fields(body: bytes) -> object:
     """Parse JSON. Raises `InvalidRequest`."""
     try:
         # By default, pydantic keeps the last 16,384 short strings that it read, questions among them.
-        return from_json(body, allow_inf_nan=False, cache_strings="keys")
+        fields: object = from_json(body, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
         message = f"request: not JSON: {error}"
         raise InvalidRequest(message) from error
+    return fields
 
 
 def parse_body(body: bytes) -> SearchRequest:

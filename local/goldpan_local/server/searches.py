@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
-from goldpan.engine.problem_details import PROBLEM_TYPE, Response, problem, respond
+from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, Response, problem
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
 from goldpan.errors import Cancelled, CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
 from goldpan.kinds.answer import Answer
@@ -49,7 +49,8 @@ class SearchClock(WallClock):
 
 Call = Callable[..., None]
 """Calls a function in the thread of the event loop."""
-Work = Callable[[SearchClock, Call], Response]
+Work = Callable[[SearchClock, Call], str]
+"""Makes the JSON of a response, in a thread of its own. Raises `GoldpanError`."""
 
 
 @dataclass(eq=False)
@@ -106,7 +107,7 @@ class Searches:
     async def wait(self, search: RunningSearch, disconnected: asyncio.Future[None]) -> Response | None:
         """Wait for the response of a search, None if the client disconnects first; either way, the search ends."""
         try:
-            either: set[asyncio.Future[Any]] = {search.response, disconnected}
+            either: set[asyncio.Future[Response] | asyncio.Future[None]] = {search.response, disconnected}
             await asyncio.wait(either, timeout=MAX_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         finally:
             search.clock.cancel()
@@ -126,14 +127,14 @@ class Searches:
         Raises as `start_work`.
         """
 
-        def respond_to_search(clock: SearchClock, call: Call) -> Response:
+        def search(clock: SearchClock, call: Call) -> str:
             report = None if on_event is None else partial(call, on_event)
-            return search_response(request, _own_runtime(request, self._runtime, clock), clock, report)
+            return get_or_search(request, _own_runtime(request, self._runtime, clock), on_event=report).to_json()
 
-        return self.start_work(respond_to_search)
+        return self.start_work(search)
 
     def start_work(self, work: Work) -> RunningSearch:
-        """Start work that makes a response, or queue it while too many run; after `QUEUE_SECONDS` that is a 503.
+        """Start work that returns JSON, or queue it while too many run; after `QUEUE_SECONDS` that is a 503.
 
         The work is called in a thread of its own. Raises `HTTPException` if the queue is full.
         """
@@ -174,7 +175,7 @@ class Searches:
             except RuntimeError:  # the event loop is closed
                 _LOG.debug("A search ended after the server")
 
-        call(self._finish, search, work(search.clock, call))
+        call(self._finish, search, _respond(work, search.clock, call))
 
     def _finish(self, search: RunningSearch, response: Response) -> None:
         """Respond, and give the place to the next search in the queue whose caller still waits."""
@@ -192,25 +193,13 @@ def _own_runtime(request: SearchRequest, runtime: Runtime, clock: WallClock) -> 
     return replace(runtime, dependencies=replace(runtime.dependencies, clock=clock), fallback=fallback, clock=clock)
 
 
-def search_response(
-    request: SearchRequest, runtime: Runtime, clock: SearchClock, on_event: OnEvent | None = None
-) -> Response:
-    """Search; an error becomes problem details, as in `guarded`."""
-    return guarded(lambda: respond(lambda: _answer(request, runtime, on_event), _now), clock)
-
-
-def _answer(request: SearchRequest, runtime: Runtime, on_event: OnEvent | None) -> Answer:
+def _respond(work: Work, clock: SearchClock, call: Call) -> Response:
+    """Respond with the JSON of the work; an error becomes problem details, and one that users cannot mend is logged."""
     try:
-        return get_or_search(request, runtime, on_event=on_event)
+        return Response(statusCode=200, contentType=ANSWER_TYPE, retryAfter="", body=work(clock, call))
     except (CredentialRejected, Misconfigured) as error:
-        _LOG.error("No search is possible: %s", str(error).partition(" (")[0])
-        raise
-
-
-def guarded(work: Callable[[], Response], clock: SearchClock) -> Response:
-    """Return the response of the work; an error becomes problem details, and an unexpected one is logged."""
-    try:
-        return work()
+        _LOG.error("No answer is possible: %s", str(error).partition(" (")[0])
+        return problem(error, _now())
     except GoldpanError as error:
         return problem(error, _now())
     except Exception as error:  # noqa: BLE001 - logged; the caller gets a fixed text

@@ -60,7 +60,7 @@ def test_a_rejected_credential_is_in_the_log_by_name(caplog: pytest.LogCaptureFi
     """The operator has to renew it."""
     reader = ListedReader(failure=CredentialRejected("GITHUB_TOKEN: GitHub rejected it (Bad credentials)"))
     assert client(runtime(reader)).post(PATH, json=BODY).status_code == 500
-    assert "No analysis is possible: GITHUB_TOKEN: GitHub rejected it" in caplog.text
+    assert "No answer is possible: GITHUB_TOKEN: GitHub rejected it" in caplog.text
 
 
 def test_an_unexpected_error_reveals_nothing(caplog: pytest.LogCaptureFixture) -> None:

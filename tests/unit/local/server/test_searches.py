@@ -153,7 +153,7 @@ def test_what_the_operator_has_to_correct_is_in_the_log(caplog: pytest.LogCaptur
     with client(github_runtime(RejectingSource())) as http:
         assert http.post("/search", json=QUESTION).status_code == 500
     (line,) = [record for record in caplog.records if record.levelno > logging.INFO]
-    assert (line.levelname, line.message) == ("ERROR", "No search is possible: GITHUB_TOKEN: GitHub rejected it")
+    assert (line.levelname, line.message) == ("ERROR", "No answer is possible: GITHUB_TOKEN: GitHub rejected it")
 
 
 @pytest.mark.parametrize("ignores_cancellation", [False, True])
