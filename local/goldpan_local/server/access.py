@@ -28,7 +28,7 @@ MISDIRECTED = 421
 
 
 def allowed_hosts(address: str, name: str, further: Iterable[str]) -> frozenset[str] | None:
-    """Return the host names that requests may address beside those of this machine; None for any.
+    """Return the host names that requests may address in addition to those of this machine; None for any.
 
     On a loopback address these are the name that the server was given and the further ones; elsewhere the names are
     unknown, unless further ones are set.

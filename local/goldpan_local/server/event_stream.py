@@ -66,8 +66,8 @@ class EventStream:
 
 def _stage(event: SearchEvent) -> str:
     times = event.execution_time.model_dump()
-    told: dict[str, object] = {"stage": event.stage, "kind": event.kind, "message": event.message}
-    told["execution_time_ms"] = times
+    data: dict[str, object] = {"stage": event.stage, "kind": event.kind, "message": event.message}
+    data["execution_time_ms"] = times
     if event.stage == "shortlist":
-        told["preview"] = [each.model_dump() for each in event.preview]
-    return json.dumps(told)
+        data["preview"] = [each.model_dump() for each in event.preview]
+    return json.dumps(data)

@@ -45,7 +45,7 @@ class ServerSettings(Settings):
     """Settings of the server, each with values separated by commas.
 
     Without API keys, every caller may search; without origins, no page of another site; hosts are names of this server
-    beside those of the machine.
+    in addition to those of the machine.
     """
 
     goldpan_api_keys: Secret | None = None

@@ -20,7 +20,6 @@ from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.engine.problem_details import ANSWER_TYPE, PROBLEM_TYPE, Response, problem
 from goldpan.engine.search import OnEvent, answer_key, get_or_search
 from goldpan.errors import Cancelled, CredentialRejected, Defect, GoldpanError, Misconfigured, OutOfTime
-from goldpan.kinds.answer import Answer
 from starlette.exceptions import HTTPException
 
 from goldpan_local.server.problems import PROBLEMS, RETRY_SECONDS, STOPPING, Problem, problem_body

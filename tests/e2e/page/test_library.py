@@ -56,7 +56,7 @@ def test_hostile_text_of_a_library_is_shown_as_text(page: Page) -> None:
     assert page.tab.title() == "graphs \N{EN DASH} goldpan"
 
 
-def test_nothing_that_matches_and_a_project_that_is_gone_are_said(page: Page) -> None:
+def test_no_match_and_a_missing_project_are_explained(page: Page) -> None:
     """The first in the page's words, the second in those of the server, with the projects that there are."""
     search_library(page, "zeppelin")
     assert "Nothing in thesis matches" in page.tab.inner_text("#results")

@@ -170,12 +170,12 @@ def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
     assert years == [*map(str, range(2019, 2009, -1)), "unknown"]
 
 
-def test_what_left_results_out_is_said_in_words(page: Page) -> None:
+def test_reasons_for_left_out_results_are_words(page: Page) -> None:
     """Not by the names of the rules."""
     page.search("React animation library, not spring")
-    said = page.tab.inner_text("section.kind > .hint")
-    assert "not pushed in the time allowed" in said
-    assert "about spring" in said
+    shown = page.tab.inner_text("section.kind > .hint")
+    assert "not pushed in the time allowed" in shown
+    assert "about spring" in shown
 
 
 def test_a_repository_is_looked_at_closely(page: Page) -> None:

@@ -15,7 +15,7 @@ LOST = "The connection to the server was lost. Check that the server still runs,
 
 
 @pytest.mark.parametrize("when", ["during a search", "before a search", "before a comparison"])
-def test_a_lost_server_is_said(page: Page, github: LoopbackGitHub, when: str) -> None:
+def test_a_lost_server_is_reported(page: Page, github: LoopbackGitHub, when: str) -> None:
     """With what to do; a search can be tried again."""
     github.inject(LoopbackFault.hang(times=None))
     with ServerProcess(GITHUB_API_URL=github.url, GITHUB_TOKEN="good-token") as server:
@@ -32,11 +32,11 @@ def test_a_lost_server_is_said(page: Page, github: LoopbackGitHub, when: str) ->
             page.tab.click("#by-name summary")
             page.tab.fill("#names", "example-org/motion-kit example-org/spring-ui")
             page.tab.keyboard.press("Enter")
-        said = page.tab.locator(".problem p")
-        said.wait_for()
-        assert LOST in said.inner_text()
+        shown = page.tab.locator(".problem p")
+        shown.wait_for()
+        assert LOST in shown.inner_text()
         assert not page.tab.locator("#progress").is_visible()
-        assert said.get_by_role("button", name="Try again").count() == (when != "before a comparison")
+        assert shown.get_by_role("button", name="Try again").count() == (when != "before a comparison")
 
 
 def test_what_failed_is_tried_again(page: Page) -> None:
@@ -66,6 +66,6 @@ def test_a_field_that_the_server_refuses_has_the_name_that_the_form_gives_it(pag
     """Beside its name in the request, and what is allowed; there is nothing to try again."""
     page.open("/?q=React&kinds=repositories&max_results=99")
     page.tab.wait_for_selector("#problem p")
-    said = page.tab.inner_text("#problem")
-    assert "“Results of each kind”, under “More options”, (max_results) must be at most 25" in said
-    assert "Try again" not in said
+    shown = page.tab.inner_text("#problem")
+    assert "“Results of each kind”, under “More options”, (max_results) must be at most 25" in shown
+    assert "Try again" not in shown

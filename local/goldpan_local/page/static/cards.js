@@ -25,7 +25,7 @@ export function resultCard(kind, result, shown, actions) {
       "div",
       { class: "text" },
       heading(link(valueAt(result, kind.address.path), title), result.relevance, mark),
-      kind.description && make("p", { class: "said" }, valueAt(result, kind.description.path) ?? "No description."),
+      kind.description && make("p", { class: "quote" }, valueAt(result, kind.description.path) ?? "No description."),
       make("p", { class: "facts" }, facts.join(" · ")),
       longText(kind, result),
       why(result),
@@ -45,7 +45,7 @@ export const earlyCard = (preview) =>
     "article",
     { class: "card early" },
     make("h3", {}, link(preview.url, preview.title)),
-    preview.text && make("p", { class: "said" }, preview.text),
+    preview.text && make("p", { class: "quote" }, preview.text),
   );
 
 function heading(name, relevance, mark) {
@@ -67,7 +67,7 @@ function longText(kind, result) {
   const text = kind.text && valueAt(result, kind.text.path);
   return (
     text &&
-    make("details", {}, make("summary", {}, sentence(labelOf(kind.text))), make("p", { class: "said" }, text))
+    make("details", {}, make("summary", {}, sentence(labelOf(kind.text))), make("p", { class: "quote" }, text))
   );
 }
 

@@ -1,4 +1,4 @@
-// The dialog of the page, for what stands beside the results.
+// The dialog of the page, for a comparison or an analysis in front of the results.
 
 import { find, make, replace } from "./dom.js";
 import { problemText } from "./problems.js";
@@ -23,7 +23,7 @@ export function closeDialog() {
   find("dialog").close();
 }
 
-/** Run a call that ends when the dialog closes or shows something else; what fails is said in the dialog. */
+/** Run a call that ends when the dialog closes or shows something else; a failure is shown in the dialog. */
 export async function inDialog(title, waiting, call, show) {
   running?.abort();
   const own = (running = new AbortController());

@@ -1,10 +1,10 @@
-// Cards beside the facets that filter them.
+// Cards, and the facets that filter them.
 
 import { make, replace } from "./dom.js";
 import { Facets } from "./facets.js";
 
 /**
- * Make the list of `cards`, each a result and its element; `empty` is said if there are none. `title` writes the
+ * Make the list of `cards`, each a result and its element; `empty` is shown if there are none. `title` writes the
  * heading above from the number of shown cards and a note of how many are filtered out.
  */
 export function filteredList(name, facetsOfKind, section, cards, empty, title) {

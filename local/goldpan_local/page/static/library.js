@@ -44,8 +44,8 @@ export class Projects {
     const empty = where === LIBRARY ? [] : [make("option", { value: "" }, EMPTY[where])];
     replace(this.form.project, ...empty, ...names.map((name) => make("option", { value: name }, name)));
     this.form.project.value = wanted || (where !== LIBRARY ? "" : names.includes(USUAL) ? USUAL : (names[0] ?? ""));
-    const beside = where === WORLD && !chosenKinds(this.form).some((kind) => kind.library_source);
-    find("project-box").hidden = names.length === 0 || beside;
+    const isUnused = where === WORLD && !chosenKinds(this.form).some((kind) => kind.library_source);
+    find("project-box").hidden = names.length === 0 || isUnused;
   }
 }
 
@@ -99,7 +99,7 @@ function paperCard(row, body) {
       { class: "text" },
       make("h3", {}, link(row.url, row.title), fit(row.relevance, `, score ${row.score}`)),
       make("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
-      row.excerpt && make("p", { class: "said" }, ...marked(row.excerpt)),
+      row.excerpt && make("p", { class: "quote" }, ...marked(row.excerpt)),
       row.tags.length > 0 && make("p", { class: "hint" }, `Tags: ${row.tags.join(", ")}`),
       make("p", { class: "hint" }, "In your library as ", make("code", {}, `${body.project_id}/${row.id}`)),
     ),

@@ -25,15 +25,15 @@ function say(text) {
   find("status").textContent = text;
 }
 
-/** Run what the form asks, in place of what runs; `remember` adds it to the history of the browser. */
-async function run(remember = true) {
+/** Run what the form asks, in place of what runs; `addToHistory` makes it a step of the history of the browser. */
+async function run(addToHistory = true) {
   if (form.where.value === WORLD && !requestOf(form, ignored).kinds.length)
     return fail(new Problem({ status: 400, detail: "Choose at least one of what can be found." }));
   begin();
   const own = (running = new AbortController());
   const current = () => own === running;
   try {
-    if (form.where.value === WORLD || (await hasPapers(own.signal))) await ask(own.signal, current, remember);
+    if (form.where.value === WORLD || (await hasPapers(own.signal))) await ask(own.signal, current, addToHistory);
     else if (current()) replace(find("problem"), nothingCollected());
   } catch (error) {
     if (current()) fail(error);
@@ -55,11 +55,11 @@ async function hasPapers(signal) {
 }
 
 /** Ask the server, and show what it answers for as long as no later search is `current`. */
-async function ask(signal, current, remember) {
+async function ask(signal, current, addToHistory) {
   if (!current()) return;
   const asked = requestOf(form, ignored);
   if (asked.path === "/like") chooseKinds(asked.kinds);
-  visit(addressOf(form, asked), remember);
+  visit(addressOf(form, asked), addToHistory);
   document.title = `${asked.query} – goldpan`;
   const progress = new Progress(asked.kinds);
   const report = (name, data) => current() && progress.add(name, data);

@@ -28,9 +28,9 @@ export function lost(error) {
 export function problemText(error, again) {
   const text = error.message.replaceAll(/\brepos\.(\d): /g, (_, place) => `Repository ${Number(place) + 1} `);
   const [field] = text.split(": ", 1);
-  const said = FIELDS[field] ? `${FIELDS[field]} (${field}) ${text.slice(field.length + 2)}` : text;
+  const shown = FIELDS[field] ? `${FIELDS[field]} (${field}) ${text.slice(field.length + 2)}` : text;
   const wait = error.retryAfter && ` Try again in ${error.retryAfter} s.`;
   const key = error.status === 403 && " Type the API key of this server under “More options”.";
   const button = again && error.status !== 400 && make("button", { type: "button", onclick: again }, "Try again");
-  return make("p", {}, make("strong", {}, "No answer. "), said, wait, key, " ", button);
+  return make("p", {}, make("strong", {}, "No answer. "), shown, wait, key, " ", button);
 }

@@ -2,16 +2,16 @@
 
 import { make } from "./dom.js";
 
-/** Make the button, and the place beside it that says whether the address is copied. */
+/** Make the button, and a text that tells whether the address was copied. */
 export function shareButton() {
-  const said = make("span", { class: "hint", role: "status" });
+  const status = make("span", { class: "hint", role: "status" });
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(location.href);
-      said.textContent = "The link is copied.";
+      status.textContent = "The link is copied.";
     } catch {
-      said.textContent = `The link: ${location.href}`; // a browser allows copying to pages of https and of this machine
+      status.textContent = `The link: ${location.href}`; // a browser allows copying to pages of https and of this machine
     }
   };
-  return [make("button", { type: "button", onclick: copy }, "Copy the link"), said];
+  return [make("button", { type: "button", onclick: copy }, "Copy the link"), status];
 }

@@ -1,4 +1,4 @@
-// What an answer says beside its results: the rows of its sources, errors, warnings and notes.
+// What an answer has apart from its results: the rows of its sources, errors, warnings and notes.
 
 import { make } from "./dom.js";
 import { age, words } from "./words.js";
@@ -30,7 +30,7 @@ function failures(rows) {
   return names.size ? [`The answer is incomplete: ${[...names].join(", ")} failed.`] : [];
 }
 
-/** Make the rows of the sources; one that failed is said above them. */
+/** Make the rows of the sources; failures are named above them. */
 export function sourceRows(rows) {
   const failed = failures(rows);
   const answered = rows.filter((row) => ANSWERED.includes(row.status)).length;

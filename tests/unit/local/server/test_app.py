@@ -77,7 +77,7 @@ def test_an_error_of_the_server_is_a_problem_too(
 
 
 def test_the_paths_and_their_keys_are_those_of_the_contract() -> None:
-    """Beside them, it serves the contract and its page; exactly those with a security requirement need a key."""
+    """In addition, it serves the contract and its page; exactly those with a security requirement need a key."""
     app = make_app(Searches(github_runtime(), 1), None)._app
     assert isinstance(app, Starlette)
     routes = [route for route in app.routes if isinstance(route, Route)]

@@ -13,7 +13,7 @@ NAMES = ["motion/react-motion", "glide/glide"]
 
 
 def test_a_comparison_is_a_search_with_names() -> None:
-    """`/search` takes them too, beside its other fields; there the question is required, as at the gateway."""
+    """`/search` takes them too, with its other fields; there the question is required, as at the gateway."""
     body = {"compare": NAMES, "sources": ["github"], "max_seconds": 9}
     searched = client().post("/search", json=body | {"query": "React animation library"})
     assert {each["repo"] for each in searched.json()["repositories"]["results"]} == set(NAMES)
