@@ -14,9 +14,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from goldpan.kinds.repositories.sources.catalogue.build import catalogue_in_memory
-
 from tests.e2e.comparison import Stack
+from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.paper_search_fakes import PaperFakes, papers
 from tests.support.paper_sources import LoopbackPapers
 from tests.support.sample import sample_records

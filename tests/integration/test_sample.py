@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
-from goldpan.kinds.repositories.sources.catalogue.build import catalogue_in_memory
 from goldpan.local.bootstrap import open_runtime, sample_catalogue
 
+from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.sample import SAMPLE_SOURCE, sample_records
 
 ACCEPTABLE = {

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 from goldpan.errors import CredentialRejected
-from goldpan.kinds.repositories.sources.catalogue.build import Record, catalogue_in_memory
+from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 from tests.integration.conftest import ROOMY, Clients, judged, many_repositories
 from tests.integration.test_search import ask, repos
+from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.loopback import Fault, LLMFault, LoopbackGitHub, LoopbackLLM
 
 pytestmark = pytest.mark.enable_socket

@@ -16,7 +16,7 @@ from goldpan.errors import Cancelled
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found, RepositorySource
-from goldpan.kinds.repositories.sources.catalogue.build import Record, catalogue_in_memory
+from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan_local.server.app import make_app
 from goldpan_local.server.requests import ServerSettings
@@ -25,6 +25,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from tests.contract.openapi.contract import as_written
+from tests.support.catalogue_in_memory import catalogue_in_memory
 
 PATIENCE = 60
 QUESTION = {"query": "React animation library"}

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 from goldpan.config import DimensionWeights
-from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, overall, score_dimensions
+from goldpan.kinds.repositories.dimensions import days_since, overall, score_dimensions
 from goldpan.kinds.repositories.models import Dimension, ReadmeOutline, Verdict
 from goldpan.kinds.repositories.results import Scores
 
@@ -59,49 +59,6 @@ def scored(verdict: Verdict = RULES, **facts: Any) -> Scores:
 def test_each_dimension_is_the_documented_mean(dimension: str, facts: dict[str, Any], expected: float | None) -> None:
     """The table of "How we score" in the README gives these scores."""
     assert getattr(scored(**facts), dimension) == expected
-
-
-@pytest.mark.parametrize(
-    ("dimension", "signal", "full", "less"),
-    [
-        ("maturity", "age", {"created_at": ago(8 * 365.25)}, {"created_at": ago(8 * 365.25 - 1)}),
-        ("maturity", "stars", {"stars": 50_000}, {"stars": 49_999}),
-        ("maturity", "releases", {"releases": 100}, {"releases": 99}),
-        ("activity", "last push", {"pushed_at": ago(14)}, {"pushed_at": ago(14.1)}),
-        ("activity", "commits of 90 days", {"recent_commits": 300}, {"recent_commits": 299}),
-        ("activity", "issues closed and pull requests merged a month",
-         {"created_at": ago(20), "closed_issues": 100}, {"created_at": ago(20), "closed_issues": 99}),
-        ("community", "contributors", {"contributors": 500}, {"contributors": 499}),
-        ("community", "forks to stars", {"stars": 1000, "forks": 200}, {"stars": 1000, "forks": 199}),
-        ("community", "watchers", {"watchers": 1000}, {"watchers": 999}),
-        ("maintenance", "latest release", {"latest_release_at": ago(60)}, {"latest_release_at": ago(60.1)}),
-    ],
-)  # fmt: skip
-def test_each_scale_ends_at_its_cap(
-    dimension: Dimension, signal: str, full: dict[str, object], less: dict[str, object]
-) -> None:
-    """At the cap a signal counts in full, just before it less."""
-    (value,) = (row.value for row in SIGNALS[dimension] if row.name == signal)
-    assert value(repository(**full), NOW) == 1
-    assert 0.99 < (value(repository(**less), NOW) or 0) < 1
-
-
-@pytest.mark.parametrize(
-    ("dimension", "part", "cap", "share"),
-    [
-        ("documentation", "characters", 8000, 0.25),
-        ("documentation", "headings", 15, 0.2),
-        ("documentation", "links", 30, 0.1),
-        ("ease_of_use", "code_blocks", 6, 0.3),
-        ("ease_of_use", "images", 4, 0.1),
-    ],
-)
-def test_each_part_of_a_readme_has_a_cap_and_a_share(dimension: Dimension, part: str, cap: int, share: float) -> None:
-    """At its cap a part counts its whole share, and more of it counts no more."""
-    (signal,) = SIGNALS[dimension]
-    below, *others = (signal.value(repository(**readme(**{part: count})), NOW) for count in (cap - 1, cap, cap + 1))
-    assert others == [pytest.approx(share)] * 2
-    assert (below or 0) < share - 0.000001
 
 
 def test_the_overall_score_is_the_weighted_mean_of_what_is_known() -> None:

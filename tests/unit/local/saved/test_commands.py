@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from goldpan.errors import RateLimited
-from goldpan.kinds.repositories.sources.catalogue.build import catalogue_in_memory
 
+from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.fakes import START
 from tests.support.local import FailingSource, catalogue, records, use_runtime
 from tests.unit.local.conftest import Run

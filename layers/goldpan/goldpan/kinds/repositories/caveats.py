@@ -48,7 +48,9 @@ def _stars_look_bought(repository: Repository) -> str | None:
     if forks is not None and forks < MIN_FORKS_A_STAR * stars:
         return f"Stars may be bought: {stars:,} stars but {forks:,} forks."
     if contributors is not None and contributors < MIN_CONTRIBUTORS:
-        return f"Stars may be bought: {stars:,} stars but {contributors} contributors."
+        return (
+            f"Stars may be bought: {stars:,} stars but {contributors or 'no'} contributor{'' if contributors else 's'}."
+        )
     return None
 
 

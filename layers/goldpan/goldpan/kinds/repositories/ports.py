@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import Unavailable
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 
 ALL_WORDS: frozenset[Matching] = frozenset({"all"})
@@ -83,21 +82,7 @@ class RepositorySource(Protocol):
 
 @dataclass(frozen=True)
 class PlanningSource:
-    """A source that another function queries: here its searches are only planned."""
+    """What a function that only plans searches knows of a source, which another function queries."""
 
     searches_a_question: int
     matches: frozenset[Matching] = ALL_WORDS
-    notice: str | None = None
-    _REFUSAL: ClassVar[str] = "this function only plans searches"
-
-    def search(self, _searches: Sequence[RepositorySearch], _deadline: Deadline) -> Found:
-        """Raise `Unavailable`: this function cannot reach the source."""
-        raise Unavailable(self._REFUSAL)
-
-    def look_up(self, _names: Sequence[str], _deadline: Deadline) -> Found:
-        """Raise `Unavailable`: this function cannot reach the source."""
-        raise Unavailable(self._REFUSAL)
-
-    def enrich(self, _repositories: Sequence[Repository], _deadline: Deadline) -> Enriched:
-        """Raise `Unavailable`: this function cannot reach the source."""
-        raise Unavailable(self._REFUSAL)

@@ -16,9 +16,10 @@ from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_r
 from goldpan.kinds.repositories.analysis.models import Analysis, Manifest, RepositoryFacts
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.sources.cached import CachedReader
-from goldpan.kinds.repositories.sources.catalogue.build import Record, catalogue_in_memory
+from goldpan.kinds.repositories.sources.catalogue.build import Record
 
 from tests.support.analysis_fakes import FULL_NAME, ListedAdvisories, ListedReader, facts, readers
+from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.fakes import SPENT, START, FakeClock, FakeModel
 from tests.support.memory_stores import MemoryCache, MemoryLocks
 

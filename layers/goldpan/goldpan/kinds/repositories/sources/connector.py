@@ -18,7 +18,7 @@ from goldpan.kinds.repositories.sources.github.settings import (
 from goldpan.kinds.repositories.sources.github.source import GitHub
 
 
-def plan(environment: Mapping[str, str]) -> Mapping[str, RepositorySource]:
+def plan(environment: Mapping[str, str]) -> Mapping[str, PlanningSource]:
     """Make the sources of a function that only plans: a token, or the name of its parameter, allows more searches."""
     has_token = bool(environment.get("GITHUB_TOKEN") or environment.get("GITHUB_TOKEN_PARAMETER"))
     return {"github": PlanningSource(SEARCHES_WITH_TOKEN if has_token else SEARCHES_WITHOUT_TOKEN)}

@@ -12,12 +12,13 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Misconfigured, TimedOut
 from goldpan.kinds.repositories.models import RepositorySearch, StarRange
-from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue, catalogue_in_memory
+from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.text import words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.support.catalogue_in_memory import catalogue_in_memory
 from tests.support.factories import StillClock
 
 ROWS: list[dict[str, object]] = [

@@ -16,7 +16,7 @@ from goldpan.config import pattern_in_words
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.models import Count, Moment, Repository
 from goldpan.kinds.repositories.repository_text import meaning_text, note_of
-from goldpan.kinds.repositories.sources.catalogue.reader import FORMAT, Catalogue
+from goldpan.kinds.repositories.sources.catalogue.reader import FORMAT
 from goldpan.text import name_terms, terms
 
 DATED = ("stars", "pushed_at", "latest_release_at")
@@ -98,13 +98,6 @@ def build_catalogue(records: Iterable[Record], path: Path, title: str, encoder: 
     finally:
         unfinished.unlink(missing_ok=True)
     return count
-
-
-def catalogue_in_memory(records: Iterable[Record], title: str) -> Catalogue:
-    """Build a catalogue in memory."""
-    connection = sqlite3.connect(":memory:", check_same_thread=False)
-    fill(connection, records, title)
-    return Catalogue(connection)
 
 
 def fill(connection: sqlite3.Connection, records: Iterable[Record], title: str, encoder: Encoder | None = None) -> int:

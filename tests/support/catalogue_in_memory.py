@@ -1,0 +1,16 @@
+"""A catalogue without a file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+from goldpan.kinds.repositories.sources.catalogue.build import Record, fill
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
+
+
+def catalogue_in_memory(records: Iterable[Record], title: str) -> Catalogue:
+    """Build a catalogue in memory."""
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    fill(connection, records, title)
+    return Catalogue(connection)
