@@ -25,7 +25,7 @@ from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import Matching
 from goldpan.kinds.repositories.ports import ALL_WORDS
-from goldpan.kinds.repositories.question.reading import read_question
+from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue

@@ -17,7 +17,7 @@ from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.models import Batch, Repository, RepositorySearch, ScoutTask, SearchParams, Strategy
 from goldpan.kinds.repositories.ports import ALL_WORDS, Enriched, Found
-from goldpan.kinds.repositories.question.reading import read_question
+from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.translate import translate_by_rules
 
 from tests.support import fakes

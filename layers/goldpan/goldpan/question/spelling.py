@@ -1,16 +1,22 @@
 """Correct words that nothing knows to the nearest known word.
 
-The distance is Damerau-Levenshtein's (optimal string alignment): insertions, deletions, substitutions and exchanged
-neighbours count one each. One is allowed for words of four to six letters, two for longer ones.
+The distance is that of optimal string alignment: insertions, deletions, substitutions and exchanged neighbours count one
+each. One is allowed for words of four to six letters, two for longer ones.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from rapidfuzz.distance import OSA
+
+MAYBE_MISSPELLED = re.compile(
+    r"(?<![\w.@#/+'-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w|'t\b)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
+)
+"""Words that may be misspelled: no acronyms, no parts of names and addresses."""
 MIN_CHARS, NAME_CHARS, TWO_EDITS_FROM = 4, 6, 7
 MIN_FREQUENCY = 3
 """A word that the texts have less often is known as a name at most, since texts have misspellings too."""
@@ -34,22 +40,20 @@ class KnownWords:
     def __init__(
         self,
         frequencies: Mapping[str, int],
-        names: frozenset[str] = frozenset(),
+        names: Iterable[str] = (),
         *,
         built_in: frozenset[str] = frozenset(),
         targets: frozenset[str] = frozenset(),
     ) -> None:
         """Take lower-case words with their frequencies, those of the tables, and which of these a typo may mean."""
-        self._frequencies = frequencies
-        self._names = names
+        self._frequencies, self._names = frequencies, frozenset(names)
         self._built_in, self._targets = built_in, targets
-        self._masked: dict[tuple[str, int], list[tuple[str, int, int]]] = {}
 
     @cached_property
     def _buckets(self) -> dict[tuple[str, int], list[str]]:
         """The words that may be corrections, by first letter and length."""
-        common = (word for word, frequency in self._frequencies.items() if frequency >= _needed(word))
         buckets: dict[tuple[str, int], list[str]] = defaultdict(list)
+        common = (word for word, frequency in self._frequencies.items() if frequency >= _needed(word))
         for word in dict.fromkeys((*common, *self._targets)):
             if word.isalpha() and len(word) >= MIN_CHARS - 1:
                 buckets[word[0], len(word)].append(word)
@@ -65,9 +69,8 @@ class KnownWords:
         stems += [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix)]
         if any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems):
             return True
-        return any(
-            self._has(word[:cut]) and self._has(word[cut:]) for cut in range(MIN_CHARS, len(word) - MIN_CHARS + 1)
-        )
+        cuts = range(MIN_CHARS, len(word) - MIN_CHARS + 1)
+        return any(self._has(word[:cut]) and self._has(word[cut:]) for cut in cuts)
 
     def frequency(self, word: str) -> int:
         """Return how often the texts have a word; a built-in word counts as known."""
@@ -77,61 +80,47 @@ class KnownWords:
         """Return the known word that was most likely meant, within the allowed distance; None if there is none.
 
         A word at distance two must be 50 times as frequent as one at distance one. The same letters in another order
-        and the same consonants make a word likelier.
+        and the same consonants make a word likelier. It has the same first letter, or begins with the second one.
         """
         allowed = 1 if len(word) < TWO_EDITS_FROM else 2
-        mask, typed = _mask(word), self._frequencies.get(word, 0)
+        lengths = range(len(word) - allowed, len(word) + allowed + 1)
+        starts = [(word[0], n) for n in lengths] + [(word[1], n) for n in lengths[allowed - 1 : allowed + 1]]
         best, meant = 0.0, None
-        for candidate, letters, frequency in self._candidates(word, allowed):
-            if (mask ^ letters).bit_count() > 2 * allowed or frequency * LIKELIER**2 <= best:
-                continue
-            edits = distance(word, candidate, allowed)
-            if edits > allowed or frequency < (COMMONER_ONE if edits == 1 else COMMONER_TWO) * typed:
-                continue
-            score = frequency / (FARTHER if edits > 1 else 1)
-            score *= LIKELIER if sorted(word) == sorted(candidate) else 1
-            score *= LIKELIER if consonants(word) == consonants(candidate) else 1
-            if score > best:
+        for candidate in (one for start in dict.fromkeys(starts) for one in self._buckets.get(start, ())):
+            edits = OSA.distance(word, candidate, score_cutoff=allowed)
+            if edits <= allowed and (score := self._likelihood(word, candidate, edits)) > best:
                 best, meant = score, candidate
         return meant
+
+    def _likelihood(self, word: str, candidate: str, edits: int) -> float:
+        frequency = max(self.frequency(candidate), MIN_SHORT_CORRECTION_FREQUENCY)
+        if frequency < (COMMONER_ONE if edits == 1 else COMMONER_TWO) * self._frequencies.get(word, 0):
+            return 0.0
+        score = frequency / (FARTHER if edits > 1 else 1)
+        score *= LIKELIER if sorted(word) == sorted(candidate) else 1
+        return score * (LIKELIER if consonants(word) == consonants(candidate) else 1)
 
     def _has(self, word: str) -> bool:
         return self._frequencies.get(word, 0) >= MIN_FREQUENCY or word in self._built_in
 
-    def _candidates(self, word: str, allowed: int) -> Iterator[tuple[str, int, int]]:
-        """Yield words of a similar length with the same first letter, or, for one edit, the second letter as first."""
-        for length in range(len(word) - allowed, len(word) + allowed + 1):
-            yield from self._bucket(word[0], length)
-        if word[1] != word[0]:
-            for length in range(len(word) - 1, len(word) + 1):
-                yield from self._bucket(word[1], length)
 
-    def _bucket(self, first: str, length: int) -> list[tuple[str, int, int]]:
-        key = (first, length)
-        if key not in self._masked:
-            self._masked[key] = [
-                (word, _mask(word), max(self.frequency(word), MIN_SHORT_CORRECTION_FREQUENCY))
-                for word in self._buckets.get(key, ())
-            ]
-        return self._masked[key]
-
-
-def corrections(text: str, known: KnownWords, pattern: re.Pattern[str]) -> dict[str, str]:
-    """Return the corrected form of each unknown word that the pattern finds in a text, by the word as typed."""
-    found = {}
-    for match in pattern.finditer(text):
+def corrections(text: str, known: KnownWords) -> dict[str, str]:
+    """Return the corrected form of each unknown word of a text, by the word as typed."""
+    found: dict[str, str] = {}
+    for match in MAYBE_MISSPELLED.finditer(text):
         typed, word = match[0], match[0].lower()
         if typed in found or word in known or not (typed.islower() or typed.istitle()):
             continue
         corrected = known.nearest(word)
-        if corrected is None:
-            continue
-        named = typed.istitle() and match.start() > 0  # a capital within the question: rather a name
-        exchanged = sorted(word) == sorted(corrected)
-        if named and ((len(word) < NAME_CHARS and not exchanged) or distance(word, corrected, 1) > 1):
-            continue
-        found[typed] = corrected
+        if corrected and not (typed.istitle() and match.start() > 0 and _is_rather_a_name(word, corrected)):
+            found[typed] = corrected
     return found
+
+
+def _is_rather_a_name(word: str, corrected: str) -> bool:
+    """Report whether a word with a capital within the question is no misspelling: it is short, or far from a word."""
+    exchanged = sorted(word) == sorted(corrected)
+    return (len(word) < NAME_CHARS and not exchanged) or OSA.distance(word, corrected) > 1
 
 
 def american(word: str) -> str:
@@ -141,29 +130,11 @@ def american(word: str) -> str:
     return re.sub(r"(?<=[a-z]{3})is(?=ations?\b|e[dsr]?\b|ers\b|ing\b)", "iz", plain)
 
 
-def british_spellings(text: str, known: KnownWords, pattern: re.Pattern[str]) -> dict[str, str]:
-    """Return the American form of each word that the pattern finds, where the texts have it more often."""
-    typed = (match[0] for match in pattern.finditer(text))
+def british_spellings(text: str, known: KnownWords) -> dict[str, str]:
+    """Return the American form of each word of a text, where it is known and the texts have it more often."""
+    typed = (match[0] for match in MAYBE_MISSPELLED.finditer(text))
     forms = ((word, american(word)) for word in typed)
     return {word: form for word, form in forms if known.frequency(form) > known.frequency(word.lower())}
-
-
-def distance(one: str, other: str, limit: int) -> int:
-    """Count the edits between two words, up to `limit` + 1."""
-    if abs(len(one) - len(other)) > limit:
-        return limit + 1
-    before, previous = [0] * (len(other) + 1), list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
-        current = [i]
-        for j, wanted in enumerate(other, 1):
-            edits = min(previous[j] + 1, current[-1] + 1, previous[j - 1] + (letter != wanted))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == wanted:
-                edits = min(edits, before[j - 2] + 1)
-            current.append(edits)
-        if min(current) > limit:
-            return limit + 1
-        before, previous = previous, current
-    return previous[-1]
 
 
 def _needed(word: str) -> int:
@@ -173,10 +144,3 @@ def _needed(word: str) -> int:
 def consonants(word: str) -> str:
     """Return the consonants of a word, a double one once."""
     return re.sub(r"[aeiouy]|(.)(?=\1)", "", word)
-
-
-def _mask(word: str) -> int:
-    mask = 0
-    for letter in word:
-        mask |= 1 << (ord(letter) & 63)
-    return mask

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from goldpan.identities import normalise_arxiv
 from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds, ParsedIntent
 from goldpan.kinds.papers.paper_text import meaning_text
-from goldpan.kinds.papers.question.concepts import find_concepts
+from goldpan.kinds.papers.question.concepts import concepts_of
 from goldpan.kinds.papers.question.likeness import IDS
 from goldpan.text import words
 
@@ -35,8 +35,8 @@ def with_liked(intent: ParsedIntent, papers: Sequence[Paper]) -> ParsedIntent:
     liked = [paper for like in intent.likes for paper in papers if is_liked(paper, like)][: len(intent.likes)]
     if not liked:
         return intent
-    named = (one.concept for paper in liked for one in find_concepts(paper.title, paper.title))
-    concepts = (*intent.concepts, *(one.text for one in named if one and not one.is_weak))
+    named = (one for paper in liked for one in concepts_of(paper.title))
+    concepts = (*intent.concepts, *(one.text for one in named if not one.is_weak))
     meaning = " ".join([intent.meaning, *map(meaning_text, liked)]).strip()
     return intent.model_copy(
         update={"concepts": tuple(dict.fromkeys(concepts))[:MAX_CONCEPTS], "meaning": meaning, "topic": liked[0].title}

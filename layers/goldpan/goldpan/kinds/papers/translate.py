@@ -18,12 +18,12 @@ from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_b
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.constraints import Constraints, Filters
 from goldpan.kinds.papers.models import HYBRID, LIBRARY, ParsedIntent, ScoutTask, SearchStrategy, Translation
+from goldpan.kinds.papers.query_builder import build_strategy, queries_for
 from goldpan.kinds.papers.question.feedback import apply_feedback
-from goldpan.kinds.papers.question.intent_parser import parse_intent
-from goldpan.kinds.papers.question.parts import Reading, parts_by_model, why_nothing, without_replaced
-from goldpan.kinds.papers.question.query_builder import build_strategy, queries_for
+from goldpan.kinds.papers.question.reader import parse_intent
+from goldpan.kinds.papers.question.reading import Reading, parts_by_model, without_replaced
 from goldpan.kinds.papers.question.venues import venue_names
-from goldpan.question.parts import NO_MODEL, notes_by_model
+from goldpan.question.spans import NO_MODEL, notes_by_model, why_nothing
 
 MAX_VENUE_NAMES = 3
 """Names of a venue that its sources search for: "NeurIPS", "NIPS", "Neural Information Processing Systems"."""
@@ -118,7 +118,8 @@ def _searchable(intent: ParsedIntent, notes: _Notes, request: SearchRequest) -> 
     """Return the intent; raises `InvalidRequest` if it has nothing to search for."""
     if intent.concepts or intent.likes:
         return intent
-    message = f"query: {why_nothing(notes.interpretation)} (given {len(request.query)} characters)"
+    why = why_nothing(notes.interpretation, "papers", "graph neural networks")
+    message = f"query: {why} (given {len(request.query)} characters)"
     raise InvalidRequest(message)
 
 

@@ -17,10 +17,10 @@ from goldpan.contracts import FoundBy, StageError
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
+from goldpan.kinds.repositories.constraint_checks import check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, days_since
 from goldpan.kinds.repositories.models import Batch, Repository
-from goldpan.kinds.repositories.question.reading import check
 
 RRF_CONSTANT = 60
 MAX_ERRORS = 8

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from goldpan.config import Frozen, pattern_in_words
 from goldpan.contracts.validation_errors import suggest
 from goldpan.engine.filter_options import EXCLUDE, Option
+from goldpan.kinds.repositories.question.licenses import license_names, resolve_license
 
 
 class Constraints(Frozen):
@@ -49,8 +50,6 @@ def _iso_date(value: object) -> object:
 
 
 def _known_license(name: str) -> str:
-    from goldpan.kinds.repositories.question.reading.licenses import license_names, resolve_license  # noqa: PLC0415
-
     if not resolve_license(name):
         allowed = "an SPDX identifier such as MIT, or one of the families permissive and copyleft"
         message = f"is unknown; allowed: {allowed}{suggest(name, license_names())}"

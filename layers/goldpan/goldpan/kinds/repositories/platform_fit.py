@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldpan.kinds.repositories.question.vocabulary import OTHER_NAME_WEIGHT, Concept, Platform, vocabulary
+from goldpan.kinds.repositories.concepts import OTHER_NAME_WEIGHT
+from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
 from goldpan.kinds.repositories.repository_text import RepositoryText
 from goldpan.text import Phrase, phrase
 

@@ -20,16 +20,11 @@ from dataclasses import dataclass, replace
 
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.categories import LISTED, best_fits, fitting_categories
+from goldpan.kinds.repositories.concepts import CONTEXT_WEIGHT, WeightedConcept, own_expansions, weighted_concept
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
-from goldpan.kinds.repositories.question.vocabulary import (
-    CONTEXT_WEIGHT,
-    WeightedConcept,
-    own_expansions,
-    vocabulary,
-    weighted_concept,
-)
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text, text_of
 from goldpan.text import phrase
 

@@ -15,6 +15,7 @@ from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.candidates import Candidate, coarse_filter, enrich, fuse, without_broken
+from goldpan.kinds.repositories.constraint_checks import Check, check
 from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.copies import without_copies
 from goldpan.kinds.repositories.likeness import (
@@ -28,7 +29,6 @@ from goldpan.kinds.repositories.likeness import (
 from goldpan.kinds.repositories.looked_up import found_names, missing_errors, renamed_notes, require_found
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
-from goldpan.kinds.repositories.question.reading import Check, check
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Match, Matcher
 from goldpan.kinds.repositories.repository_text import excerpt
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate, chain, zip_longest
-from typing import TYPE_CHECKING
 
 from goldpan.contracts import Interpretation, Mode, SearchRequest
 from goldpan.contracts.kind_rules import select_filters
@@ -18,17 +17,16 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import BATCHES_BYTES, SKIPPED_BATCH_BYTES, batches_budget
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.categories import fitting_categories, subject_words
+from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.likeness import LIKE, sought_after
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
 from goldpan.kinds.repositories.question.products import product_subject
-from goldpan.kinds.repositories.question.reading import Reading, merge_filters, read_question
-from goldpan.kinds.repositories.question.reading.parts import (
-    interpretation_by_model,
-    interpretation_by_rules,
-    why_nothing,
-)
-from goldpan.kinds.repositories.question.searches import (
+from goldpan.kinds.repositories.question.reader import read_question
+from goldpan.kinds.repositories.question.reading import Reading, interpretation_by_model
+from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
+from goldpan.kinds.repositories.question.wording import repository_words
+from goldpan.kinds.repositories.searches import (
     EXPANSIONS,
     MAX_KEYWORD,
     Capacity,
@@ -36,11 +34,7 @@ from goldpan.kinds.repositories.question.searches import (
     plan_tasks,
     relaxed_queries,
 )
-from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
-from goldpan.question.parts import NO_MODEL, notes_by_model, part_id
-
-if TYPE_CHECKING:
-    from goldpan.question.spelling import KnownWords
+from goldpan.question.spans import NO_MODEL, bounded, notes_by_model, part_id, why_nothing
 
 MAX_QUESTION = 500
 MAX_NAMED, MIN_NAMED_FIT = 2, 0.3
@@ -57,7 +51,7 @@ def translate(
         return _planned(SearchParams(keywords=()), request, sources, dependencies, TranslationNotes())
     reading = _read(request, dependencies)
     from_rules = translate_by_rules(reading, request.mode)
-    notes = TranslationNotes(interpretation=interpretation_by_rules(reading), warnings=reading.notes)
+    notes = TranslationNotes(interpretation=bounded(reading.parts), warnings=reading.notes)
     if dependencies.llm is None:
         notes = notes.model_copy(update={"warnings": (*notes.warnings, NO_MODEL)})
         return _planned(from_rules, request, sources, dependencies, notes)
@@ -82,7 +76,7 @@ def _read(request: SearchRequest, dependencies: Dependencies) -> Reading:
     reading = likeness_reading(request.query, request.ignore) or read_question(
         request.query,
         today=dependencies.clock.now().date(),
-        known=_known_words,
+        known=repository_words,
         ignore=request.ignore,
         strict_stars=request.config.star_intent == "strict",
     )
@@ -100,12 +94,6 @@ def likeness_reading(question: str, ignore: Sequence[str]) -> Reading | None:
         return None
     shown = Interpretation(id=part_id("likeness", value), kind="likeness", text=value, value=value)
     return Reading(question=question, parts=(shown,), likenesses=(name,))
-
-
-def _known_words() -> KnownWords:
-    from goldpan.kinds.repositories.question.reading.spelling import repository_words  # noqa: PLC0415 - they are many
-
-    return repository_words()
 
 
 def plan_fallback(
@@ -137,7 +125,8 @@ def _planned(
     else:
         tasks = plan_tasks(params, capacities, request.config, dependencies.clock.now().date(), shares)
     if not tasks:
-        message = f"query: {why_nothing(notes.interpretation)} (given {count_characters(request.query)})"
+        why = why_nothing(notes.interpretation, "repositories", "date library")
+        message = f"query: {why} (given {count_characters(request.query)})"
         raise InvalidRequest(message)
     planned = Translation(
         params=params,

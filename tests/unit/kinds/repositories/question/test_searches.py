@@ -9,7 +9,7 @@ from itertools import chain
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
-from goldpan.kinds.repositories.question.searches import (
+from goldpan.kinds.repositories.searches import (
     Capacity,
     RelaxedQuery,
     divide_searches,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from goldpan.kinds.papers.question.parts import Found
+from goldpan.kinds.papers.question.reading import PaperSpan
 from goldpan.text import words
 
 _OR = re.compile(r"\s*(?:,?\s*\(?\b(?:and/or|or)\b|/)\s*(?:an?\s+|the\s+)?", re.IGNORECASE)
@@ -18,31 +18,31 @@ _METHOD_CUE = re.compile(
 )
 
 
-def with_methods(text: str, found: list[Found]) -> list[Found]:
+def with_methods(text: str, found: list[PaperSpan]) -> list[PaperSpan]:
     """Mark the concepts that follow "using" and the like as methods."""
     return [
-        replace(one, concept=replace(one.concept, is_method=True))
-        if one.concept and _METHOD_CUE.search(text[: one.start])
+        replace(one, term=replace(one.term, is_method=True))
+        if one.term and _METHOD_CUE.search(text[: one.start])
         else one
         for one in found
     ]
 
 
-def link_alternatives(text: str, found: list[Found]) -> list[Found]:
+def link_alternatives(text: str, found: list[PaperSpan]) -> list[PaperSpan]:
     """Make alternatives of concepts that "or", a slash, "also called" or the brackets of an acronym join."""
-    linked: list[Found] = []
+    linked: list[PaperSpan] = []
     for one in found:
         before = linked[-1] if linked else None
-        if before and before.concept and one.concept and _is_other_wording(text, before, one, found):
-            lead = before.concept.alternative_to or before.concept.text
-            other = replace(one.concept, alternative_to=lead, is_weak=before.concept.is_weak)
-            linked.append(replace(one, concept=other))
+        if before and before.term and one.term and _is_other_wording(text, before, one, found):
+            lead = before.term.alternative_to or before.term.text
+            other = replace(one.term, alternative_to=lead, is_weak=before.term.is_weak)
+            linked.append(replace(one, term=other))
         else:
             linked.append(one)
     return linked
 
 
-def _is_other_wording(text: str, one: Found, other: Found, found: Sequence[Found]) -> bool:
+def _is_other_wording(text: str, one: PaperSpan, other: PaperSpan, found: Sequence[PaperSpan]) -> bool:
     between = text[one.end : other.start]
     if _OR.fullmatch(between):
         return True
@@ -58,7 +58,7 @@ def _is_other_wording(text: str, one: Found, other: Found, found: Sequence[Found
     return bool(_OPENING.fullmatch(between)) and text[other.end : other.end + 1] == ")" and _abbreviates(one, other)
 
 
-def _abbreviates(one: Found, other: Found) -> bool:
+def _abbreviates(one: PaperSpan, other: PaperSpan) -> bool:
     """Report whether either text has the initials of the other, as in "retrieval augmented generation (RAG)"."""
     texts = (one.value, other.value)
     return any(

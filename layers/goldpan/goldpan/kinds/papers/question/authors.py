@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from goldpan.kinds.papers.question.parts import QUOTE, Found, overlaps
+from goldpan.kinds.papers.question.reading import PaperSpan
 from goldpan.kinds.papers.question.vocabulary import vocabulary
 from goldpan.kinds.papers.question.wording import NAME_PART, wording
-from goldpan.question.parts import BREAK
+from goldpan.question.question_text import QUOTE, QuestionText
+from goldpan.question.spans import BREAK
 from goldpan.text import words
 
 _PARTICLE = r"(?:van|von|der|den|de|la|le|da|di|dos|del|bin|al|el|ten|ter)"
@@ -58,11 +59,11 @@ _AFTER_NAME = re.compile(
 _SEPARATOR = re.compile(r"\s*,\s*(?:and\s+|&\s*)?|\s+(?:and|&)\s+")
 
 
-def find_authors(text: str, original: str) -> list[Found]:
+def find_authors(text: str, source: QuestionText) -> list[PaperSpan]:
     """Find the names of authors; an institution or a method after "by" is none."""
-    found = [_quoted(match, original) for match in _BY_QUOTED.finditer(text)]
+    found = [_quoted(match, source) for match in _BY_QUOTED.finditer(text)]
     for pattern in (_CITED, _ET_AL, _BY, _OF, _POSSESSIVE, _WROTE_IT):
-        for match in pattern.finditer(original if pattern is _CITED else text):
+        for match in pattern.finditer(source.text if pattern is _CITED else text):
             if pattern is _BY and _is_agent(text, match):
                 continue
             is_told = pattern is _BY and _PAPERS_BEFORE.search(text[: match.start()]) is not None
@@ -71,28 +72,28 @@ def find_authors(text: str, original: str) -> list[Found]:
                 found += [
                     one
                     for one in _found(match, names, text)
-                    if not overlaps(one, found) or one.start == found[-1].start
+                    if not one.overlaps(found) or one.start == found[-1].start
                 ]
     for match in _LOWER.finditer(text):
         name = _lower_name(match["names"])
-        one = Found(match.start("names") - 3, match.start("names") + len(name), "constraint", *_author(name))
-        if name and not overlaps(one, found):
+        one = PaperSpan(match.start("names") - 3, match.start("names") + len(name), "constraint", *_author(name))
+        if name and not one.overlaps(found):
             found.append(one)
     for match in _LOWER_POSSESSIVE.finditer(text):
         name = _lower_name(match["names"])
         if name == " ".join(match["names"].split()):
-            found.append(Found(match.start(), match.end(), "constraint", *_author(name)))
+            found.append(PaperSpan(match.start(), match.end(), "constraint", *_author(name)))
     return found
 
 
-def _found(match: re.Match[str], names: tuple[str, ...], text: str) -> list[Found]:
+def _found(match: re.Match[str], names: tuple[str, ...], text: str) -> list[PaperSpan]:
     end = match.end()
     if len(names) < len(_SEPARATOR.split(_names(match))):  # something else follows: "by Hinton and Monte Carlo"
         end = text.index(names[-1], match.start()) + len(names[-1])
-    listed = [Found(match.start(), end, "constraint", *_author(name)) for name in names]
+    listed = [PaperSpan(match.start(), end, "constraint", *_author(name)) for name in names]
     if dated := match.groupdict().get("year") or match.groupdict().get("of"):
         year = int(dated)
-        listed.append(Found(match.start(), end, "constraint", f"in {year}", {"year_from": year, "year_to": year}))
+        listed.append(PaperSpan(match.start(), end, "constraint", f"in {year}", {"year_from": year, "year_to": year}))
     return listed
 
 
@@ -100,9 +101,9 @@ def _names(match: re.Match[str]) -> str:
     return match["names"] or match["subject"]
 
 
-def _quoted(match: re.Match[str], original: str) -> Found:
-    name = original[match.start("name") : match.end("name")].strip("\"'`")
-    return Found(match.start(), match.end(), "constraint", *_author(name))
+def _quoted(match: re.Match[str], source: QuestionText) -> PaperSpan:
+    name = source.typed(match.start("name"), match.end("name"))
+    return PaperSpan(match.start(), match.end(), "constraint", *_author(name))
 
 
 def _author(name: str) -> tuple[str, dict[str, tuple[str, ...]]]:

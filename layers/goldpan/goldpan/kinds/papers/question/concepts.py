@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from goldpan.kinds.papers.question.alternatives import initials, link_alternatives, with_methods
-from goldpan.kinds.papers.question.parts import QUOTE, Concept, Found
+from goldpan.kinds.papers.question.reading import Concept, PaperSpan
 from goldpan.kinds.papers.question.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
-from goldpan.kinds.papers.question.wording import TOKEN, wording
+from goldpan.kinds.papers.question.wording import wording
 from goldpan.question.known_words import known_words
-from goldpan.question.parts import blanked
-from goldpan.text import words
+from goldpan.question.question_text import QUOTE, QuestionText
+from goldpan.question.spans import blanked
+from goldpan.text import MARKS, words
 
+TOKEN = re.compile(rf"{QUOTE}+|[^\W_](?:[\w.+#'{MARKS}-]*[\w+#{MARKS}])?")
 MAX_GUESSED = 3
 """Words of a phrase that nothing knows; a longer run is read as single words."""
 _ALSO = re.compile(
@@ -65,8 +67,13 @@ class _Token:
         return _ACRONYM.fullmatch(self.text) is not None and not _ROMAN.fullmatch(self.text)
 
 
-def find_concepts(text: str, original: str, *, guess: bool = True) -> list[Found]:
-    """Split a text into concepts; `original` has the quoted texts and the words that were taken out.
+def concepts_of(title: str) -> list[Concept]:
+    """Return the concepts of a title."""
+    return [one.term for one in find_concepts(title, QuestionText(title)) if one.term]
+
+
+def find_concepts(text: str, source: QuestionText, *, guess: bool = True) -> list[PaperSpan]:
+    """Split a text into concepts; `source` has the quoted texts and the words as typed.
 
     Without `guess` only known phrases are phrases, as in a text that was put together from a table of words.
     """
@@ -74,12 +81,12 @@ def find_concepts(text: str, original: str, *, guess: bool = True) -> list[Found
         text = blanked(text, match.start(), match.end())
     for match in _ALSO.finditer(text):  # only separators hold them together
         text = text[: match.start()] + " or" + " " * (match.end() - match.start() - 3) + text[match.end() :]
-    tokens = [_Token(m.start(), m.end(), m[0], original[m.start() : m.end()]) for m in TOKEN.finditer(text)]
+    tokens = [_Token(m.start(), m.end(), m[0], source.typed(m.start(), m.end()) if m[0][0] == QUOTE else m[0]) for m in TOKEN.finditer(text)]
     found = list(_concepts(text, tokens, guess=guess))
     return link_alternatives(text, with_methods(text, found))
 
 
-def _concepts(text: str, tokens: Sequence[_Token], *, guess: bool) -> Iterator[Found]:
+def _concepts(text: str, tokens: Sequence[_Token], *, guess: bool) -> Iterator[PaperSpan]:
     """Yield the known phrases, and the runs of other words between them."""
     run: list[_Token] = []
     place = 0
@@ -156,7 +163,7 @@ def _is_subject(token: _Token) -> bool:
     return wording().is_subject(token.lower) and (not single or token.text in "CR")
 
 
-def _of_run(run: Sequence[_Token]) -> Iterator[Found]:
+def _of_run(run: Sequence[_Token]) -> Iterator[PaperSpan]:
     """Yield the guessed phrase of a short run, or its words; vague words at its ends stand alone."""
     vague = wording().vague
     strong = [place for place, token in enumerate(run) if token.lower not in vague]
@@ -173,7 +180,7 @@ def _of_run(run: Sequence[_Token]) -> Iterator[Found]:
     yield from (_other([token], is_weak=True) for token in run[last:])
 
 
-def _known(tokens: Sequence[_Token], entry: Entry) -> Found:
+def _known(tokens: Sequence[_Token], entry: Entry) -> PaperSpan:
     typed = " ".join(one.typed for one in tokens)
     lead = entry.name if words(entry.name) != words(typed) and _is_equivalent(typed, entry) else _cased(tokens)
     said = (typed,) if lead.casefold() != typed.casefold() else ()
@@ -181,7 +188,7 @@ def _known(tokens: Sequence[_Token], entry: Entry) -> Found:
     concept = Concept(
         lead, wordings, entry.related, entry.domain if entry.domain != "general" else None, is_method=entry.is_method
     )
-    return Found(tokens[0].start, tokens[-1].end, "term", lead, concept=concept)
+    return PaperSpan(tokens[0].start, tokens[-1].end, "term", lead, term=concept)
 
 
 def _is_equivalent(typed: str, entry: Entry) -> bool:
@@ -191,10 +198,10 @@ def _is_equivalent(typed: str, entry: Entry) -> bool:
     )
 
 
-def _other(tokens: Sequence[_Token], *, is_weak: bool = False) -> Found:
+def _other(tokens: Sequence[_Token], *, is_weak: bool = False) -> PaperSpan:
     quoted = tokens[0].is_quoted
     text = " ".join(tokens[0].typed.strip("\"'`").split()) if quoted else _cased(tokens)
-    return Found(tokens[0].start, tokens[-1].end, "term", text, concept=Concept(text, is_weak=is_weak, is_exact=quoted))
+    return PaperSpan(tokens[0].start, tokens[-1].end, "term", text, term=Concept(text, is_weak=is_weak, is_exact=quoted))
 
 
 def _cased(tokens: Sequence[_Token]) -> str:

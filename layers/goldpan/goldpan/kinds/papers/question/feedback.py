@@ -11,10 +11,10 @@ from goldpan.contracts import Interpretation
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import ParsedIntent
 from goldpan.kinds.papers.question.intent import MAX_CONCEPTS
-from goldpan.kinds.papers.question.intent_parser import parse_intent
-from goldpan.kinds.papers.question.parts import Reading
+from goldpan.kinds.papers.question.reader import parse_intent
+from goldpan.kinds.papers.question.reading import Reading
 from goldpan.kinds.papers.question.years import YEARS
-from goldpan.question.parts import NOTHING, PART_KINDS, bounded
+from goldpan.question.spans import NOTHING, PART_KINDS, bounded
 
 _THINGS = r"(?:\s+(?:results?|papers|articles|hits|ones|stuff|of|the|these|those))*"
 _REWRITTEN = tuple(

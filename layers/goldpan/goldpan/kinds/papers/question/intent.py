@@ -10,9 +10,10 @@ from typing import Any
 
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
 from goldpan.kinds.papers.models import Domain, ParsedIntent
-from goldpan.kinds.papers.question.parts import QUOTE, Concept, Found
+from goldpan.kinds.papers.question.reading import Concept, PaperSpan
 from goldpan.kinds.papers.question.wording import wording
-from goldpan.question.parts import BREAK, blanked
+from goldpan.question.question_text import QUOTE, QuestionText
+from goldpan.question.spans import BREAK, blanked
 from goldpan.text import words
 
 MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3
@@ -21,13 +22,13 @@ MIN_CAPITALS, MAX_SMALL = 4, 3
 _SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
 
 
-def make_intent(found: list[Found], topic: str, corrected: dict[str, str]) -> ParsedIntent:
+def make_intent(found: list[PaperSpan], topic: str, corrected: dict[str, str]) -> ParsedIntent:
     """Put the parts together; the concepts that say most come first."""
-    concepts = _unique([one.concept for one in found if one.concept])
+    concepts = _unique([one.term for one in found if one.term])
     leads = [one for one in concepts if one.alternative_to not in {other.text for other in concepts}]
     strong = [one for one in leads if not one.is_weak] or leads
     ordered = [*strong, *(one for one in leads if one not in strong)][:MAX_CONCEPTS]
-    likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.likes))[:MAX_LIKES]
+    likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.names))[:MAX_LIKES]
     return ParsedIntent(
         topic=topic or " ".join(one.text for one in ordered)[:MAX_TOPIC] or (likes[0] if likes else ""),
         concepts=tuple(one.text[:MAX_CONCEPT] for one in ordered),
@@ -38,10 +39,10 @@ def make_intent(found: list[Found], topic: str, corrected: dict[str, str]) -> Pa
         weak=tuple(one.text for one in ordered if one not in strong),
         domain=_domain(ordered),
         constraints=constraints_of(found),
-        preferences=tuple(dict.fromkeys(one.preference for one in found if one.preference)),
+        preferences=tuple(dict.fromkeys(name for one in found for name in one.fields.get("preferences", ()))),
         meaning=topic or " ".join(one.text for one in ordered),
         likes=likes,
-        sought=tuple(name for name in likes if any(one.value == name for one in found if one.likes)),
+        sought=tuple(name for name in likes if any(one.value == name for one in found if one.names)),
     )
 
 
@@ -69,11 +70,13 @@ def _synonyms(leads: list[Concept], concepts: list[Concept], corrected: dict[str
     return synonyms
 
 
-def constraints_of(found: Sequence[Found]) -> Constraints:
+def constraints_of(found: Sequence[PaperSpan]) -> Constraints:
     """Put the constraints together: lists are joined, of two years the narrower counts."""
     fields: dict[str, Any] = {}
     for one in found:
         for name, value in one.fields.items():
+            if name == "preferences":
+                continue
             if isinstance(value, tuple):
                 bounded_values = (text[:MAX_CONCEPT] for text in value)
                 fields[name] = tuple(dict.fromkeys((*fields.get(name, ()), *bounded_values)))[:MAX_VALUES]
@@ -95,11 +98,11 @@ def _domain(concepts: list[Concept]) -> Domain:
     return counts.most_common(1)[0][0] if counts else "general"
 
 
-def find_topic(rest: str, original: str) -> str:
+def find_topic(rest: str, source: QuestionText) -> str:
     """Return the text that is left, with its quoted texts, from its first to its last word of the subject."""
     for match in wording().request_phrases.finditer(rest):
         rest = blanked(rest, match.start(), match.end())
-    whole = "".join(typed if left == QUOTE else left for left, typed in zip(rest, original, strict=True))
+    whole = re.sub(rf"{QUOTE}+", lambda match: source.typed(match.start(), match.end()), rest)
     tokens = [token for token in re.sub(rf"[{BREAK}\"`]", " ", whole).split() if re.search(r"[^\W\d]|\d\D|\D\d", token)]
     subject = [place for place, token in enumerate(tokens) if wording().is_subject(token.strip(".,;:?!()\"'").lower())]
     topic = " ".join(tokens[subject[0] : subject[-1] + 1]).strip(".,;:?!- ")[:MAX_TOPIC] if subject else ""

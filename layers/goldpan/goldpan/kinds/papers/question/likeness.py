@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from goldpan.identities import find_papers
-from goldpan.kinds.papers.question.parts import QUOTE, Found, overlaps
+from goldpan.kinds.papers.question.reading import PaperSpan
 from goldpan.kinds.papers.question.wording import wording
-from goldpan.question.parts import BREAK
+from goldpan.question.question_text import QUOTE, QuestionText
+from goldpan.question.spans import BREAK
 
 IDS = ("arXiv:", "10.")
 """What the name of a liked paper begins with that is an id and no title."""
@@ -45,18 +46,19 @@ _ID = re.compile(
 _THESE = frozenset({"this", "these", "that", "those", "it", "them", "mine", "the", "a", "an", "above"})
 
 
-def find_likenesses(text: str, original: str) -> list[Found]:
+def find_likenesses(source: QuestionText) -> list[PaperSpan]:
     """Find liked papers by identifier, quoted title, or a title up to the end of its clause."""
-    found: list[Found] = []
+    text = source.text
+    found: list[PaperSpan] = []
     for pattern in (_ID, _BARE_ID, _QUOTED, _UNQUOTED):
         for match in pattern.finditer(text):
-            typed = original[match.start("name") : match.end("name")]
+            typed = source.typed(match.start("name"), match.end("name"))
             is_id = pattern in (_ID, _BARE_ID)
             name = _name(f"arXiv:{typed}" if pattern is _BARE_ID else typed, is_id=is_id)
             is_sought = not match["like"] if pattern is _BARE_ID else match.start() == match.start("name")
             value = name if is_id and is_sought else f"like {name}"
-            one = Found(match.start(), match.end("name"), "likeness", value, likes=(name,))
-            if name and not overlaps(one, found):
+            one = PaperSpan(match.start(), match.end("name"), "likeness", value, names=(name,))
+            if name and not one.overlaps(found):
                 found.append(one)
     return found
 

@@ -14,6 +14,14 @@ from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.prompts import instructions
+from goldpan.kinds.papers.query_builder import (
+    MAX_WORDINGS,
+    QUERIES,
+    build_strategy,
+    choose_sources,
+    previous_keys,
+    query_key,
+)
 from goldpan.kinds.papers.question.model_answer import (
     MAX_TEXT,
     MAX_WORDING,
@@ -22,16 +30,8 @@ from goldpan.kinds.papers.question.model_answer import (
     ModelQuery,
     is_well_formed,
 )
-from goldpan.kinds.papers.question.query_builder import (
-    MAX_WORDINGS,
-    QUERIES,
-    build_strategy,
-    choose_sources,
-    previous_keys,
-    query_key,
-)
 from goldpan.question.model_call import ModelReading, read_by_model
-from goldpan.question.parts import part_id
+from goldpan.question.spans import part_id
 from goldpan.text import terms, words
 
 MAX_ATTEMPTS = 4

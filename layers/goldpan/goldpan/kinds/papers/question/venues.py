@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from goldpan.kinds.papers.names import is_venue
-from goldpan.kinds.papers.question.parts import Found, overlaps
+from goldpan.kinds.papers.question.reading import PaperSpan
 
 _IN = (
     r"(?:(?i:published|presented|accepted|appeared|appearing)\s+)?(?:(?i:in|at|from|@|on|to|venue:|journal:|of))\s*"
@@ -48,6 +48,8 @@ class Venues:
     ordinary: re.Pattern[str]
     dated: re.Pattern[str]
     """A venue with its year: "PRL 2021"."""
+    at: re.Pattern[str]
+    """A venue whatever stands around it, where it is refused."""
     further: re.Pattern[str]
     """Another venue after one: "in Cell and Nature"."""
 
@@ -82,6 +84,7 @@ def venues() -> Venues:
             rf"|(?i:published|appeared|appearing)\s+in\s+(?:the\s+)?(?:journal\s+)?(?P<journal>{_either(plain)})(?![\w-]))"
         ),
         re.compile(rf"(?<![\w-])(?P<name>{strict})(?=,?\s*(?:(?:19|20)\d\d|'\d\d)(?![\w-]))"),
+        re.compile(rf"(?:{_either([*single, *several])}|(?-i:{strict}))(?:{_AFTER})?(?![\w-])", re.IGNORECASE),
         re.compile(rf"(?:\s*,|\s+(?:and|or|&))\s+(?:the\s+)?(?P<name>{strict})(?![\w-])"),
     )
 
@@ -92,15 +95,21 @@ def venue_names(venue: str) -> tuple[str, ...]:
     return (name, *venues().names[name]) if name else (venue,)
 
 
-def find_venues(text: str, original: str) -> list[Found]:
+def venue_at(text: str, start: int) -> int:
+    """Return the end of the venue that is named at a place, 0 if none is."""
+    match = venues().at.match(text, start)
+    return match.end() if match else 0
+
+
+def find_venues(text: str, original: str) -> list[PaperSpan]:
     """Find the venues that papers must be published in; `original` has the years that were taken out."""
-    found: list[Found] = []
+    found: list[PaperSpan] = []
     for pattern in (_JOURNAL, _PUBLISHER):
         for match in pattern.finditer(text):
             name = re.sub(r"\s+(?:of|on|the|and|for|in|&)$", "", match["name"])
             known = venues().by_name.get(name.casefold(), name)
             one = _found(match.start(), match.start("name") + len(name), known)
-            if " " in name and not overlaps(one, found):
+            if " " in name and not one.overlaps(found):
                 found.append(one)
     found += [
         _found(match.start("name"), match.end(), _known(match["name"]))
@@ -111,14 +120,14 @@ def find_venues(text: str, original: str) -> list[Found]:
         for match in pattern.finditer(text):
             name = next(text for text in match.groups() if text)
             one = _found(match.start(), match.end(), venues().by_name[name.casefold()])
-            if not overlaps(one, found):
+            if not one.overlaps(found):
                 found.append(one)
     dated = (match for match in venues().dated.finditer(original) if match[0] == text[match.start() : match.end()])
     others = [_found(match.start(), match.end(), venues().by_name[match["name"].casefold()]) for match in dated]
-    found += [one for one in others if not overlaps(one, found)]
+    found += [one for one in others if not one.overlaps(found)]
     further = ((one.end, venues().further.match(text, one.end)) for one in found)
     more = [_found(end, m.end(), venues().by_name[m["name"].casefold()]) for end, m in further if m]
-    return [*found, *(one for one in more if not overlaps(one, found))]
+    return [*found, *(one for one in more if not one.overlaps(found))]
 
 
 def _abbreviates_venue(parts: list[str]) -> bool:
@@ -135,8 +144,8 @@ def _known(name: str) -> str:
     return next((known for full, known in venues().by_name.items() if " " in full and is_venue(plain, full)), plain)
 
 
-def _found(start: int, end: int, name: str) -> Found:
-    return Found(start, end, "constraint", f"in {name}", {"venues": (name,)})
+def _found(start: int, end: int, name: str) -> PaperSpan:
+    return PaperSpan(start, end, "constraint", f"in {name}", {"venues": (name,)})
 
 
 def _either(names: list[str]) -> str:

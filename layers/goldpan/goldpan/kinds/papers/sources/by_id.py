@@ -13,6 +13,7 @@ from goldpan.errors import CallFailed
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult, WrappedSource
+from goldpan.kinds.papers.question.concepts import concepts_of
 
 ARXIV, DOI = "arXiv:", "10."
 ARXIV_DOI = "10.48550/arxiv."
@@ -75,8 +76,6 @@ def _doi_of(query: PaperQuery) -> str | None:
 
 def _by_title(paper: Paper) -> PaperQuery:
     """Make the query for what has the concepts of a title."""
-    from goldpan.kinds.papers.question.concepts import find_concepts  # noqa: PLC0415 - reads tables that few need
-
-    found = [one.concept for one in find_concepts(paper.title, paper.title) if one.concept]
+    found = concepts_of(paper.title)
     named = [one for one in found if not one.is_weak] or found
     return PaperQuery(concepts=tuple((one.text,) for one in named[:4]) or ((paper.title,),))

@@ -9,9 +9,11 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.repositories.analysis.models import Statement
 from goldpan.kinds.repositories.candidates import rule_name
+from goldpan.kinds.repositories.constraint_checks import Check, check
 from goldpan.kinds.repositories.constraint_texts import FACTS, mention_caveat, unverified_caveat
 from goldpan.kinds.repositories.models import Repository, SearchParams
-from goldpan.kinds.repositories.question.reading import Check, check, read_question
+from goldpan.kinds.repositories.question.reader import read_question
+from goldpan.kinds.repositories.question.wording import repository_words
 from goldpan.kinds.repositories.relevance import Matcher
 from goldpan.kinds.repositories.translate import translate_by_rules
 
@@ -32,8 +34,6 @@ NO_QUESTION = Fit(None, (), ())
 
 def fit_question(repository: Repository, query: str, page: str, dependencies: Dependencies) -> Fit:
     """Compare a repository with a question that is read by rules."""
-    from goldpan.kinds.repositories.question.reading.spelling import repository_words  # noqa: PLC0415 - they are many
-
     today = dependencies.clock.now().date()
     reading = read_question(query, today=today, known=repository_words)
     params = translate_by_rules(reading, "focused")

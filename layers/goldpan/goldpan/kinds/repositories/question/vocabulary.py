@@ -1,14 +1,14 @@
-"""Recognize platforms, subjects and generic words in a question, and weigh what may stand for them."""
+"""The platforms, subjects and generic words that questions for repositories know (vocabulary.toml)."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+import tomllib
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
-from goldpan.infra.encoder.port import Encoder
 from goldpan.text import STOP_WORDS, Phrase, phrase, words
 
 Part = Literal["platform", "subject", "generic"]
@@ -16,17 +16,9 @@ MAX_PHRASE_WORDS = 4
 MAX_WORD_CHARS = 60
 """Longer words name nothing, and would not fit into a query."""
 
-MIN_SYNONYM_SIMILARITY = 0.4
-"""Words that are merely related are no synonyms: “form” is none of “typeahead”."""
-SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.25, 0.3, 0.15
-"""Weights of a concept in the coverage."""
-EXPANDED_WEIGHT = 0.3
-"""An expanded keyword in place of a subject, unless the vocabulary has a synonym with a weight of its own."""
-PARTIAL_PHRASE_WEIGHT = 0.3
-"""One word of a longer phrase."""
-OTHER_NAME_WEIGHT = 0.9
-"""Another name of a platform."""
-
+MIN_DISTINCTIVE_CHARS = 3
+SYNONYM_DECAY = 0.3
+"""A synonym weighs 1 / (1 + 0.3 x the sum of both places in their group, counted from 0)."""
 _LOCK = threading.Lock()
 
 
@@ -115,70 +107,63 @@ def vocabulary() -> Vocabulary:
 
 @cache
 def _load() -> Vocabulary:
-    from goldpan.kinds.repositories.question.vocabulary_file import load_vocabulary  # noqa: PLC0415 - needed once
-
-    return load_vocabulary()
-
-
-@dataclass(frozen=True)
-class WeightedConcept:
-    """A concept of the question, its weight in the coverage, and the phrases that stand for it, heaviest first."""
-
-    concept: Concept
-    weight: float
-    phrases: tuple[tuple[Phrase, float], ...]
-    related: frozenset[Phrase] = frozenset()
-    """Those that are related to the concept but do not mean it: they count, and no reason credits them."""
-
-
-def weighted_concept(
-    concept: Concept, expanded: Iterable[Phrase], own: Mapping[Phrase, Sequence[Phrase]], encoder: Encoder | None
-) -> WeightedConcept:
-    """Weigh the phrases that stand for a concept; `own` has the expanded keywords of each subject alone."""
-    weights: dict[Phrase, float] = {}
-    if concept.platform is not None:
-        weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
-    if concept.part == "subject":
-        weights |= dict.fromkeys(expanded, EXPANDED_WEIGHT)
-        weights |= vocabulary().synonyms.get(concept.phrase, {})
-    related = {*expanded, *vocabulary().synonyms.get(concept.phrase, ())} - _synonyms(concept, encoder)
-    related -= {*own.get(concept.phrase, ()), concept.phrase}
-    for term in concept.phrase:
-        if (term,) not in vocabulary().generic and len(term) > 1:
-            weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
-            related.discard((term,))
-    weights[concept.phrase] = 1.0
-    ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
-    weight = {"generic": GENERIC_WEIGHT, "platform": PLATFORM_WEIGHT}.get(concept.part, SUBJECT_WEIGHT)
-    return WeightedConcept(concept, weight, ordered, frozenset(related))
+    """Read the file; vocabulary.toml explains its tables itself."""
+    tables = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))
+    aliases: dict[str, str] = tables["aliases"]
+    platforms = {name: _platform(name, row, aliases) for name, row in tables["platforms"].items()}
+    by_name = {tuple(words(name)): platform for name, platform in platforms.items()}
+    by_name |= {tuple(words(alias)): platforms[name] for alias, name in aliases.items()}
+    synonyms: dict[Phrase, dict[Phrase, float]] = {}
+    spelling: dict[Phrase, str] = {}
+    for group in tables["synonyms"]["groups"]:
+        _add_synonyms(group, SYNONYM_DECAY, synonyms, spelling)
+    for group in tables["equivalents"]["groups"]:
+        _add_synonyms(group, 0.0, synonyms, spelling)
+    return Vocabulary(
+        platforms=platforms,
+        platforms_by_name=by_name,
+        generic=_phrases(tables["generic"]["words"]),
+        synonyms=synonyms,
+        spelling=spelling,
+        non_software=tuple(_phrases(group) for group in tables["non_software"]["groups"]),
+    )
 
 
-def own_expansions(
-    subjects: Sequence[Concept], keywords: Sequence[str], encoder: Encoder | None
-) -> dict[Phrase, list[Phrase]]:
-    """Assign each expanded keyword to the subject that it is closest to in meaning, since it stands for that alone.
+def _platform(name: str, row: dict[str, object], aliases: dict[str, str]) -> Platform:
+    def listed(key: str) -> list[str]:
+        value = row.get(key, [])
+        return [str(item) for item in value] if isinstance(value, list) else []
 
-    A synonym that the vocabulary lists has its own weight there.
-    """
-    listed = {synonym for subject in subjects for synonym in vocabulary().synonyms.get(subject.phrase, ())}
-    others = [keyword for keyword in keywords if phrase(keyword) not in listed]
-    if not others or not subjects:
-        return {}
-    if encoder is None or len(subjects) == 1:
-        return {subject.phrase: [phrase(keyword) for keyword in others] for subject in subjects}
-    names = [" ".join(subject.words) for subject in subjects]
-    found: dict[Phrase, list[Phrase]] = {}
-    for keyword in others:
-        closeness = encoder.compare(keyword).closeness(names)
-        found.setdefault(subjects[closeness.index(max(closeness))].phrase, []).append(phrase(keyword))
-    return found
+    language_filter, family = row.get("language_filter"), row.get("family")
+    names = (name, *(alias for alias, platform in aliases.items() if platform == name))
+    return Platform(
+        name=name,
+        words=_phrases([name, *listed("words")]),
+        languages=frozenset(listed("languages")),
+        compatible_languages=frozenset(listed("compatible_languages") or listed("languages")),
+        longer_names=_phrases(listed("longer_names")),
+        family=str(family) if family else None,
+        language_filter=str(language_filter) if language_filter else None,
+        search_languages=tuple(listed("search_languages")),
+        alternative_names=tuple(listed("alternative_names")),
+        distinctive_names=_phrases([spelled for spelled in names if len(spelled) >= MIN_DISTINCTIVE_CHARS]),
+    )
 
 
-def _synonyms(concept: Concept, encoder: Encoder | None) -> set[Phrase]:
-    """Return the phrases that mean the same as a concept: of its group of related words those close in meaning."""
-    listed = vocabulary().synonyms.get(concept.phrase, {})
-    if encoder is None or not listed:
-        return {*listed}
-    closeness = encoder.compare(" ".join(concept.words)).closeness([vocabulary().spelling[other] for other in listed])
-    pairs = zip(listed.items(), closeness, strict=True)
-    return {synonym for (synonym, weight), close in pairs if weight == 1 or close >= MIN_SYNONYM_SIMILARITY}
+def _phrases(texts: list[str]) -> frozenset[Phrase]:
+    return frozenset(phrase(text) for text in texts)
+
+
+def _add_synonyms(
+    group: list[str], decay: float, synonyms: dict[Phrase, dict[Phrase, float]], spelling: dict[Phrase, str]
+) -> None:
+    """Make each member of a group a synonym of the others; of several groups the highest weight counts."""
+    phrases = [phrase(member) for member in group]
+    for i, one in enumerate(phrases):
+        spelling.setdefault(one, group[i])
+        for j, other in enumerate(phrases):
+            if one != other:
+                weights = synonyms.setdefault(one, {})
+                weights[other] = max(1 / (1 + decay * (i + j)), weights.get(other, 0.0))
+
+

@@ -1,0 +1,72 @@
+"""What questions for papers name: types, venues, known concepts; how the shared reader asks about it."""
+
+from __future__ import annotations
+
+import re
+
+from goldpan.kinds.papers.question.types import type_at
+from goldpan.kinds.papers.question.venues import venue_at
+from goldpan.kinds.papers.question.vocabulary import MAX_PHRASE_WORDS, vocabulary
+from goldpan.kinds.papers.question.wording import wording
+from goldpan.question.known_words import known_words
+from goldpan.question.negation import Named
+from goldpan.question.question_text import QUOTE, TOKEN
+from goldpan.question.spans import BREAK
+
+_CLAUSE = re.compile(rf"[,;(.?!:{BREAK}]|\b(?:but|and|with)\b")
+_SENTENCE = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|can|could|should|will|would|why|how|has|have|had)\b", re.IGNORECASE
+)
+"""What makes a sentence of the words before "not"."""
+_BY = re.compile(r"\bby\s+$", re.IGNORECASE)
+
+
+class PaperLexicon:
+    """The words of the tables."""
+
+    def named_at(self, text: str, start: int) -> Named | None:
+        """Return the type, the venue or the known concept that the text names at a place."""
+        if kind := type_at(text, start):
+            return Named(kind.end, kind.name, {"excluded_types": (kind.name,)})
+        if end := venue_at(text, start):
+            return Named(end, text[start:end], None)
+        if _BY.search(text[:start]) and (name := re.compile(r"(?:[A-Z][\w.'-]+\s?)+").match(text, start)):
+            return Named(name.start() + len(name[0].rstrip()), name[0].strip(), None)
+        ends: list[int] = []
+        place = start
+        while len(ends) < MAX_PHRASE_WORDS and (token := TOKEN.match(text, place)):
+            ends.append(token.end())
+            place = token.end() + 1
+            if text[token.end() : place] != " ":
+                break
+        known = (end for end in reversed(ends) if vocabulary().find(text[start:end]))
+        end = next(known, 0)
+        return Named(end, text[start:end], {"excluded_terms": (text[start:end],)}) if end else None
+
+    def is_content(self, word: str) -> bool:
+        """Report whether a lower-case word says something of the subject."""
+        return wording().is_subject(word)
+
+    def is_vague(self, word: str) -> bool:
+        """Report whether a lower-case word says little of the subject alone."""
+        return word in wording().vague
+
+    def may_be_name(self, token: str) -> bool:
+        """Report whether a word looks like a name."""
+        return re.search(rf"[A-Z{QUOTE}]|\d", token) is not None
+
+    def is_statement(self, clause: str) -> bool:
+        """Report whether the words before "not" are a sentence about the world, which refuses nothing."""
+        return _SENTENCE.search(_CLAUSE.split(clause)[-1]) is not None
+
+    def is_request(self, word: str) -> bool:
+        """Report whether an English word only asks or holds the sentence together."""
+        return not wording().is_subject(word)
+
+    def is_technical(self, word: str) -> bool:
+        """Report whether the vocabulary has a word, which then tells nothing of the language."""
+        return word in vocabulary().words or word in wording().vague
+
+    def stays(self, token: str) -> bool:
+        """Report whether a Latin word is kept as typed in a question in another language."""
+        return known_words().get(token.lower(), 0) > 0

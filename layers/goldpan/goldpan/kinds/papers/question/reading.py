@@ -1,0 +1,61 @@
+"""What a question for papers was read as: its concepts and limits, and the parts that are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from goldpan.config import Frozen
+from goldpan.contracts import Interpretation
+from goldpan.kinds.papers.models import Domain, ParsedIntent
+from goldpan.question.spans import Span, bounded, part_id
+
+
+@dataclass(frozen=True)
+class Concept:
+    """A word or phrase to search for: the wording that leads, what means the same, and what is near to it."""
+
+    text: str
+    wordings: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    domain: Domain | None = None
+    is_method: bool = False
+    is_weak: bool = False
+    """It says little of the subject alone, such as "effect"."""
+    is_exact: bool = False
+    """It was quoted, so that its words stay together."""
+    alternative_to: str | None = None
+    """The lead of the concept that it is another wording of, as in "teenagers or adolescents"."""
+
+
+PaperSpan = Span[Concept]
+"""The fields of a span are those of `Constraints`, and `preferences`."""
+
+
+class Reading(Frozen):
+    """A question as an intent, the parts that an answer shows, and sentences for its warnings."""
+
+    intent: ParsedIntent
+    parts: tuple[Interpretation, ...] = ()
+    notes: tuple[str, ...] = ()
+    facts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The ids of the parts that set constraints, each with their names."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is left to search for."""
+        return not self.intent.concepts and not self.intent.likes
+
+
+def without_replaced(reading: Reading, replaced: Collection[str]) -> tuple[Interpretation, ...]:
+    """Return the parts but for those whose constraints a filter has taken the place of."""
+    facts = dict(reading.facts)
+    return tuple(part for part in reading.parts if not (facts.get(part.id) and set(facts[part.id]) <= set(replaced)))
+
+
+def parts_by_model(parts: Sequence[Interpretation], intent: ParsedIntent) -> tuple[Interpretation, ...]:
+    """Put the model's concepts in the place of the rules' terms, and leave out what the rules could not read."""
+    others = [part for part in parts if part.kind not in {"term", "unread", "correction"}]
+    wordings = dict.fromkeys(text for one in intent.concepts for text in (one, *intent.synonyms.get(one, ())))
+    terms = [Interpretation(id=part_id("term", text), kind="term", text=text, value=text) for text in wordings]
+    return bounded([*terms, *others])

@@ -1,0 +1,85 @@
+"""The concepts of a question with their weights, and the phrases that stand for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
+from goldpan.text import Phrase, phrase
+
+MIN_SYNONYM_SIMILARITY = 0.4
+"""Words that are merely related are no synonyms: “form” is none of “typeahead”."""
+SUBJECT_WEIGHT, PLATFORM_WEIGHT, CONTEXT_WEIGHT, GENERIC_WEIGHT = 1.0, 0.25, 0.3, 0.15
+"""Weights of a concept in the coverage."""
+EXPANDED_WEIGHT = 0.3
+"""An expanded keyword in place of a subject, unless the vocabulary has a synonym with a weight of its own."""
+PARTIAL_PHRASE_WEIGHT = 0.3
+"""One word of a longer phrase."""
+OTHER_NAME_WEIGHT = 0.9
+"""Another name of a platform."""
+
+
+@dataclass(frozen=True)
+class WeightedConcept:
+    """A concept of the question, its weight in the coverage, and the phrases that stand for it, heaviest first."""
+
+    concept: Concept
+    weight: float
+    phrases: tuple[tuple[Phrase, float], ...]
+    related: frozenset[Phrase] = frozenset()
+    """Those that are related to the concept but do not mean it: they count, and no reason credits them."""
+
+
+def weighted_concept(
+    concept: Concept, expanded: Iterable[Phrase], own: Mapping[Phrase, Sequence[Phrase]], encoder: Encoder | None
+) -> WeightedConcept:
+    """Weigh the phrases that stand for a concept; `own` has the expanded keywords of each subject alone."""
+    weights: dict[Phrase, float] = {}
+    if concept.platform is not None:
+        weights |= dict.fromkeys(concept.platform.words, OTHER_NAME_WEIGHT)
+    if concept.part == "subject":
+        weights |= dict.fromkeys(expanded, EXPANDED_WEIGHT)
+        weights |= vocabulary().synonyms.get(concept.phrase, {})
+    related = {*expanded, *vocabulary().synonyms.get(concept.phrase, ())} - _synonyms(concept, encoder)
+    related -= {*own.get(concept.phrase, ()), concept.phrase}
+    for term in concept.phrase:
+        if (term,) not in vocabulary().generic and len(term) > 1:
+            weights[(term,)] = max(PARTIAL_PHRASE_WEIGHT, weights.get((term,), 0.0))
+            related.discard((term,))
+    weights[concept.phrase] = 1.0
+    ordered = tuple(sorted(weights.items(), key=lambda item: (-item[1], item[0])))
+    weight = {"generic": GENERIC_WEIGHT, "platform": PLATFORM_WEIGHT}.get(concept.part, SUBJECT_WEIGHT)
+    return WeightedConcept(concept, weight, ordered, frozenset(related))
+
+
+def own_expansions(
+    subjects: Sequence[Concept], keywords: Sequence[str], encoder: Encoder | None
+) -> dict[Phrase, list[Phrase]]:
+    """Assign each expanded keyword to the subject that it is closest to in meaning, since it stands for that alone.
+
+    A synonym that the vocabulary lists has its own weight there.
+    """
+    listed = {synonym for subject in subjects for synonym in vocabulary().synonyms.get(subject.phrase, ())}
+    others = [keyword for keyword in keywords if phrase(keyword) not in listed]
+    if not others or not subjects:
+        return {}
+    if encoder is None or len(subjects) == 1:
+        return {subject.phrase: [phrase(keyword) for keyword in others] for subject in subjects}
+    names = [" ".join(subject.words) for subject in subjects]
+    found: dict[Phrase, list[Phrase]] = {}
+    for keyword in others:
+        closeness = encoder.compare(keyword).closeness(names)
+        found.setdefault(subjects[closeness.index(max(closeness))].phrase, []).append(phrase(keyword))
+    return found
+
+
+def _synonyms(concept: Concept, encoder: Encoder | None) -> set[Phrase]:
+    """Return the phrases that mean the same as a concept: of its group of related words those close in meaning."""
+    listed = vocabulary().synonyms.get(concept.phrase, {})
+    if encoder is None or not listed:
+        return {*listed}
+    closeness = encoder.compare(" ".join(concept.words)).closeness([vocabulary().spelling[other] for other in listed])
+    pairs = zip(listed.items(), closeness, strict=True)
+    return {synonym for (synonym, weight), close in pairs if weight == 1 or close >= MIN_SYNONYM_SIMILARITY}

@@ -1,0 +1,157 @@
+"""Hold a repository to the constraints of a question, in whose place the filters of a request come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from goldpan.kinds.repositories.constraints import Constraints, Filters
+from goldpan.kinds.repositories.identity import relation_to
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.question.licenses import is_known_license, matches_license, resolve_license
+from goldpan.kinds.repositories.question.reading import with_added
+from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.kinds.repositories.question.wording import github_language
+from goldpan.kinds.repositories.repository_text import text_of
+
+
+def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
+    """Put the request's filters in the place of what the question says about the same fact."""
+    replaced: dict[str, object] = {}
+    if filters.language:
+        replaced |= {"languages": (github_language(filters.language),), "platforms": ()}
+    if filters.license:
+        replaced["licenses"] = resolve_license(filters.license) or (filters.license,)
+    if filters.min_stars is not None or filters.max_stars is not None:
+        replaced |= _star_limits(constraints, filters)
+    if filters.pushed_since:
+        replaced |= {"pushed_after": filters.pushed_since, "pushed_before": None, "pushed_within_days": None}
+    if filters.created_since:
+        replaced |= {"created_after": filters.created_since, "created_before": None}
+    added = {"topics": filters.topics, "excluded_terms": filters.exclude}
+    return with_added(constraints.model_copy(update=replaced), added)
+
+
+def _star_limits(constraints: Constraints, filters: Filters) -> dict[str, int | None]:
+    """Return the limits of the filters, and the question's own where they do not contradict them."""
+    low, high = filters.min_stars, filters.max_stars
+    if low is None and constraints.min_stars is not None:
+        low = constraints.min_stars if constraints.min_stars <= (high or 0) else None
+    if high is None and constraints.max_stars is not None:
+        high = constraints.max_stars if constraints.max_stars >= (low or 0) else None
+    return {"min_stars": low, "max_stars": high, "preferred_max_stars": None}
+
+
+class Check(NamedTuple):
+    """The constraints that a repository violates, those that its facts leave open, and excluded terms it mentions."""
+
+    violated: tuple[str, ...] = ()
+    unverified: tuple[str, ...] = ()
+    mentioned: tuple[str, ...] = ()
+
+
+def check(repository: Repository, constraints: Constraints, today: date) -> Check:
+    """Compare a repository with the constraints; an unknown fact is never a violation."""
+    verdicts = [
+        *_language_verdicts(repository, constraints),
+        *_license_verdicts(repository, constraints),
+        *_star_verdicts(repository, constraints),
+        *_date_verdicts(repository, constraints, today),
+        *_topic_verdicts(repository, constraints),
+    ]
+    relations = _relations(repository, constraints.excluded_terms)
+    verdicts += [(f"not {term}", False) for term, relation in relations.items() if relation == "is"]
+    return Check(
+        tuple(name for name, met in verdicts if met is False),
+        tuple(name for name, met in verdicts if met is None),
+        tuple(term for term, relation in relations.items() if relation == "mentions"),
+    )
+
+
+def _relations(repository: Repository, names: tuple[str, ...]) -> dict[str, str | None]:
+    return {name: relation_to(repository, name) for name in names}
+
+
+Verdicts = Iterator[tuple[str, bool | None]]
+"""The names of constraints, and whether each is met; None is unknown."""
+
+
+def _language_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    language = repository.language and repository.language.casefold()
+    if constraints.languages:
+        wanted = {name.casefold() for name in constraints.languages}
+        yield "language", language in wanted if language else None
+    if constraints.platforms:
+        yield "platform", _fits_platform(repository, constraints.platforms)
+    if constraints.excluded_languages:
+        excluded = {name.casefold() for name in constraints.excluded_languages}
+        yield "excluded language", language not in excluded if language else None
+
+
+def _fits_platform(repository: Repository, names: tuple[str, ...]) -> bool | None:
+    """Report whether the language is compatible with a platform, or the text names it; None if the language is unknown.
+
+    A library for Python may be written in C++, as long as it says that it is for Python.
+    """
+    platforms = [vocabulary().platforms[name] for name in names if name in vocabulary().platforms]
+    if not platforms or any(repository.language in platform.compatible_languages for platform in platforms):
+        return True
+    text = text_of(repository)
+    if any(text.contains_any(platform.words) for platform in platforms):
+        return True
+    return None if repository.language is None else False
+
+
+def _license_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    if not constraints.licenses and not constraints.excluded_licenses:
+        return
+    known = is_known_license(repository.license)
+    if constraints.licenses:
+        yield "license", matches_license(repository.license, constraints.licenses) if known else None
+    if constraints.excluded_licenses:
+        excluded = matches_license(repository.license, constraints.excluded_licenses)
+        yield "excluded license", not excluded if known else None
+
+
+def _star_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    stars = repository.stars
+    if constraints.min_stars is not None:
+        yield "min_stars", None if stars is None else stars >= constraints.min_stars
+    if constraints.max_stars is not None:
+        yield "max_stars", None if stars is None else stars <= constraints.max_stars
+
+
+def _date_verdicts(repository: Repository, constraints: Constraints, today: date) -> Verdicts:
+    created = repository.created_at and repository.created_at.date()
+    pushed = repository.pushed_at and repository.pushed_at.date()
+    seen = min(today, repository.observed.get("pushed_at", today))
+    if constraints.created_after:
+        yield "created_after", created >= constraints.created_after if created else None
+    if constraints.created_before:
+        yield "created_before", created <= constraints.created_before if created else None
+    if constraints.pushed_after:
+        yield "pushed_after", _pushed_since(pushed, constraints.pushed_after, seen, today)
+    if constraints.pushed_before:
+        yield "pushed_before", pushed <= constraints.pushed_before if pushed else None
+    if constraints.pushed_within_days is not None:
+        days = timedelta(days=constraints.pushed_within_days)
+        met = _pushed_since(pushed, today - days, seen, today)
+        yield "pushed_within", None if met is False and pushed and pushed >= seen - days and seen < today else met
+    if constraints.archived is not None:
+        yield "archived", None if repository.archived is None else repository.archived == constraints.archived
+
+
+def _pushed_since(pushed: date | None, limit: date, seen: date, today: date) -> bool | None:
+    """Compare the last known push; a fact observed before the limit cannot tell whether a push followed."""
+    if pushed is None:
+        return None
+    return True if pushed >= limit else None if seen < today and seen < limit else False
+
+
+def _topic_verdicts(repository: Repository, constraints: Constraints) -> Verdicts:
+    topics = {topic.casefold() for topic in repository.topics}
+    for topic in constraints.topics:
+        yield f"topic {topic}", topic.casefold() in topics if topics else None
+    for topic in constraints.excluded_topics:
+        yield f"not topic {topic}", topic.casefold() not in topics

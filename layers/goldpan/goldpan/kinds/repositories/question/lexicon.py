@@ -1,0 +1,82 @@
+"""What questions for repositories name: platforms, licences, known words; how the shared reader asks about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from goldpan.kinds.repositories.question.licenses import find_licenses, licenses_at, with_affero
+from goldpan.kinds.repositories.question.reading import RepositorySpan
+from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS
+from goldpan.kinds.repositories.question.wording import displayed, is_technical, platform_of, wording
+from goldpan.question.negation import Named
+from goldpan.question.question_text import JOINER, QUOTE, TOKEN
+from goldpan.question.spelling import KnownWords
+
+MIN_KNOWN_FREQUENCY = 20
+"""A Latin word that the searched texts have so often is technical, whatever the language of the question."""
+
+
+@dataclass(frozen=True)
+class RepositoryLexicon:
+    """The words of the tables, and those that the searched texts use, which are read when they are needed."""
+
+    known: Callable[[], KnownWords] | None = None
+
+    def named_at(self, text: str, start: int) -> Named | None:
+        """Return the licence or the platform that the text names at a place."""
+        if licenses := licenses_at(text, start):
+            return Named(licenses.end, licenses.label, {"excluded_licenses": with_affero(licenses.ids)})
+        ends: list[int] = []
+        place = start
+        while len(ends) < MAX_PHRASE_WORDS and (token := TOKEN.match(text, place)):
+            ends.append(token.end())
+            place = token.end() + 1
+            if text[token.end() : place] != " ":
+                break
+        for end in reversed(ends):
+            if platform := platform_of(text[start:end]):
+                fields: dict[str, object] = {"excluded_terms": (text[start:end],)}
+                if platform.language_filter:
+                    fields = {"excluded_languages": (platform.language_filter,)}
+                return Named(end, displayed(platform), fields)
+        return None
+
+    def is_content(self, word: str) -> bool:
+        """Report whether a lower-case word neither asks nor holds the sentence together."""
+        return word not in wording().request
+
+    def is_vague(self, word: str) -> bool:
+        """Report whether a lower-case word says nothing of the subject."""
+        return wording().is_plain(word)
+
+    def may_be_name(self, token: str) -> bool:
+        """Report whether a word looks like a name: it has a capital, a digit, a dot or a hyphen, or is protected."""
+        return re.search(rf"[A-Z0-9{JOINER}{QUOTE}]|\w[.-]\w|@|\w/\w", token) is not None
+
+    def is_statement(self, clause: str) -> bool:
+        """Report False: a question for repositories states nothing of the world."""
+        del clause
+        return False
+
+    def is_request(self, word: str) -> bool:
+        """Report whether an English word only asks or holds the sentence together."""
+        return word in wording().request
+
+    def is_technical(self, word: str) -> bool:
+        """Report whether the vocabulary has a word."""
+        return is_technical(word) or word in wording().form or word in wording().context
+
+    def stays(self, token: str) -> bool:
+        """Report whether a Latin word is kept as typed in a question in another language."""
+        return "-" in token or "." in token or (
+            self.known is not None and self.known().frequency(token.lower()) >= MIN_KNOWN_FREQUENCY
+        )
+
+
+def wanted_licenses(text: str) -> list[RepositorySpan]:
+    """Find the licences that a question asks for."""
+    return [
+        RepositorySpan(one.start, one.end, "constraint", one.label, {"licenses": one.ids}) for one in find_licenses(text)
+    ]

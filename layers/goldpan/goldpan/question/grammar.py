@@ -1,0 +1,57 @@
+"""The cues of a question: the patterns of cues.toml, compiled once a process."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The cues of negation, and the words around them."""
+
+    refuses_next: re.Pattern[str]
+    refuses_previous: re.Pattern[str]
+    may_refuse: re.Pattern[str]
+    doubtful_next: re.Pattern[str]
+    between: re.Pattern[str]
+    """Any number of words between a cue and the thing that it refuses."""
+    harmless_next: re.Pattern[str]
+    manner: frozenset[str]
+    trailing: frozenset[str]
+    ends_thing: frozenset[str]
+    negative_words: frozenset[str]
+
+
+@cache
+def grammar() -> Grammar:
+    """Return the cues; reads the file once a process."""
+    tables: dict[str, str] = tomllib.loads(Path(__file__).with_name("cues.toml").read_text("utf-8"))
+    between = _choice(tables["between"])
+    before = {name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-])\s*" for name in ("refuses_next", "may_refuse", "doubtful_next")}
+    return Grammar(
+        refuses_previous=re.compile(rf"[\s,]*(?<![\w-])(?:{_choice(tables['refuses_previous'])})(?![\w-])", re.I),
+        **{name: re.compile(pattern, re.I) for name, pattern in before.items()},
+        between=re.compile(rf"(?:(?:{between})(?![\w-])\s*)*", re.I),
+        harmless_next=re.compile(rf"(?:{''.join(tables['harmless_next'].split())})(?![\w])", re.I),
+        manner=frozenset(tables["manner"].split()),
+        trailing=frozenset(tables["trailing"].split()),
+        ends_thing=frozenset(tables["ends_thing"].split()),
+        negative_words=frozenset(tables["negative_words"].split()),
+    )
+
+
+def _choice(patterns: str) -> str:
+    """Join patterns, the longest first, so that "other than" is not read as "other"."""
+    return "|".join(sorted((line.strip().replace(" ", r"\s+") for line in patterns.strip().splitlines()), key=len, reverse=True))
+
+
+def any_of(texts: Iterable[str]) -> re.Pattern[str]:
+    """Compile a pattern that matches any of the texts as whole words, the longest first, without regard to case."""
+    listed = sorted((" ".join(text.split()) for text in texts if text.strip()), key=len, reverse=True)
+    either = "|".join(re.escape(text).replace(r"\ ", r"\s+") for text in listed)
+    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)

@@ -1,0 +1,164 @@
+"""The queries that rules build of an intent, and how feedback changes them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from goldpan.contracts import Mode
+from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
+from goldpan.kinds.papers.question.feedback import apply_feedback
+from goldpan.kinds.papers.question.reader import parse_intent
+from goldpan.kinds.papers.query_builder import build_strategy, choose_sources, queries_for
+
+TODAY = date(2026, 8, 22)
+QUESTION = "effect of teacher burnout on student engagement using EEG"
+
+
+def intent(question: str = QUESTION) -> ParsedIntent:
+    """Read a question."""
+    return parse_intent(question, today=TODAY).intent
+
+
+def leads(strategy: SearchStrategy) -> list[list[str]]:
+    """Return the first wording of each concept of each query."""
+    return [[concept[0] for concept in query.concepts] for query in strategy.queries]
+
+
+@pytest.mark.parametrize(("mode", "count"), [("focused", 2), ("balanced", 3), ("exploratory", 4)])
+def test_the_mode_decides_how_many_queries_there_are(mode: Mode, count: int) -> None:
+    """From all concepts to the strongest; each is a query of its own, so that none narrows another."""
+    strategy = build_strategy(intent(), mode, ("openalex", "arxiv"))
+    assert strategy.sources == ("openalex", "arxiv")
+    assert (
+        leads(strategy)
+        == [
+            ["teacher burnout", "student engagement", "electroencephalography", "effect"],
+            ["teacher burnout", "student engagement", "electroencephalography"],
+            ["teacher burnout", "student engagement"],
+            ["teacher burnout", "electroencephalography"],
+        ][:count]
+    )
+    assert strategy.queries[0].concepts[2] == ("electroencephalography", "EEG")
+
+
+def test_a_phrase_that_nothing_knows_is_searched_for_as_its_words_too() -> None:
+    """But not one that was quoted."""
+    assert leads(build_strategy(intent("primary schools and soil"), "focused", ("a",)))[1] == [
+        "primary",
+        "schools",
+        "soil",
+    ]
+    quoted = build_strategy(intent('"primary schools" and soil'), "exploratory", ("a",))
+    assert all("primary" not in query for query in leads(quoted))
+
+
+def test_a_long_question_is_searched_for_by_what_tells_most() -> None:
+    """Hardly a paper has all words of a sentence."""
+    claim = intent("Folic acid does not slow the loss of kidneys in elderly men with chronic kidney disease and COPD.")
+    everything, core, *_ = leads(build_strategy(claim, "balanced", ("a",)))
+    assert len(everything) == 6
+    assert core == ["Folic acid", "chronic kidney disease", "chronic obstructive pulmonary disease"]
+
+
+def test_a_source_of_one_query_gets_one_that_can_be_met() -> None:
+    """It has no weak concept and few others; a source of several gets the first ones."""
+    queries = build_strategy(intent(), "balanced", ("arxiv",)).queries
+    assert queries_for(queries, 1, intent()) == queries[1:2]
+    assert queries_for(queries, 2, intent()) == queries[:2]
+
+
+def test_authors_alone_are_one_query() -> None:
+    """All of them as one, since the filter for authors is the same in every query."""
+    assert leads(build_strategy(intent("papers by Ada Lovelace and Grace Hopper"), "exploratory", ("a",))) == [
+        ["Ada Lovelace", "Grace Hopper"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("proposed", "chosen"),
+    [(["arxiv"], ("arxiv",)), (["arxiv", "pubmed"], ("openalex", "arxiv")), ([], ("openalex", "arxiv"))],
+)
+def test_unknown_sources_fall_back_to_all_that_are_configured(proposed: list[str], chosen: tuple[str, ...]) -> None:
+    """So that a strategy never searches nowhere."""
+    assert choose_sources(proposed, ("openalex", "arxiv")) == chosen
+
+
+def test_a_liked_paper_and_a_whole_title_are_searched_for_first() -> None:
+    """Then the other words of the question."""
+    liked = build_strategy(intent("papers like 'Attention is all you need' for audio"), "balanced", ("a",))
+    assert leads(liked)[:2] == [["Attention is all you need"], ["audio", "attention"]]
+    assert leads(build_strategy(intent("Attention Is All You Need"), "focused", ("a",)))[0] == [
+        "Attention Is All You Need"
+    ]
+
+
+def test_earlier_queries_are_not_repeated() -> None:
+    """Whatever their spelling; what has not the form of a strategy is passed over."""
+    first = build_strategy(intent(), "balanced", ("a",))
+    broken: list[Any] = [{"queries": None}, {"queries": [3, {"concepts": "x"}, {"concepts": [None, ["x", 3]]}]}, {}]
+    again = build_strategy(intent(), "balanced", ("a",), [first.model_dump(mode="json"), *broken])
+    assert not set(map(str, leads(first))) & set(map(str, leads(again)))
+    spelled = {"queries": [{"concepts": [["CRISPR", "Gene-Editing", "genome editing", "crispr cas9"]]}]}
+    assert build_strategy(intent("CRISPR"), "balanced", ("a",), [spelled]).queries == (
+        PaperQuery(concepts=(("CRISPR",),)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("feedback", "concepts", "constraints"),
+    [
+        ("more on evaluation, fewer surveys", ("RAG", "evaluation"), {"excluded_types": ("review",)}),
+        ("only open access since 2023, please", ("RAG",), {"open_access": True, "year_from": 2023}),
+        ("too much medicine, focus on legal documents", ("RAG", "legal documents"), {"excluded_terms": ("medicine",)}),
+        ("only surveys", ("RAG",), {"types": ("review",)}),
+        ("more surveys, include preprints", ("RAG", "survey"), {}),
+        ("too old, more papers by Ada Lovelace", ("RAG",), {"authors": ("Ada Lovelace",)}),
+        ("less theory, fewer results about contracts", ("RAG",), {"excluded_terms": ("theory", "contracts")}),
+        ("the first one was great, more of that", ("RAG",), {}),
+    ],
+)
+def test_feedback_changes_the_strategy(feedback: str, concepts: tuple[str, ...], constraints: dict[str, Any]) -> None:
+    """A new concept comes early, so that it is not left out first; its part can be taken away like any other."""
+    reading = parse_intent("RAG", today=TODAY)
+    refined = apply_feedback(reading, feedback, today=TODAY)
+    named = tuple("RAG" if one == "retrieval augmented generation" else one for one in refined.intent.concepts)
+    assert named == concepts
+    assert refined.intent.constraints.model_dump(exclude_defaults=True) == constraints
+    added = {part.id for part in refined.parts} - {part.id for part in reading.parts}
+    undone = apply_feedback(reading, feedback, today=TODAY, ignore=sorted(added))
+    assert undone.intent.constraints == reading.intent.constraints
+    assert undone.intent.concepts == reading.intent.concepts
+
+
+def test_the_newest_feedback_wins() -> None:
+    """What is asked for now replaces what was excluded before, and the other way round."""
+    first = parse_intent("sepsis, no surveys, before 2010", today=TODAY)
+    refined = apply_feedback(first, "only surveys, since 2020, newer", today=TODAY).intent
+    assert (refined.constraints.types, refined.constraints.excluded_types) == (("review",), ())
+    assert (refined.constraints.year_from, refined.constraints.year_to) == (2020, None)
+    assert refined.preferences == ("recent",)
+
+
+@pytest.mark.parametrize(
+    ("feedback", "applied"),
+    [
+        ("since 2022", ["since 2022", "not review"]),
+        ("before 2016", ["until 2015", "not review"]),
+        ("only surveys", ["since 2018", "type review"]),
+        ("more surveys", ["since 2018", "type review"]),
+        ("no preprints", ["since 2018", "not review", "not preprint"]),
+    ],
+)
+def test_the_parts_after_feedback_are_those_that_apply(feedback: str, applied: list[str]) -> None:
+    """A year or a type that the feedback takes the place of is not shown beside it."""
+    before = parse_intent("graph neural networks since 2018, no surveys", today=TODAY)
+    parts = apply_feedback(before, feedback, today=TODAY).parts
+    assert [part.value for part in parts if part.kind != "term"] == applied
+
+
+def test_what_feedback_cannot_set_is_said() -> None:
+    """Also where it has no word to search for."""
+    before = parse_intent("graph neural networks", today=TODAY)
+    assert len(apply_feedback(before, "sorted by citations", today=TODAY).notes) == 1

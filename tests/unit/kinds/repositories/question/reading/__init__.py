@@ -1,1 +1,0 @@
-"""What a question is read as."""

@@ -1,0 +1,563 @@
+"""Questions as people type them, and what they are read as, in the words that an answer shows."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from pathlib import Path
+
+import pytest
+from goldpan.kinds.repositories.question import licenses as reading
+from goldpan.kinds.repositories.question.reader import read_question
+from goldpan.kinds.repositories.question.reading import Reading
+from goldpan.kinds.repositories.question.wording import words_of
+from goldpan.question.spelling import KnownWords
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+TODAY = date(2026, 11, 21)
+KNOWN = words_of({"kubernetes": 500, "dashboard": 900, "migration": 80, "serve": 60, "save": 90, "nodes": 400})
+# The question, then its reading: terms · constraints · exclusions · likenesses; "?" marks what is not used.
+QUESTIONS = """
+date picker for React => date picker · React
+golang state machine library => state machine library · Go
+stable diffusion web ui => stable diffusion web ui
+New Relic alternative => like New Relic
+open source alternative to New Relic => like New Relic
+I need a big data framework for my team => big data framework team
+looking for an advanced ecosystem of CSV parsers for beginners => advanced ecosystem csv parsers for beginners
+please recommend the best tool to convert HTML to PDF => tool convert html pdf
+is there something that lets me tail logs over ssh? => tail logs ssh
+how do I parse TOML in C++ => parse toml · C++
+JSON schema validator for C# => json schema validator · C#
+.NET library for PDF generation => library pdf generation · .NET
+json parser in Rust => json parser · Rust
+image resizing for Node => image resizing · Node.js
+web crawler written in python => web crawler · Python
+static site generator, not in Java => static site generator · not Java
+static site generator that is not written in PHP or Ruby => static site generator · not PHP · not Ruby
+go http router => http router · Go
+Go to definition plugin => definition plugin
+node graph editor => node graph editor
+react to file changes => react file changes
+C library for SHA hashing => library sha hashing · C
+R package for time series => package time series · R
+scripts written entirely in Go => scripts · Go
+Rust-based terminal emulator => terminal emulator · Rust
+JS charting, permissive license => charting · JavaScript · permissive licence
+PDF library under apache 2.0 => pdf library · Apache-2.0
+video player, GPL-free => video player · not GPL
+copyleft wiki engine => wiki engine · copyleft licence
+chat server licensed under the AGPL => chat server · AGPL-3.0
+mqtt broker MIT or Apache license => mqtt broker · MIT or Apache-2.0
+Apache Kafka client => Apache Kafka client
+mit license calendar => calendar · MIT
+audio library, not GPL => audio library · not GPL
+key value store >5k => key value store · more than 5,000 stars
+orm with at least 2000 stars => orm · at least 2,000 stars
+orm with more than 5k stars => orm · more than 5,000 stars
+orm under 500 stars => orm · fewer than 500 stars
+orm between 100 and 1k stars => orm · 100 to 1,000 stars
+orm 10k+ stars => orm · at least 10,000 stars
+orm stars:>1000 => orm · at least 1,001 stars
+orm with 5,000 stars or more => orm · at least 5,000 stars
+orm with no more than 500 stars => orm · at most 500 stars
+orm with 1.5k stars and up => orm · at least 1,500 stars
+orm, 1000-5000 stars => orm · 1,000 to 5,000 stars
+5 star rating component for Vue => 5 star rating component · Vue
+kanban board since 2023 => kanban board · created since 2023
+kanban board released since 2021 => kanban board · created since 2021
+kanban board created after 2020 => kanban board · created since 2020
+kanban board newer than 2021 => kanban board · created since 2021
+kanban board last updated in 2024 => kanban board · pushed in 2024
+kanban board pushed after 2024-05-01 => kanban board · pushed after 2024-05-01
+kanban board updated in the last two years => kanban board · pushed within 2 years
+kanban board in the last 6 months => kanban board · pushed within 6 months
+kanban board before 2015 => kanban board · created before 2015
+kanban board created in 2022 => kanban board · created in 2022
+best kanban boards in 2025 => kanban boards ? 2025
+actively maintained ftp client => ftp client · pushed within 12 months
+ftp client, still maintained and not archived => ftp client · pushed within 12 months · not archived
+ftp client updated since March 2025 => ftp client · pushed since March 2025
+ftp client created this year => ftp client · created since 2026
+topic:cli -topic:game created:2020..2022 clock => clock · topic cli · created 2020 to 2022 · not topic game
+tetris -language:java archived:false => tetris · not archived · not Java
+tetris language:"Jupyter Notebook" pushed:>2025-01-01 => tetris · Jupyter Notebook · pushed after 2025-01-01
+tetris user:torvalds => tetris ? user:torvalds
+tetris forks:>100 org:google => tetris ? forks:>100 ? org:google
+tetris stars:lots => tetris ? stars:lots
+tetris stars:100..500 pushed:<2020 => tetris · 100 to 500 stars · pushed before 2020
+date library with no dependencies => date library zero dependency
+zero-dependency argument parser => zero dependency argument parser
+wiki that I can run on my own server => wiki self hosted
+photo gallery I can host myself => photo gallery self hosted
+dependency-free event emitter => zero dependency event emitter
+popular web framework => web framework · popular (at least 1,000 stars)
+mature message queue => message queue · mature (at least 5,000 stars)
+battle-tested job scheduler => job scheduler · battle-tested (at least 5,000 stars)
+new vector database => vector database · new (at least 10 stars, rather under 1,000)
+lightweight markdown editor => markdown editor · lightweight (at least 10 stars, rather under 500)
+small talk interpreter => small talk interpreter
+starter kit for my new app => starter kit app
+popular and stable ORM => popular orm · stable (at least 5,000 stars)
+popular ORM with at least 20k stars => popular orm · at least 20,000 stars
+a modern, easy, fast bundler => modern easy fast bundler
+notes app without Electron => notes app · not Electron
+notes app, no Electron and no Java => notes app · not Electron · not Java
+anything but jQuery for DOM animation => dom animation · not jQuery
+database other than MongoDB => database · not MongoDB
+editor except Vim => editor · not Vim
+todo app -electron => todo app · not Electron
+non-Java build tool => build tool · not Java
+non-blocking queue => non blocking queue
+lock-free queue in C++ => lock free queue · C++
+jQuery-free lightbox => lightbox · not jQuery
+photo gallery without ads or tracking => photo gallery · not ads · not tracking
+ORM without writing SQL by hand => orm ? without writing SQL by hand
+search engine that does not require Java => search engine · not Java
+no-code app builder => no code app builder
+vector search, not too complicated => vector search ? not too complicated
+alternative to Google Analytics => like Google Analytics
+Slack alternative => like Slack
+self-hosted Google Photos alternative => self hosted · like Google Photos
+drop-in replacement for moment.js => drop in · like moment.js
+ripgrep replacement => like ripgrep
+Trello clone in Laravel => Laravel · like Trello
+git clone in Rust => git · Rust
+similar to Notion or Obsidian => like Notion or Obsidian
+something like htop for GPUs => gpus · like htop
+a tool like lodash => tool · like lodash
+I would like a tool to rename files => tool rename files
+Excel-like grid for Svelte => grid · Svelte · like Excel
+self-hosted bookmarks => self hosted bookmarks
+vim instead of VS Code => vim · not VS Code
+GUI in Kotlin instead of Java => gui · Kotlin · not Java
+python equivalent of chart.js => Python · like chart.js
+airtable but self-hosted => self hosted · like airtable
+like facebook/react but smaller => smaller · like facebook/react
+searching for kuberntes dashbord => kuberntes dashbord
+a postgress migraton tool => postgress migraton tool
+markdwon editor => markdwon editor
+"exact phrase" parser => exact phrase parser
+how to use 'event sourcing' in Elixir => event sourcing · Elixir
+🚀 deploy tool 🚀 => deploy tool
+🚀🚀 => no words to search for
+popular => popular
+library => library
+the best of the best => no words to search for
+??? => no words to search for
+biblioteca para gerar PDF em Python => library generate pdf · Python
+bibliothèque de cartes pour React sans jQuery => library map · React · not jQuery
+Bibliothek für Kalender in Rust, mehr als 2000 Sterne => library calendar · Rust · more than 2,000 stars
+libreria per grafici in Vue => library chart · Vue
+bibliotheek voor wachtwoord beheer => library password manager
+biblioteka do obsługi kalendarza w Pythonie => library calendar · Python
+библиотека для графиков на Go => library chart · Go
+推荐一个 Python 的图像识别库 => image recognition library · Python
+日付ライブラリ TypeScript => date library · TypeScript
+자바스크립트 차트 라이브러리 => chart library · JavaScript
+alternativa a Notion de código abierto => like Notion
+类似 Notion 的笔记软件 => note software · like Notion
+ein Werkzeug um Bilder zu komprimieren => tool image compress
+gestor de contraseñas para la línea de comandos => manager password command line
+draggable list for React Native => draggable list · React Native
+TypeScript or JavaScript graph layout => graph layout · TypeScript · JavaScript
+Next.js authentication => Next.js authentication
+Vue.js 3 table => 3 table · Vue
+socket.io alternative in Go => Go · like socket.io
+ci/cd pipeline as code => ci cd pipeline code
+e-commerce platform in PHP => e commerce platform · PHP
+low-code dashboards => low code dashboards
+self hosted git server for small teams => self hosted git server small teams
+tools like Terraform and Pulumi => tools · like Terraform or Pulumi
+terminal instead of a browser => terminal · not browser
+iOS camera, Swift only => camera · iOS · Swift
+library for reading .xlsx => library reading xlsx
+public domain fonts => public domain fonts
+without => no words to search for ? without
+not => no words to search for
+anything like Postman that runs in the terminal => runs terminal · like Postman
+chart library but without D3 => chart library · not D3
+show me well documented websocket servers => well documented websocket servers
+small images for Docker => small images Docker
+self-hosted alternatives to Google Drive and Dropbox => self hosted · like Google Drive or Dropbox
+which Elixir package should I use for background jobs? => package background jobs · Elixir
+PHP template engine excluding Twig => template engine · PHP · not Twig
+something for my company to track time => company track time
+python orm min 3k stars => orm · Python · at least 3,000 stars
+terminal file manager like ranger => terminal file manager · like ranger
+email client (not Electron) => email client · not Electron
+log viewer; no telemetry => log viewer · not telemetry
+http mocking library for Java or Kotlin => http mocking library · Java · Kotlin
+vue component library with more than 1 000 stars => component library · Vue · more than 1,000 stars
+ui kit with ~2000 stars => ui kit · 1,000 to 4,000 stars
+graph database ★ > 5000 => graph database · more than 5,000 stars
+cms created before 2018, less than 1000 stars => cms · created before 2018 · fewer than 1,000 stars
+cms older than 2016 => cms · created before 2016
+rss reader active in the past 3 months => rss reader · pushed within 3 months
+rss reader with recent commits => rss reader · pushed within 12 months
+rss reader that isn't abandoned => rss reader · pushed within 12 months
+rss reader less than 2 years old => rss reader · created within 2 years
+docs generator in TypeScript, BSD licensed => docs generator · TypeScript · BSD
+unlicensed font tools => unlicensed font tools
+password manager without cloud, written in Rust => password manager · Rust · not cloud
+c# game engine other than Unity => game engine · C# · not Unity
+kubernetes operator in golang without helm => kubernetes operator · Go · not helm
+machine learning for microcontrollers => machine learning microcontrollers
+lenguaje de programación rápido para juegos => language programming fast game
+outil de sauvegarde chiffré sans cloud => tool backup encrypted · not cloud
+einfacher Editor für Markdown ohne Electron => simple editor markdown · not Electron
+gerenciador de senhas em Rust com mais de 1000 estrelas => manager password · Rust · more than 1,000 stars
+szybka biblioteka do wykresów w Rust => fast library chart · Rust
+snelle editor voor notities zonder Electron => fast editor note · not Electron
+轻量级 Go 消息队列,超过 1000 星 => lightweight message queue · Go · more than 1,000 stars
+Rustのゲームエンジン => game engine · Rust
+alternative à Slack pour équipe => like Slack ? équipe
+Alternative zu Dropbox mit Verschlüsselung => encrypted · like Dropbox
+big data Graph Data Model => big data graph data model
+café finder app => café finder app
+I don't know which library to use for charts => library charts
+how to make a GET request in C => request · C
+tools to go through logs => tools logs
+what's new in Java => Java
+new in 2024: js runtimes => runtimes · new (at least 10 stars, rather under 1,000) · JavaScript ? 2024
+react-native-like framework => framework · like react-native
+web framework like Rails but in Go => web framework · Go · like Rails
+python package manager that is not pip or conda => package manager · Python · not pip · not conda
+open source Firebase alternatives with more than 5k stars => more than 5,000 stars · like Firebase
+spotify client not using electron => spotify client · not Electron
+non-GPL video encoder => video encoder · not GPL
+video encoder with MIT/BSD license => video encoder · MIT or BSD
+library to parse .docx in C#/.NET => library parse docx · C# · .NET
+give me 5 good static analyzers for PHP => 5 static analyzers · PHP
+a tool for new users onboarding => tool users onboarding
+una herramienta para convertir imágenes => tool convert image
+outil pour convertir des images en PDF => tool convert image pdf
+Suche eine Bibliothek für Diagramme => library chart
+Passwort-Manager zum selbst hosten => password manager self hosted
+ferramenta para testes de API => tool test api
+strumento per cercare file => tool file
+tool voor het testen van websites => tool test websites
+narzędzie do testowania stron => tool test web page
+нужен инструмент для тестирования API => tool test api
+测试工具 => test tool
+テストツール => test tool
+estoy buscando una alternativa a Slack escrita en Go => Go · like Slack
+je cherche une alternative à Notion sans Electron, sous licence MIT => MIT · not Electron · like Notion
+eine Alternative zu Notion ohne Electron => not Electron · like Notion
+procuro uma alternativa ao Trello em PHP => PHP · like Trello
+cerco un'alternativa a Trello => like Trello
+zoek een alternatief voor Trello => like Trello
+szukam alternatywy dla Trello => like Trello
+ищу альтернативу для Trello на PHP => PHP · like Trello
+Trello 的替代品 => like Trello
+Trello の代替 => like Trello
+Trello 대안 => like Trello
+más de 500 estrellas editor de texto en Rust => text editor · more than 500 stars · Rust
+au moins 1000 étoiles serveur de jeux en Go => server game · at least 1,000 stars · Go
+не менее 1000 звезд редактор на Rust => editor · at least 1,000 stars · Rust
+translator without an internet connection => translator offline
+eine Bibliothek für Datumswerte => library date
+至少 2000 星的 Vue 组件库 => component library · at least 2,000 stars · Vue
+markdown editor, must not be written in JavaScript => markdown editor · not JavaScript
+markdown editor, mustn't be Electron => markdown editor · not Electron
+editor that must not be slow => editor ? must not be slow
+I don't want anything in Java or PHP: a wiki => wiki · not Java · not PHP
+wiki, nothing in Java => wiki · not Java
+wiki which is neither PHP nor Java => wiki · not PHP · not Java
+wiki that doesn't run on Java => wiki · not Java
+wiki, can't use PHP => wiki · not PHP
+wiki, PHP is not an option => wiki · not PHP
+wiki, I hate PHP => wiki · not PHP
+wiki apart from MediaWiki => wiki · not MediaWiki
+not-PHP wiki => wiki · not PHP
+wiki !php => wiki · not PHP
+dashboard not written in go => dashboard · not Go
+dashboard, not in Go => dashboard · not Go
+terminal, not Kitty/Alacritty/WezTerm => terminal · not Kitty · not Alacritty · not WezTerm
+terminal, not kitty, alacritty or wezterm => terminal · not kitty · not alacritty · not wezterm
+server without TCP/IP => server · not TCP/IP
+api client that isn't Electron-based => api client · not Electron
+http client in Go with retries => http client retries · Go
+http client in go with retries => http client retries · Go
+web server in Go to serve files => web server serve files · Go
+plugin for Go to definition => plugin definition
+C++17 json => json · C++
+python3 http client => http client · Python
+md5 and r2 storage => md5 r2 storage
+http client, stars >= 1k and < 5k => http client · at least 1,000 stars · fewer than 5,000 stars
+http client with >1k and <5k stars => http client · more than 1,000 stars · fewer than 5,000 stars
+ui kit with more than 10k stars but less than 40k => ui kit · more than 10,000 stars · fewer than 40,000 stars
+image viewer over 1000 stars and under 50 MB => image viewer 50 mb · more than 1,000 stars
+wiki with more than 10k stars and at least 300 users => wiki 300 users · more than 10,000 stars
+image resizing for PHP >= 8 stars > 500 => image resizing 8 · PHP · more than 500 stars
+cms from 2021 to 2023 => cms · created 2021 to 2023
+cms updated between January 2024 and March 2024 => cms · pushed January 2024 to March 2024
+cms at least 5 years old => cms · created before 2021-11-21
+cms older than five years => cms · created before 2021-11-21
+cms over 5 years of data => cms 5 years data
+cms with commits this month => cms · pushed since 2026-11-01
+cms not updated since 2020 => cms · pushed before 2020
+cms that hasn't been updated since 2020 => cms · pushed before 2020
+replacement for request, no longer maintained => like request ? no longer maintained
+cms with recent releases => cms · pushed within 12 months
+MIT Go router => router · MIT · Go
+MIT JSON parser => json parser · MIT
+MIT Scheme interpreter => mit scheme interpreter
+MIT App Inventor extensions => mit app inventor extensions
+GPL-3 video editor => video editor · GPL-3.0
+LGPLv3 or later editor => editor · LGPL-3.0
+GPL-3.0-or-later editor => editor · GPL-3.0
+Apache License, Version 2.0 editor => editor · Apache-2.0
+BSD 3-clause license editor => editor · BSD-3-Clause
+dual-licensed MIT/Apache editor => editor · MIT or Apache-2.0
+any license but GPL, editor => editor · not GPL
+alternatives to Notion, Obsidian and Roam => like Notion or Obsidian or Roam
+alternative to vim, emacs and vscode => like vim or emacs or vscode
+alternative to Notion, React based => React · like Notion
+alternative to Notion, Go or Rust => Go · Rust · like Notion
+alternative to Slack, SSO support => sso support · like Slack
+alternative to trello, kanban and scrum => kanban scrum · like trello
+Dear all, hope you are well. Could you kindly point me towards a CSV parser? Many thanks in advance => csv parser
+does anybody know a point cloud viewer, urgently needed => point cloud viewer
+which date picker would you favour => date picker
+eine Bibliothek für PDF, nicht in Java => library pdf · not Java
+keine Datenbank nötig, Bibliothek für JSON => library json · not database ? nötig
+je cherche une bibliothèque Python pour lire des PDF, pas GPL => library read pdf · Python · not GPL
+no sé qué biblioteca usar para React => library · React
+busco un editor de texto que no use Electron => text editor · not Electron
+cerco un editor che non usi Electron => editor · not Electron
+um framework web em Go com mais de 5 mil estrelas => framework web · Go · more than 5,000 stars
+een database, niet in Java => database · not Java
+szukam edytora tekstu, nie w Javie => text editor · not Java
+ищу редактор, не на Java, больше 2 тысяч звёзд => editor · more than 2,000 stars · not Java
+нужна альтернатива Notion => like Notion
+推荐一个拖拽组件\uff0c不要 jQuery => drag and drop component · not jQuery
+非常快的 Rust 编辑器\uff0c1万星以上 => editor · Rust · at least 10,000 stars ? 快
+mehr als 5k Sterne, Editor für Rust => editor · more than 5,000 stars · Rust
+Reactなしの状態管理ライブラリ => state management library · not React
+Electron以外のMarkdownエディタ => markdown editor · not Electron
+React 없이 쓸 수 있는 차트 라이브러리 => chart library · not React
+파이썬 웹 크롤러, 별 1000개 이상 => web page scraping · Python · at least 1,000 stars
+I need eine Bibliothek for Excel in Java, bitte kein Apache POI => library excel · Java · not Apache POI
+nothing beats Photoshop => beats photoshop
+none of the Rust toolkits => toolkits · not Rust
+no need for Kubernetes, a simple job runner => simple job runner · not Kubernetes
+text editor that is not Vim-like => text editor · not Vim
+can't stand YAML: config language => config language · not YAML
+editor with MIT, Apache-2.0 or BSD license => editor · MIT or Apache-2.0 or BSD
+chat server, not GPL, LGPL or AGPL => chat server · not GPL or LGPL or AGPL-3.0
+Java analysis tool besides SonarQube => analysis tool · Java ? besides SonarQube
+ORM that supports SQLite besides MySQL => orm supports sqlite ? besides MySQL
+not a fan of Webpack, simple bundler => simple bundler · not Webpack
+no Java, and PHP is not an option: wiki => wiki · not Java · not PHP
+"""
+ROWS = [tuple(row.split(" => ")) for row in QUESTIONS.strip().splitlines()]
+
+
+def _read(question: str, ignore: tuple[str, ...] = (), known: KnownWords | None = None) -> Reading:
+    return read_question(question, today=TODAY, ignore=ignore, known=None if known is None else lambda: known)
+
+
+@pytest.mark.parametrize(("question", "expected"), ROWS, ids=[row[0] for row in ROWS])
+def test_a_question_is_read_as(question: str, expected: str) -> None:
+    """The line that the answer and the table show; a word of a request, a constraint or a likeness is no term."""
+    reading = _read(question)
+    unread = "".join(f" ? {part.value}" for part in reading.parts if part.kind == "unread")
+    assert reading.summary.removeprefix("read as: ") + unread == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "fields"),
+    [
+        ("orm with at least 2k stars", {"min_stars": 2000}),
+        ("orm with more than 2,000 stars", {"min_stars": 2001}),
+        ("orm with fewer than 500 stars", {"max_stars": 499}),
+        ("orm, 5 to 10k stars", {"min_stars": 5000, "max_stars": 10000}),
+        ("orm stars:100..*", {"min_stars": 100}),
+        ("new orm", {"min_stars": 10, "preferred_max_stars": 1000}),
+        ("new orm with over 3k stars", {"min_stars": 3001}),
+        ("orm last updated in 2024", {"pushed_after": date(2024, 1, 1), "pushed_before": date(2024, 12, 31)}),
+        ("orm pushed after 2024-05-31", {"pushed_after": date(2024, 6, 1)}),
+        ("orm pushed:>2024", {"pushed_after": date(2025, 1, 1)}),
+        ("orm created before February 2020", {"created_before": date(2020, 1, 31)}),
+        ("orm created in the last 2 weeks", {"created_after": date(2026, 11, 7)}),
+        ("orm updated in the last 2 weeks", {"pushed_within_days": 14}),
+        ("orm, actively maintained", {"pushed_within_days": 365}),
+        ("orm without GPL", {"excluded_licenses": ("GPL-2.0", "GPL-3.0", "AGPL-3.0")}),
+        ("orm in Python", {"platforms": ("python",)}),
+        ("orm written in Python", {"languages": ("Python",)}),
+        ("orm language:golang", {"languages": ("Go",)}),
+        ("orm, not Python, no Django", {"excluded_languages": ("Python",), "excluded_terms": ("Django",)}),
+    ],
+)
+def test_constraints_are_exact(question: str, fields: dict[str, object]) -> None:
+    """The numbers and days at the border, which the line does not show."""
+    assert _read(question).constraints.model_dump(exclude_defaults=True) == fields
+
+
+def test_the_upper_end_of_an_intent_is_hard_on_request() -> None:
+    """Otherwise "lightweight" would hide a small library that became popular."""
+    reading = read_question("lightweight orm", today=TODAY, strict_stars=True)
+    assert (reading.constraints.min_stars, reading.constraints.max_stars) == (10, 500)
+
+
+def test_terms_have_a_class_and_the_order_of_the_question() -> None:
+    """A form or the context weighs less than a subject, a preference nothing."""
+    terms = _read("a modern date picker library for React beginners").terms
+    assert [(" ".join(term.words), term.part) for term in terms] == [
+        ("modern", "preference"), ("date picker", "subject"), ("library", "form"), ("react", "platform"),
+        ("beginners", "context"),
+    ]  # fmt: skip
+    assert [term.weight for term in terms] == [0.0, 1.0, 0.15, 1.0, 0.3]
+    assert [term.part for term in _read("tools for beginners").terms] == ["form", "subject"]
+
+
+def test_a_corrected_word_is_searched_for_in_both_spellings() -> None:
+    """The answer says so; the names that nothing knows stay as typed."""
+    reading = _read("kuberntes, alternative to dashbord", known=KNOWN)
+    assert [(term.words, term.typed) for term in reading.terms] == [(("kubernetes",), ("kuberntes",))]
+    assert reading.likenesses == ("dashbord",)
+    assert "Searched for kubernetes (you typed kuberntes)." in reading.notes
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("kubernets", "kubernetes"), ("kubenretes", "kubernetes"), ("migratoin", "migration"), ("srve", "serve"),
+        ("notes", "notes"), ("migrations", "migrations"), ("K8S", "k8s"), ("Kbernetes", "kubernetes"),
+        ("dashboards2", "dashboards2"), ("nodez", "nodes"), ("dashboar", "dashboard"), ("qqqqqqq", "qqqqqqq"),
+        ("subnodes", "subnodes"), ("dshbrd", "dshbrd"),
+    ],
+)  # fmt: skip
+def test_only_misspelled_words_are_corrected(typed: str, meant: str) -> None:
+    """Known words, their forms, acronyms and words with digits stay; so does what is too far from any word."""
+    assert next(" ".join(term.words) for term in _read(f"{typed} xml", known=KNOWN).terms) == meant
+
+
+@pytest.mark.parametrize("typed", ["Notoin", "Notino", "Notiom"])
+def test_a_misspelled_product_is_corrected(typed: str) -> None:
+    """No repository has the name, so a likeness to it would find nothing; a name of a known word stays."""
+    reading = _read(f"alternative to {typed} or Motion", known=words_of({"motion": 100}))
+    assert reading.likenesses == ("Notion", "Motion")
+    assert reading.notes == (f"Searched for notion (you typed {typed}).",)
+
+
+def test_a_british_spelling_is_searched_for_in_both_and_is_no_mistake() -> None:
+    """Repositories write "visualization"; a word whose American form no text has more often stays."""
+    known = words_of({"visualization": 100, "visualisation": 6, "analyzer": 40, "tour": 20, "tor": 5, "enterprise": 50})
+    reading = _read("visualisation analyser, enterprise tour", known=known)
+    assert [(" ".join(term.words), term.typed) for term in reading.terms] == [
+        ("visualization", ("visualisation",)), ("analyzer", ("analyser",)), ("enterprise", None), ("tour", None)
+    ]  # fmt: skip
+    assert {part.kind for part in reading.parts} == {"term"}
+
+
+def test_parts_that_are_ignored_do_not_apply() -> None:
+    """Each id of an answer takes away its part alone; without a correction the word is searched for as typed."""
+    question = "popular kuberntes date library in Rust, MIT, without Helm, like Rancher"
+    reading = _read(question, known=KNOWN)
+    for part in reading.parts:
+        less = _read(question, (part.id,), KNOWN)
+        kept = [other.value for other in reading.parts if other.id != part.id]
+        if part.kind == "correction":
+            kept = [value.replace("kubernetes", "kuberntes") for value in kept]
+        assert [other.value for other in less.parts] == kept
+    bare = _read(question, tuple(part.id for part in reading.parts if part.kind != "term"), KNOWN)
+    assert bare.constraints.model_dump(exclude_defaults=True) == {}
+    assert [" ".join(term.words) for term in bare.terms] == ["kuberntes", "date", "library"]
+
+
+def test_another_language_is_named_with_what_a_model_would_add() -> None:
+    """The note names the language, what was left out and how to have it read."""
+    reading = _read("biblioteca para murciélagos en Python")
+    assert reading.language == "Spanish"
+    assert "“murciélagos”" in reading.notes[0]
+    assert "DEEPSEEK_API_KEY" in reading.notes[0]
+
+
+def test_a_question_without_words_says_so() -> None:
+    """So the caller can refuse it."""
+    assert _read("please find me the best one").empty
+    assert _read("🚀").notes == ("The question has no word to search for.",)
+    assert not _read("language:rust stars:>10").empty
+
+
+WORDS = st.sampled_from(
+    [
+        "without",
+        "not",
+        "like",
+        "alternative",
+        "to",
+        "stars",
+        ">",
+        "5k",
+        "-",
+        ":",
+        "..",
+        "since",
+        "2024",
+        "mit",
+        "license",
+        "no",
+        "in",
+        "go",
+        "c++",
+        ".NET",
+        '"',
+        "'",
+        "/",
+        "日本",
+        "sin",
+        "para",
+        "9999999999",
+        "99",
+        "last",
+        "years",
+        "between",
+        "and",
+        "language:",
+        "pushed:2024-99-99",
+        "stars:..",
+        "…",
+        "é",
+        "٣",
+        "²",
+        "created:",
+        "user:x",
+        "-x",
+        "topic:",
+        "🚀",
+        "non-",
+        "-free",
+        "zu",
+        "mais",
+        "de",
+        "02",
+    ]
+)
+
+
+@settings(max_examples=150)
+@given(st.one_of(st.text(max_size=500), st.lists(WORDS, max_size=30).map(" ".join), st.lists(WORDS).map("".join)))
+def test_any_text_is_read_and_ids_are_stable(text: str) -> None:
+    """No text raises an error; ids are unique, and ignoring all of them leaves nothing."""
+    reading = _read(text, known=KNOWN)
+    ids = [part.id for part in reading.parts]
+    assert len(ids) == len(set(ids))
+    assert ids == [part.id for part in _read(text, known=KNOWN).parts]
+    assert not _read(text, tuple(part.id for part in _read(text).parts)).parts
+
+
+def test_every_name_of_a_licence_is_read() -> None:
+    """A name that certainly means a licence is a constraint, whatever else the question says."""
+    tables = tomllib.loads((Path(reading.__file__).parent / "licenses.toml").read_text("utf-8"))
+    certain = [
+        *tables["names"],
+        *tables["family_names"],
+        *(name for ids in tables["families"].values() for name in ids),
+    ]
+    named = [name for name in certain if name.lower() not in tables["ambiguous_names"]]
+    assert len(named) > 40
+    assert not [name for name in named if not _read(f"{name} parser").constraints.licenses]

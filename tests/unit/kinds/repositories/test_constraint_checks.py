@@ -1,0 +1,108 @@
+"""Whether a repository meets the constraints, and whether it is what is excluded or only mentions it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from goldpan.kinds.repositories.constraint_checks import Check, check, merge_filters
+from goldpan.kinds.repositories.constraints import Constraints, Filters
+from goldpan.kinds.repositories.models import Repository
+from goldpan.kinds.repositories.question.reader import read_question
+
+TODAY = date(2026, 11, 21)
+
+
+def _repository(**facts: Any) -> Repository:
+    return Repository.model_validate({"full_name": "someone/thing", **facts})
+
+
+def _day(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("question", "facts", "expected"),
+    [
+        ("orm in Rust", {"language": "Rust"}, Check()),
+        ("orm in Rust", {"language": "Go"}, Check(("platform",))),
+        ("orm in Rust", {}, Check((), ("platform",))),
+        ("orm for JavaScript", {"language": "TypeScript"}, Check()),
+        ("orm for Python", {"language": "Java", "description": "Bindings for Python"}, Check()),
+        ("orm written in Python", {"language": "C++", "description": "For Python"}, Check(("language",))),
+        ("orm not in Java", {"language": "Java"}, Check(("excluded language",))),
+        ("orm not in Java", {"language": "Kotlin"}, Check()),
+        ("orm, MIT", {"license": "NOASSERTION"}, Check((), ("license",))),
+        ("orm, permissive license", {"license": "BSD-3-Clause"}, Check()),
+        ("orm, permissive license", {"license": "GPL-3.0-only"}, Check(("license",))),
+        ("orm under the GPL", {"license": "gpl-3.0-or-later"}, Check()),
+        ("orm, GPL-free", {"license": "AGPL-3.0"}, Check(("excluded license",))),
+        ("orm with over 100 stars", {"stars": 100}, Check(("min_stars",))),
+        ("orm with over 100 stars", {}, Check((), ("min_stars",))),
+        ("lightweight orm", {"stars": 40000}, Check()),
+        ("orm created in 2022", {"created_at": _day("2022-12-31")}, Check()),
+        ("orm created in 2022", {"created_at": _day("2023-01-01")}, Check(("created_before",))),
+        ("orm, not archived", {"archived": True}, Check(("archived",))),
+        ("orm, maintained", {"pushed_at": _day("2025-11-22")}, Check()),
+        ("orm, maintained", {"pushed_at": _day("2025-11-20")}, Check(("pushed_within",))),
+        ("orm topic:sql -topic:game", {"topics": ("sql", "game")}, Check(("not topic game",))),
+    ],
+)
+def test_a_repository_is_compared_with_the_constraints(question: str, facts: dict[str, Any], expected: Check) -> None:
+    """What is known to be otherwise is a violation; what is unknown is unverified."""
+    constraints = read_question(question, today=TODAY).constraints
+    assert check(_repository(**facts), constraints, TODAY) == expected
+
+
+@pytest.mark.parametrize(
+    ("pushed", "seen", "expected"),
+    [
+        ("2024-03-01", date(2024, 6, 1), Check((), ("pushed_within",))),  # active then, unknown since
+        ("2022-03-01", date(2026, 11, 1), Check(("pushed_within",))),
+    ],
+)
+def test_an_old_observation_cannot_tell_of_later_pushes(pushed: str, seen: date, expected: Check) -> None:
+    """A catalogue of 2024 must not call a repository unmaintained in 2026."""
+    old = _repository(pushed_at=_day(pushed), observed={"pushed_at": seen})
+    assert check(old, Constraints(pushed_within_days=365), TODAY) == expected
+
+
+@pytest.mark.parametrize(
+    ("facts", "relation"),
+    [
+        ({"description": "Electron app for notes"}, "is"),
+        ({"description": "Notes, built with Electron and React"}, "is"),
+        ({"description": "A desktop client based on Electron"}, "is"),
+        ({"description": "A library and Electron app"}, "is"),
+        ({"description": "Built with React, MobX and Electron"}, "is"),
+        ({"topics": ("notes", "electron")}, "is"),
+        ({"full_name": "someone/electron-notes"}, "is"),
+        ({"full_name": "someone/notes-without-electron"}, "mentions"),
+        ({"description": "Notes without Electron"}, "mentions"),
+        ({"description": "A lightweight alternative to Electron"}, "mentions"),
+        ({"description": "Native notes, no Electron, no tracking"}, "mentions"),
+        ({"description": "An Electron alternative in Rust"}, "mentions"),
+        ({"description": "Works with Qt, Tauri and Electron"}, "mentions"),
+        ({"readme": "Unlike others it is not made with Electron."}, "mentions"),
+        ({"full_name": "electron/notes", "description": "Electronics for notes"}, None),
+    ],
+)
+def test_what_a_repository_is_differs_from_what_it_mentions(facts: dict[str, Any], relation: str | None) -> None:
+    """Only the first is dropped for "without Electron"."""
+    found = check(_repository(**facts), Constraints(excluded_terms=("Electron",)), TODAY)
+    assert found == {
+        "is": Check(("not Electron",)), "mentions": Check((), (), ("Electron",)), None: Check()
+    }[relation]  # fmt: skip
+
+
+def test_filters_take_the_place_of_what_the_question_says() -> None:
+    """About the same fact; other constraints stay, and topics and exclusions add up."""
+    question = read_question("popular orm in Python, MIT, without Django, since 2020", today=TODAY).constraints
+    filters = Filters(language="golang", license="permissive", max_stars=90, topics=("sql",), exclude=("gorm",))
+    merged = merge_filters(question, filters)
+    assert (merged.languages, merged.platforms) == (("Go",), ())
+    assert (merged.min_stars, merged.max_stars, merged.created_after) == (None, 90, date(2020, 1, 1))
+    assert (merged.excluded_terms, merged.topics) == (("Django", "gorm"), ("sql",))
+    assert {"MIT", "Apache-2.0"} <= set(merged.licenses)
+    assert merge_filters(question, Filters()) == question
