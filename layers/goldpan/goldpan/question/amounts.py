@@ -22,6 +22,7 @@ _AFTER = (
     r"(?:\s*(?:(?P<up>(?:or|and)\s+(?:more|up|above|higher|better)(?!\s+(?:than\s+)?\d)|plus|at\s+least|minimum|min\b|\+)"
     r"|(?P<down>(?:or|and)\s+(?:less|fewer|below|under)(?!\s+(?:than\s+)?\d)|at\s+most|max(?:imum)?\b)))?"
 )
+_ENDS = re.compile(r"\s*(?:$|[,.;:!?)\u00a6]|(?:and|or|on|at|in|for|with|minimum|min|please|but|than|written|that)\b)", re.I)
 _OTHER_END = re.compile(
     rf"\s*,?\s*(?:(?:and|but|yet|&)\s+)?(?:{_COMPARED})\s*(?P<n>{_N})(?:(?<=[km])\b|(?=\s*(?:$|[,.;:!?)]|and\b|but\b)))", re.I
 )
@@ -50,10 +51,18 @@ def find_amounts(text: str, unit: str, name: str) -> list[Amount]:
             low *= THOUSAND  # "5 to 10k stars"
         return [_made(match.start(), match.end(), min(low, high), max(low, high), name)]
     for key in ("number_first", "unit_first", "unit_leading"):
-        found = [one for match in patterns[key].finditer(text) for one in _both_ends(text, match, name)]
+        matches = [match for match in patterns[key].finditer(text) if _limits(match, text)]
+        found = [one for match in matches for one in _both_ends(text, match, name)]
         if found:
             return found
     return [_compared(match, name) for match in _BARE.finditer(text)]
+
+
+def _limits(match: re.Match[str], text: str) -> bool:
+    """Report whether a number limits: it is compared, or nothing that has it follows, as in "500 stars photos"."""
+    said = match.groupdict()
+    compared = any(said.get(key) for key in ("most", "least", "more", "fewer", "about", "plus", "up", "down"))
+    return compared or "up" not in said or _ENDS.match(text, match.end()) is not None
 
 
 def _both_ends(text: str, match: re.Match[str], name: str) -> Iterator[Amount]:
@@ -109,7 +118,7 @@ def _patterns(unit: str) -> dict[str, re.Pattern[str]]:
     compiled = {
         "between": rf"{_LEAD}(?:\b(?:between|from)\s+)?(?<![\w.,])(?P<low>{_N})(?:{following})?\s*(?:and|to|\.\.|-|\u2013)\s*"
         rf"(?P<high>{_N}){following}",
-        "number_first": rf"{_LEAD}(?:(?<!\w)(?:{_COMPARED})\s*)?(?<![\w.,-])(?P<n>{_N})(?P<plus>\s?\+)?{following}"
+        "number_first": rf"{_LEAD}(?:(?<!\w)(?:{_COMPARED})\s*)?(?<![\w.,-])(?P<n>{_N})(?P<plus>\s?\+|\s+or\s+more|\s+plus)?{following}"
         rf"(?!\s*[<>=\u2264\u2265]+\s*\d){_AFTER}",
         "unit_first": rf"{_LEAD}(?:(?<!\w)(?:(?:git\s?hub|gh)\s+)?(?:{unit}|star)(?:\s+count)?\s*[:=]?\s*(?:(?:is|are|being)\s+)?"
         rf"(?:{_COMPARED})|\b(?:(?P<named_least>min)|(?P<named_most>max))[_-](?:{unit}|star)\s*[:=]?)\s*(?P<n>{_N})(?P<plus>\s?\+)?",

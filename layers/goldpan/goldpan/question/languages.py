@@ -45,15 +45,16 @@ _LATIN_TERMS = re.compile(
     re.IGNORECASE,
 )
 """Terms of science in every language."""
-_BEFORE_YEAR = ("since", "before", "until", "between")
+_BEFORE_YEAR = ("since", "before", "until", "between", "after")
+_CUES = ("without", "not", "instead of", "excluded", "tired of")
 _POSTPOSED = ("ja", "ko")
 """Languages that put "without" after its thing."""
-_WITHOUT_AFTER = re.compile(r"(?:([\w.+#/\u02d0-]+)\s+)?(?<!\w)(?:without|instead of)(?!\w)")
+_WITHOUT_AFTER = re.compile(r"(?:((?:[\w.+#/\u02d0-]+\s+(?:and|or)\s+)*[\w.+#/\u02d0-]+)(?:\s+and)?\s+)?(?<!\w)(?:without|instead of)(?!\w)")
 _ALTERNATIVE = re.compile(r"(?<!\w)alternative\s+(?=[A-Z])")
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 SHARED = 0.5
 """What a word tells that English has too."""
-MIN_HITS, MIN_HITS_ALONE, ACCENTED_HITS = 1.9, 2.6, 0.9
+MIN_HITS, MIN_HITS_ALONE, ACCENTED_HITS, CERTAIN = 1.9, 2.6, 0.9, 2.7
 TEN_THOUSAND = 10_000
 
 
@@ -130,7 +131,7 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
     for one, other in pairwise(folded(word) for word in _WORD.findall(text)):
         for code in LATIN:
             dated = other[:4].isdecimal() and tables[code].exact.get(one) in _BEFORE_YEAR and not known.is_request(one)
-            hits[code] += bool(tables[code].exact.get(f"{one}-{other}")) + dated
+            hits[code] += bool(tables[code].english(f"{one}-{other}")) + CERTAIN * dated
     best = max(LATIN, key=lambda code: hits[code])
     english = sum(_shared(word, tables[best]) for word in typed if known.is_request(word))
     accented = not text.isascii() and any(letter.isalpha() and not letter.isascii() for letter in text)
@@ -141,8 +142,10 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
 
 def _weight(word: str, language: Language, known: KnownWordsOfKind) -> float:
     """Return how much a word tells for a language: little if it is an English word too."""
-    if word in language.function:
+    if word in language.function and language.english(word) not in _CUES:
         return SHARED if known.is_request(word) else 1.0
+    if language.english(word) in _CUES and not known.is_request(word) and not known.stays(word):
+        return CERTAIN  # "sauf", "tranne": one word tells
     return 0.9 if not known.is_request(word) and language.english(word) not in (None, word) else 0.0
 
 
@@ -193,6 +196,9 @@ class _Translator:
         rest, start = "", 0
         while start < len(run):
             lengths = range(min(MAX_UNSPACED, len(run) - start), 0, -1)
+            if f"={run}" in self._language.exact:  # a word that is one of its own only
+                self._add(run, self._language.exact[f"={run}"])
+                return
             length = next((n for n in lengths if folded(run[start : start + n]) in self._language.exact), 0)
             asks = next((n for n in lengths if run[start : start + n] in self._language.function), 0)
             if asks > length or (not length and asks):

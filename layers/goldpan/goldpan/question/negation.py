@@ -28,6 +28,7 @@ _DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+"
 _PREFIX = re.compile(rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-|(?<!\S)!)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.I)
 _FREE = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.I)
 _BASED = re.compile(r"-(?:based|powered|written|like|style|flavou?red|only)$", re.I)
+_WHY = re.compile(r"\bwhy\s+$", re.I)
 _GERUND = re.compile(r"[a-z]+ing(?!\w)")
 Term = TypeVar("Term")
 
@@ -53,6 +54,9 @@ class Lexicon(Protocol):
 
     def is_vague(self, word: str) -> bool:
         """Report whether a lower-case word says little alone."""
+
+    def is_known(self, word: str) -> bool:
+        """Report whether a lower-case word is one of the vocabulary."""
 
     def may_be_name(self, token: str) -> bool:
         """Report whether a word looks like a name."""
@@ -84,6 +88,9 @@ class Negations:
                 take(self._joined(text, match))
         cues = grammar()
         while match := cues.refuses_next.search(text):
+            if _WHY.search(text[: match.start()]):  # "why not use X?"
+                text = text[: match.start()] + "\x00" * (match.end() - match.start()) + text[match.end() :]
+                continue
             take(spans := self._next(text, match))
             if not spans:
                 text = text[: match.start()] + "\x00" * (match.end() - match.start()) + text[match.end() :]
@@ -120,10 +127,11 @@ class Negations:
 
     def _previous(self, text: str, cue: re.Match[str]) -> list[Span[Term]]:
         """Read the things before "is not an option", back to the beginning of their clause."""
-        begin = max(text.rfind(mark, 0, cue.start()) for mark in f",.;:?!{BREAK}\x00") + 1
-        for token in TOKEN.finditer(text, begin, cue.start()):
-            things, end = self._things(text, token.start(), weak=False)
-            if things and end == cue.start():
+        before = text[: cue.start()].rstrip(" ,(")
+        begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}\x00") + 1
+        for token in TOKEN.finditer(before, begin):
+            things, end = self._things(before, token.start(), weak=False)
+            if things and end == len(before):
                 return [self._limit(token.start(), cue.end(), label, fields) for label, fields in things]
         return []
 
@@ -175,7 +183,7 @@ class Negations:
     ) -> tuple[int, list[tuple[str, Mapping[str, object] | None]]] | None:
         """Read one thing: what the kind knows, a quoted text, or up to four words; None if there is none."""
         named = self.lexicon.named_at(text, start)
-        if named is not None and not self._continues(text, named.end):
+        if named is not None and (weak or not self._continues(text, named.end)):
             return self._past_trailing(text, named.end), [(named.label, named.fields)]
         tokens = self._content_from(text, start)
         while tokens and tokens[-1][0].lower() in grammar().trailing:
@@ -186,8 +194,10 @@ class Negations:
         is_name = any(self.lexicon.may_be_name(token[0]) for token in tokens)
         if not is_name and all(self.lexicon.is_vague(word) or word in grammar().manner for word in said):
             return None
-        if not is_name and (said[0] in grammar().manner or said[-1] in grammar().manner or _is_manner(said)):
+        if not is_name and (said[0] in grammar().manner or said[-1] in grammar().manner):
             return None
+        if len(said) == 1 and not weak and _GERUND.fullmatch(said[0]) and not self.lexicon.is_known(said[0]):
+            return None  # a manner: "without fiddling"
         end = self._past_trailing(text, tokens[-1].end())
         if weak and not is_name and not self._ends_clause(text, end):
             return None
@@ -274,11 +284,6 @@ def _has_negative(clause: str, *, last: bool) -> bool:
     near = re.findall(r"[\w']+", clause.lower())
     near = near[-REACH:] if last else near[:REACH]
     return any(word in grammar().negative_words or word.endswith("n't") for word in near)
-
-
-def _is_manner(said: list[str]) -> bool:
-    """Report whether the words say how something is done: a gerund with an object, or alone."""
-    return len(said) == 1 and _GERUND.fullmatch(said[0]) is not None and said[0] in grammar().manner
 
 
 def _pieces(name: str) -> list[str]:

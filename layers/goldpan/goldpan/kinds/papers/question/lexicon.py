@@ -51,6 +51,10 @@ class PaperLexicon:
         """Report whether a lower-case word says little of the subject alone."""
         return word in wording().vague
 
+    def is_known(self, word: str) -> bool:
+        """Report whether a lower-case word is one of the vocabulary."""
+        return word in vocabulary().words
+
     def may_be_name(self, token: str) -> bool:
         """Report whether a word looks like a name."""
         return re.search(rf"[A-Z{QUOTE}]|\d", token) is not None

@@ -14,7 +14,7 @@ from goldpan.question.negation import Named
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN
 from goldpan.question.spelling import KnownWords
 
-MIN_KNOWN_FREQUENCY = 20
+MIN_KNOWN_FREQUENCY = 10
 """A Latin word that the searched texts have so often is technical, whatever the language of the question."""
 
 
@@ -50,6 +50,10 @@ class RepositoryLexicon:
     def is_vague(self, word: str) -> bool:
         """Report whether a lower-case word says nothing of the subject."""
         return wording().is_plain(word)
+
+    def is_known(self, word: str) -> bool:
+        """Report whether a lower-case word is one of the vocabulary."""
+        return is_technical(word)
 
     def may_be_name(self, token: str) -> bool:
         """Report whether a word looks like a name: it has a capital, a digit, a dot or a hyphen, or is protected."""

@@ -17,7 +17,7 @@ from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.question.model_call import read_by_model
-from goldpan.question.parts import part_id
+from goldpan.question.spans import part_id
 from goldpan.text import words
 
 MAX_ATTEMPTS = 4
