@@ -34,7 +34,7 @@ def grammar() -> Grammar:
     between = _choice(tables["between"])
     before = {name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-])\s*" for name in ("refuses_next", "may_refuse", "doubtful_next")}
     return Grammar(
-        refuses_previous=re.compile(rf"[\s,]*(?<![\w-])(?:{_choice(tables['refuses_previous'])})(?![\w-])", re.I),
+        refuses_previous=re.compile(rf"[\s,?(]*(?<![\w-])(?:{_choice(tables['refuses_previous'])})(?![\w-])", re.I),
         **{name: re.compile(pattern, re.I) for name, pattern in before.items()},
         between=re.compile(rf"(?:(?:{between})(?![\w-])\s*)*", re.I),
         harmless_next=re.compile(rf"(?:{''.join(tables['harmless_next'].split())})(?![\w])", re.I),

@@ -50,6 +50,7 @@ _CUES = ("without", "not", "instead of", "excluded", "tired of")
 _POSTPOSED = ("ja", "ko")
 """Languages that put "without" after its thing."""
 _WITHOUT_AFTER = re.compile(r"(?:((?:[\w.+#/\u02d0-]+\s+(?:and|or)\s+)*[\w.+#/\u02d0-]+)(?:\s+and)?\s+)?(?<!\w)(?:without|instead of)(?!\w)")
+_RELATION_AFTER = re.compile(r"(?<!\d)((?:19|20)\d\d)\s+(before|after|since|until)(?!\w)")
 _ALTERNATIVE = re.compile(r"(?<!\w)alternative\s+(?=[A-Z])")
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 SHARED = 0.5
@@ -125,13 +126,13 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
         others = sum(len(word) for word in typed if not word.isascii())
         is_english = sum(known.is_request(word) for word in typed) >= 2 and 2 * others < sum(map(len, typed))  # noqa: PLR2004
         return None if is_english else code
-    asked = [folded(word) for word in typed if not known.is_technical(word)]
+    asked = [folded(word) for word in typed if len(word) == 1 or not known.is_technical(word)]
     tables = languages(kind)
     hits = {code: sum(_weight(word, tables[code], known) for word in dict.fromkeys(asked)) for code in LATIN}
     for one, other in pairwise(folded(word) for word in _WORD.findall(text)):
         for code in LATIN:
             dated = other[:4].isdecimal() and tables[code].exact.get(one) in _BEFORE_YEAR and not known.is_request(one)
-            hits[code] += bool(tables[code].english(f"{one}-{other}")) + CERTAIN * dated
+            hits[code] += 2 * bool(tables[code].english(f"{one}-{other}")) + CERTAIN * dated
     best = max(LATIN, key=lambda code: hits[code])
     english = sum(_shared(word, tables[best]) for word in typed if known.is_request(word))
     accented = not text.isascii() and any(letter.isalpha() and not letter.isascii() for letter in text)
@@ -162,6 +163,8 @@ def _translate(text: str, language: Language, known: KnownWordsOfKind, quoted: l
     source = of_pieces([(word, next(typed, word) if word.strip()[:1] == QUOTE else one) for word, one in translator.pieces])
     if language.code in _POSTPOSED:
         source = source.substitute(_WITHOUT_AFTER, lambda match: f"; without {match[1]} ;" if match[1] else ";")
+    if language.code in ("zh", *_POSTPOSED):
+        source = source.substitute(_RELATION_AFTER, lambda match: f"{match[2]} {match[1]}")
     elif language.code in ("ru", "uk"):
         source = source.substitute(_ALTERNATIVE, lambda _match: "alternative to ")
     words = {typed[:MAX_WORD]: english or typed for typed, english in translator.read}

@@ -108,8 +108,8 @@ class Negations:
         """Read "-X", "non-X", "!X" and "X-free": a name or something known; "-X" is typed to exclude anything."""
         start, name = match.start("name"), match["name"]
         typed_minus = match.re is _PREFIX and match["how"] == "-"
-        named = self.lexicon.named_at(text, start)
-        whole = named is not None and named.end >= match.end("name")
+        named = self.lexicon.named_at(name, 0)
+        whole = named is not None and named.end == len(name)
         if not (typed_minus or whole or self.lexicon.may_be_name(name)) or name.lower() in ("for", "and", "or"):
             return []
         label, fields = self._thing(name, named if whole else None)
@@ -122,12 +122,12 @@ class Negations:
         if things:
             return [self._limit(cue.start(), end, label, fields) for label, fields in things]
         clause = _CLAUSE.match(text, cue.end())
-        end = clause.end() if clause else cue.end()
+        end = self._past_manner(text, self._past_between(text, cue.end())) or (clause.end() if clause else cue.end())
         return [self._unread(cue.start(), max(end, cue.end()))]
 
     def _previous(self, text: str, cue: re.Match[str]) -> list[Span[Term]]:
         """Read the things before "is not an option", back to the beginning of their clause."""
-        before = text[: cue.start()].rstrip(" ,(")
+        before = text[: cue.start()].rstrip(" ,(?")
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}\x00") + 1
         for token in TOKEN.finditer(before, begin):
             things, end = self._things(before, token.start(), weak=False)
@@ -239,6 +239,13 @@ class Negations:
     def _past_between(self, text: str, start: int) -> int:
         match = grammar().between.match(text, start)
         return match.end() if match else start
+
+    def _past_manner(self, text: str, start: int) -> int:
+        """Return the end of the words that say how something is done, 0 if there are none."""
+        end = 0
+        while (token := TOKEN.match(text, start)) and token[0].lower() in grammar().manner:
+            end, start = token.end(), token.end() + 1
+        return end
 
     def _past_trailing(self, text: str, end: int) -> int:
         while (token := TOKEN.match(text, end + 1)) and text[end] == " " and token[0].lower() in grammar().trailing:

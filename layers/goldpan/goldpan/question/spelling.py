@@ -69,7 +69,11 @@ class KnownWords:
         stems += [word[len(prefix) :] for prefix in _PREFIXES if word.startswith(prefix)]
         if any(len(stem) >= MIN_CHARS - 1 and self._has(stem) for stem in stems):
             return True
-        cuts = range(MIN_CHARS, len(word) - MIN_CHARS + 1)
+        return self.is_compound(word)
+
+    def is_compound(self, word: str, least: int = MIN_CHARS) -> bool:
+        """Report whether two known words, of so many letters at the least, make a lower-case word."""
+        cuts = range(least, len(word) - least + 1)
         return any(self._has(word[:cut]) and self._has(word[cut:]) for cut in cuts)
 
     def frequency(self, word: str) -> int:

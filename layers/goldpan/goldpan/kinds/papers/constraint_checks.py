@@ -55,6 +55,8 @@ def mention_caveat(mentioned: Sequence[str]) -> str:
 
 def _year(paper: Paper, constraints: Constraints) -> State:
     low, high = constraints.year_from, constraints.year_to
+    if paper.year is not None and paper.year in constraints.excluded_years:
+        return "broken"
     if low is None and high is None:
         return "met"
     if paper.year is None:
@@ -63,6 +65,9 @@ def _year(paper: Paper, constraints: Constraints) -> State:
 
 
 def _venue(paper: Paper, constraints: Constraints) -> State:
+    refused = (name for excluded in constraints.excluded_venues for name in venue_names(excluded))
+    if paper.venue and any(is_venue(name, paper.venue) for name in refused):
+        return "broken"
     if not constraints.venues:
         return "met"
     names = (name for asked in constraints.venues for name in venue_names(asked))
@@ -73,6 +78,8 @@ def _venue(paper: Paper, constraints: Constraints) -> State:
 
 
 def _author(paper: Paper, constraints: Constraints) -> State:
+    if any(is_author(excluded, name) for excluded in constraints.excluded_authors for name in paper.authors):
+        return "broken"
     missing = [asked for asked in constraints.authors if not any(is_author(asked, name) for name in paper.authors)]
     if not missing:
         return "met"

@@ -65,3 +65,6 @@ class Constraints(Frozen):
     open_access: bool | None = None
     excluded_terms: tuple[str, ...] = ()
     excluded_types: tuple[PaperType, ...] = ()
+    excluded_venues: tuple[str, ...] = ()
+    excluded_authors: tuple[str, ...] = ()
+    excluded_years: tuple[int, ...] = ()

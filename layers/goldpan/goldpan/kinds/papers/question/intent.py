@@ -78,7 +78,7 @@ def constraints_of(found: Sequence[PaperSpan]) -> Constraints:
             if name == "preferences":
                 continue
             if isinstance(value, tuple):
-                bounded_values = (text[:MAX_CONCEPT] for text in value)
+                bounded_values = (text[:MAX_CONCEPT] if isinstance(text, str) else text for text in value)
                 fields[name] = tuple(dict.fromkeys((*fields.get(name, ()), *bounded_values)))[:MAX_VALUES]
             elif name == "year_from":
                 fields[name] = max(value, fields.get(name, value))

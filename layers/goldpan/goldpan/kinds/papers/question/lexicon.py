@@ -28,10 +28,10 @@ class PaperLexicon:
         """Return the type, the venue or the known concept that the text names at a place."""
         if kind := type_at(text, start):
             return Named(kind.end, kind.name, {"excluded_types": (kind.name,)})
-        if end := venue_at(text, start):
-            return Named(end, text[start:end], None)
+        if venue := venue_at(text, start):
+            return Named(venue.end, venue.name, {"excluded_venues": (venue.name,)})
         if _BY.search(text[:start]) and (name := re.compile(r"(?:[A-Z][\w.'-]+\s?)+").match(text, start)):
-            return Named(name.start() + len(name[0].rstrip()), name[0].strip(), None)
+            return Named(name.start() + len(name[0].rstrip()), name[0].strip(), {"excluded_authors": (name[0].strip(),)})
         ends: list[int] = []
         place = start
         while len(ends) < MAX_PHRASE_WORDS and (token := TOKEN.match(text, place)):
@@ -53,7 +53,7 @@ class PaperLexicon:
 
     def is_known(self, word: str) -> bool:
         """Report whether a lower-case word is one of the vocabulary."""
-        return word in vocabulary().words
+        return vocabulary().find(word) is not None
 
     def may_be_name(self, token: str) -> bool:
         """Report whether a word looks like a name."""

@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from goldpan.kinds.papers.names import is_venue
 from goldpan.kinds.papers.question.reading import PaperSpan
@@ -32,6 +33,7 @@ _ABBREVIATIONS = frozenset(
     "J. Jour. Proc. Trans. Rev. Lett. Ann. Commun. Bull. Conf. Symp. Mag. Arch. Adv. Int.".split()  # noqa: SIM905
 )
 """Words of abbreviated venues (ISO 4) that are no initials of people but for the first."""
+_PLACE = re.compile(r"\b(?:in|at|from)\s+(?:the\s+)?$|\b(?:or|nor)\s+$", re.IGNORECASE)
 MAX_SHORT = 3
 """Letters of an abbreviation that means other things too, and counts as an ordinary word."""
 UNMISTAKABLE = frozenset({"Nature", "Science", "Cell"})
@@ -49,7 +51,8 @@ class Venues:
     dated: re.Pattern[str]
     """A venue with its year: "PRL 2021"."""
     at: re.Pattern[str]
-    """A venue whatever stands around it, where it is refused."""
+    """A venue after "in", in any letter case, where it is refused."""
+    at_any_place: re.Pattern[str]
     further: re.Pattern[str]
     """Another venue after one: "in Cell and Nature"."""
 
@@ -84,7 +87,8 @@ def venues() -> Venues:
             rf"|(?i:published|appeared|appearing)\s+in\s+(?:the\s+)?(?:journal\s+)?(?P<journal>{_either(plain)})(?![\w-]))"
         ),
         re.compile(rf"(?<![\w-])(?P<name>{strict})(?=,?\s*(?:(?:19|20)\d\d|'\d\d)(?![\w-]))"),
-        re.compile(rf"(?:{_either([*single, *several])}|(?-i:{strict}))(?:{_AFTER})?(?![\w-])", re.IGNORECASE),
+        re.compile(rf"(?:the\s+)?(?P<name>{_either([*single, *several, *short, *plain])})(?:{_AFTER})?(?![\w-])", re.IGNORECASE),
+        re.compile(rf"(?P<name>(?i:{_either([*single, *several])})|{strict})(?:{_AFTER})?(?![\w-])"),
         re.compile(rf"(?:\s*,|\s+(?:and|or|&))\s+(?:the\s+)?(?P<name>{strict})(?![\w-])"),
     )
 
@@ -95,10 +99,18 @@ def venue_names(venue: str) -> tuple[str, ...]:
     return (name, *venues().names[name]) if name else (venue,)
 
 
-def venue_at(text: str, start: int) -> int:
-    """Return the end of the venue that is named at a place, 0 if none is."""
-    match = venues().at.match(text, start)
-    return match.end() if match else 0
+class VenueNamed(NamedTuple):
+    """A venue that a text names, and where it ends."""
+
+    name: str
+    end: int
+
+
+def venue_at(text: str, start: int) -> VenueNamed | None:
+    """Return the venue that is named at a place; a short name that means other things too only after "in"."""
+    pattern = venues().at if _PLACE.search(text[:start]) else venues().at_any_place
+    match = pattern.match(text, start)
+    return VenueNamed(venues().by_name[" ".join(match["name"].split()).casefold()], match.end()) if match else None
 
 
 def find_venues(text: str, original: str) -> list[PaperSpan]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from goldpan.kinds.papers.constraints import MAX_VALUES
 from goldpan.kinds.papers.question.reading import PaperSpan
 from goldpan.kinds.papers.question.wording import wording
 from goldpan.question.dates import Period, find_dates
@@ -18,7 +19,7 @@ _THE = re.compile(r"\bthe\s+$", re.IGNORECASE)
 _THE_PAPER = re.compile(rf"\s+(?:[\w-]+\s+){{1,3}}{_PAPERS}\b", re.IGNORECASE)
 _SHORT_YEAR = re.compile(rf"(?<={BREAK})(?P<space>\s*)'(?P<year>\d\d)(?![\w-])")
 CONTRADICTION = "The years are not used, since no paper has both: {}."
-NOT_EXCLUDED = "“{}” is not used: no source can leave out single years."
+NOT_EXCLUDED = "“{}” is not used: it leaves out too many years."
 
 
 def find_years(text: str, today: date) -> list[PaperSpan]:
@@ -35,7 +36,10 @@ def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
     if _is_of_event(one, text):
         return None
     if one.denied:
-        return PaperSpan(one.start, one.end, "unread", said, note=NOT_EXCLUDED.format(said))
+        years = tuple(range(one.first.year, one.last.year + 1)) if one.first and one.last else ()
+        if not 0 < len(years) <= MAX_VALUES:
+            return PaperSpan(one.start, one.end, "unread", said, note=NOT_EXCLUDED.format(said))
+        return PaperSpan(one.start, one.end, "exclusion", f"not {years_label(years[0], years[-1])}", {"excluded_years": years})
     if one.how == "lone" and one.day.isdigit() and not _stands_alone(one, text):
         return None
     first, last = one.first and one.first.year, one.last and one.last.year

@@ -74,9 +74,10 @@ class RepositoryLexicon:
 
     def stays(self, token: str) -> bool:
         """Report whether a Latin word is kept as typed in a question in another language."""
-        return "-" in token or "." in token or (
-            self.known is not None and self.known().frequency(token.lower()) >= MIN_KNOWN_FREQUENCY
-        )
+        if "-" in token or "." in token:
+            return True
+        word = token.lower()
+        return self.known is not None and (self.known().frequency(word) >= MIN_KNOWN_FREQUENCY or self.known().is_compound(word, 3))
 
 
 def wanted_licenses(text: str) -> list[RepositorySpan]:
