@@ -22,13 +22,19 @@ _AFTER = (
     r"(?:\s*(?:(?P<up>(?:or|and)\s+(?:more|up|above|higher|better)(?!\s+(?:than\s+)?\d)|plus|at\s+least|minimum|min\b|\+)"
     r"|(?P<down>(?:or|and)\s+(?:less|fewer|below|under)(?!\s+(?:than\s+)?\d)|at\s+most|max(?:imum)?\b)))?"
 )
-_ENDS = re.compile(r"\s*(?:$|[,.;:!?)\u00a6]|(?:and|or|on|at|in|for|with|minimum|min|please|but|than|written|that)\b)", re.I)
+_ENDS = re.compile(
+    r"\s*(?:$|[,.;:!?)\u00a6]|(?:and|or|on|at|in|for|with|minimum|min|please|but|than|written|that)\b)", re.IGNORECASE
+)
 _OTHER_END = re.compile(
-    rf"\s*,?\s*(?:(?:and|but|yet|&)\s+)?(?:{_COMPARED})\s*(?P<n>{_N})(?:(?<=[km])\b|(?=\s*(?:$|[,.;:!?)]|and\b|but\b)))", re.I
+    rf"\s*,?\s*(?:(?:and|but|yet|&)\s+)?(?:{_COMPARED})\s*(?P<n>{_N})(?:(?<=[km])\b|(?=\s*(?:$|[,.;:!?)]|and\b|but\b)))",
+    re.IGNORECASE,
 )
 """The other end of a range, which has no unit of its own: "more than 10k stars but less than 40k"."""
-_FIRST_END = re.compile(rf"(?<![\w.])(?:{_COMPARED})\s*(?P<n>{_N})\s*,?\s*(?:and\s+|but\s+|&\s+)?$", re.I)
-_BARE = re.compile(rf"(?<![\w=<>-])(?:(?P<least>>=|\u2265)|(?P<most><=|\u2264)|(?P<more>>)|(?P<fewer><))\s?(?P<n>(?:{NUMBER})\s?k)\b", re.I)
+_FIRST_END = re.compile(rf"(?<![\w.])(?:{_COMPARED})\s*(?P<n>{_N})\s*,?\s*(?:and\s+|but\s+|&\s+)?$", re.IGNORECASE)
+_BARE = re.compile(
+    rf"(?<![\w=<>-])(?:(?P<least>>=|\u2265)|(?P<most><=|\u2264)|(?P<more>>)|(?P<fewer><))\s?(?P<n>(?:{NUMBER})\s?k)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)

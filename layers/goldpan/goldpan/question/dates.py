@@ -104,7 +104,9 @@ def _point(match: re.Match[str]) -> Period:
         return _made(match, "until", day, None, last)
     if groups["around"]:
         years = timedelta(days=365 * AROUND_YEARS)
-        return _made(match, "around", day, (first - years).replace(month=1, day=1), (last + years).replace(month=12, day=31))
+        return _made(
+            match, "around", day, (first - years).replace(month=1, day=1), (last + years).replace(month=12, day=31)
+        )
     return _made(match, "in", day, first, last)
 
 
@@ -130,7 +132,10 @@ def _relative(match: re.Match[str], today: date) -> Period | None:
         return _made(match, "since", str(first.year) if unit == "year" else str(first), first, None)
     named = f"{count} {unit}{'s' if count > 1 else ''}"
     if unit == "year" and match["count"] is None and this in ("last", "previous") and not match["span"]:
-        return replace(_made(match, "in", str(today.year - 1), date(today.year - 1, 1, 1), date(today.year - 1, 12, 31)), count=(1, "year"))
+        return replace(
+            _made(match, "in", str(today.year - 1), date(today.year - 1, 1, 1), date(today.year - 1, 12, 31)),
+            count=(1, "year"),
+        )
     return replace(_made(match, "within", named, ago(today, count, unit), None), count=(count, unit))
 
 
@@ -140,7 +145,14 @@ def _age(match: re.Match[str], today: date) -> Period | None:
     named = f"{count} {unit}{'s' if count > 1 else ''}"
     day = ago(today, count, unit)
     said = match["compared"].lower()
-    sure = "old" in said or "new" in said or "young" in said or match["old"] or match["fact_pushed"] or match["fact_created"]
+    sure = (
+        "old" in said
+        or "new" in said
+        or "young" in said
+        or match["old"]
+        or match["fact_pushed"]
+        or match["fact_created"]
+    )
     if not sure:
         return None
     if match["over"]:
@@ -152,7 +164,7 @@ def _age(match: re.Match[str], today: date) -> Period | None:
 def _made(match: re.Match[str], how: How, day: str, first: date | None, last: date | None) -> Period:
     groups = match.groupdict()
     fact: Fact | None = "pushed" if groups.get("fact_pushed") else "created" if groups.get("fact_created") else None
-    exact = re.search(r"\blast\s+\w", match[0], re.I) is not None
+    exact = re.search(r"\blast\s+\w", match[0], re.IGNORECASE) is not None
     return Period(match.start(), match.end(), how, " ".join(day.split()), first, last, fact, exact=exact)
 
 
@@ -191,7 +203,7 @@ def period(text: str) -> tuple[date, date]:
     Raises `ValueError` if the text is none of them.
     """
     lower = " ".join(text.lower().split())
-    if not re.fullmatch(DAY, lower, re.I):
+    if not re.fullmatch(DAY, lower, re.IGNORECASE):
         message = f"not a day: {text}"
         raise ValueError(message)
     if decade := re.search(rf"{'|'.join(_DECADES)}|(?:\d\d)?\d0(?='?s)", lower):
@@ -218,7 +230,9 @@ def _within_month(year: int, month: int, day: str | None) -> tuple[date, date]:
 
 def _part(text: str, ranges: tuple[tuple[int, int], ...]) -> tuple[int, int]:
     """Return the range of the whole, the early, the middle or the late part."""
-    for words, bounds in zip((r"early|beginning|start|first", r"mid|middle", r"late\b|end\b|second"), ranges[1:], strict=True):
+    for words, bounds in zip(
+        (r"early|beginning|start|first", r"mid|middle", r"late\b|end\b|second"), ranges[1:], strict=True
+    ):
         if re.match(rf"(?:the\s+)?(?:{words})", text):
             return bounds
     return ranges[0]

@@ -32,12 +32,17 @@ def grammar() -> Grammar:
     """Return the cues; reads the file once a process."""
     tables: dict[str, str] = tomllib.loads(Path(__file__).with_name("cues.toml").read_text("utf-8"))
     between = _choice(tables["between"])
-    before = {name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-])\s*" for name in ("refuses_next", "may_refuse", "doubtful_next")}
+    before = {
+        name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-])\s*"
+        for name in ("refuses_next", "may_refuse", "doubtful_next")
+    }
     return Grammar(
-        refuses_previous=re.compile(rf"[\s,?(]*(?<![\w-])(?:{_choice(tables['refuses_previous'])})(?![\w-])", re.I),
-        **{name: re.compile(pattern, re.I) for name, pattern in before.items()},
-        between=re.compile(rf"(?:(?:{between})(?![\w-])\s*)*", re.I),
-        harmless_next=re.compile(rf"(?:{''.join(tables['harmless_next'].split())})(?![\w])", re.I),
+        refuses_previous=re.compile(
+            rf"[\s,?(]*(?<![\w-])(?:{_choice(tables['refuses_previous'])})(?![\w-])", re.IGNORECASE
+        ),
+        **{name: re.compile(pattern, re.IGNORECASE) for name, pattern in before.items()},
+        between=re.compile(rf"(?:(?:{between})(?![\w-])\s*)*", re.IGNORECASE),
+        harmless_next=re.compile(rf"(?:{''.join(tables['harmless_next'].split())})(?![\w])", re.IGNORECASE),
         manner=frozenset(tables["manner"].split()),
         trailing=frozenset(tables["trailing"].split()),
         ends_thing=frozenset(tables["ends_thing"].split()),
@@ -47,7 +52,9 @@ def grammar() -> Grammar:
 
 def _choice(patterns: str) -> str:
     """Join patterns, the longest first, so that "other than" is not read as "other"."""
-    return "|".join(sorted((line.strip().replace(" ", r"\s+") for line in patterns.strip().splitlines()), key=len, reverse=True))
+    return "|".join(
+        sorted((line.strip().replace(" ", r"\s+") for line in patterns.strip().splitlines()), key=len, reverse=True)
+    )
 
 
 def any_of(texts: Iterable[str]) -> re.Pattern[str]:

@@ -31,7 +31,9 @@ _SCRIPTS = {
 _LETTERS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 _RUN = re.compile(f"[{_LETTERS}]+|[^{_LETTERS}]+")
 _UNSPACED = re.compile(f"[{_LETTERS}]")
-_WORD = re.compile(rf"{QUOTE}+|\d+(?:[.,]\d+)*[kKmM]?(?!\w)|[^\W_](?:[\w.+#{MARKS}\u02d0/-]*[\w+#{MARKS}])?(?:'(?=\w))?[+#]*|\S")
+_WORD = re.compile(
+    rf"{QUOTE}+|\d+(?:[.,]\d+)*[kKmM]?(?!\w)|[^\W_](?:[\w.+#{MARKS}\u02d0/-]*[\w+#{MARKS}])?(?:'(?=\w))?[+#]*|\S"
+)
 _HYPHEN = re.compile(r"(?<=[A-Za-z])-(?=[\u0400-\u04ff])|(?<=[\u0400-\u04ff])-(?=[A-Za-z])")
 _TEN_THOUSANDS = re.compile(r"(\d+(?:\.\d+)?)\s*[\u4e07\u842c\ub9cc]")
 _YEARS = re.compile(
@@ -49,7 +51,9 @@ _BEFORE_YEAR = ("since", "before", "until", "between", "after")
 _CUES = ("without", "not", "instead of", "excluded", "tired of")
 _POSTPOSED = ("ja", "ko")
 """Languages that put "without" after its thing."""
-_WITHOUT_AFTER = re.compile(r"(?:((?:[\w.+#/\u02d0-]+\s+(?:and|or)\s+)*[\w.+#/\u02d0-]+)(?:\s+and)?\s+)?(?<!\w)(?:without|instead of)(?!\w)")
+_WITHOUT_AFTER = re.compile(
+    r"(?:((?:[\w.+#/\u02d0-]+\s+(?:and|or)\s+)*[\w.+#/\u02d0-]+)(?:\s+and)?\s+)?(?<!\w)(?:without|instead of)(?!\w)"
+)
 _RELATION_AFTER = re.compile(r"(?<!\d)((?:19|20)\d\d)\s+(before|after|since|until)(?!\w)")
 _ALTERNATIVE = re.compile(r"(?<!\w)alternative\s+(?=[A-Z])")
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
@@ -114,13 +118,17 @@ def read_foreign(question: QuestionText, known: KnownWordsOfKind, kind: str = ""
         return None
     text = _YEARS.sub(r"\1-\2", _TEN_THOUSANDS.sub(lambda match: str(int(float(match[1]) * TEN_THOUSAND)), text))
     quoted = [one.typed for one in question.replaced if question.text[one.start] == QUOTE]
-    read = [_translate(text, languages(kind)[one], known, quoted) for one in (("zh", "ja") if code == "zh" else (code,))]
+    read = [
+        _translate(text, languages(kind)[one], known, quoted) for one in (("zh", "ja") if code == "zh" else (code,))
+    ]
     return min(read, key=lambda one: sum(map(len, one.unread)))
 
 
 def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str | None:
     """Return the code of the language if it is not English, else None."""
-    typed = [word.lower() for word in _WORD.findall(_LATIN_TERMS.sub(" ", _ELISION.sub(" ", text))) if word[0].isalpha()]
+    typed = [
+        word.lower() for word in _WORD.findall(_LATIN_TERMS.sub(" ", _ELISION.sub(" ", text))) if word[0].isalpha()
+    ]
     code = next((code for code, script in _SCRIPTS.items() if re.search(script, text)), None)
     if code:
         others = sum(len(word) for word in typed if not word.isascii())
@@ -160,7 +168,9 @@ def _translate(text: str, language: Language, known: KnownWordsOfKind, quoted: l
     for run in _RUN.findall(_HYPHEN.sub(" ", _ELISION.sub(" ", text))):
         (translator.unspaced if _UNSPACED.match(run) else translator.spaced)(run)
     typed = iter(quoted)
-    source = of_pieces([(word, next(typed, word) if word.strip()[:1] == QUOTE else one) for word, one in translator.pieces])
+    source = of_pieces(
+        [(word, next(typed, word) if word.strip()[:1] == QUOTE else one) for word, one in translator.pieces]
+    )
     if language.code in _POSTPOSED:
         source = source.substitute(_WITHOUT_AFTER, lambda match: f"; without {match[1]} ;" if match[1] else ";")
     if language.code in ("zh", *_POSTPOSED):

@@ -21,14 +21,18 @@ REACH = 3
 """Words between a negative word and a limit that make the limit doubtful."""
 NAMES_NOTHING = "“{}” is not used: it names nothing to exclude."
 DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
-_LINK = re.compile(r"\s*(?:/|,\s*(?:(?:or|and|nor)\b)?|\b(?:or|nor|and|and/or)\b)\s*(?:(?:no|not|any)\s+)?", re.I)
+_LINK = re.compile(
+    r"\s*(?:/|,\s*(?:(?:or|and|nor)\b)?|\b(?:or|nor|and|and/or)\b)\s*(?:(?:no|not|any)\s+)?", re.IGNORECASE
+)
 _CLAUSE = re.compile(rf"(?:(?!\s+(?:in|for|with|but|using|and|that|which)\s)[^,.;:?!{BREAK}])*")
 _CLAUSE_END = re.compile(rf"\s*(?:$|[,.;:?!){BREAK}])")
-_DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.I)
-_PREFIX = re.compile(rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-|(?<!\S)!)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.I)
-_FREE = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.I)
-_BASED = re.compile(r"-(?:based|powered|written|like|style|flavou?red|only)$", re.I)
-_WHY = re.compile(r"\bwhy\s+$", re.I)
+_DEGREE = re.compile(r"(?:too|very|so|that|overly)\s+(?:much\s+|many\s+)?[\w-]+", re.IGNORECASE)
+_PREFIX = re.compile(
+    rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-|(?<!\S)!)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
+)
+_FREE = re.compile(rf"(?<![\w-])(?P<name>[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.IGNORECASE)
+_BASED = re.compile(r"-(?:based|powered|written|like|style|flavou?red|only)$", re.IGNORECASE)
+_WHY = re.compile(r"\bwhy\s+$", re.IGNORECASE)
 _GERUND = re.compile(r"[a-z]+ing(?!\w)")
 Term = TypeVar("Term")
 
@@ -143,7 +147,7 @@ class Negations:
         if grammar().harmless_next.match(text, cue.end()) or self.lexicon.is_statement(text[: cue.start()]):
             return []
         things, end = self._things(text, start, weak=True)
-        using = re.match(r"(?:using|involving|including)\b", text[cue.end() :], re.I)
+        using = re.match(r"(?:using|involving|including)\b", text[cue.end() :], re.IGNORECASE)
         said = text[start:end].split()
         doing = cue[0].strip().lower() != "no" and len(said) > 0 and re.search(r"(?:ing|ed|en)$", said[0]) is not None
         known = self.lexicon.named_at(text, start) is not None or self.lexicon.may_be_name(text[start:end])
@@ -151,7 +155,9 @@ class Negations:
             return []
         return [self._limit(cue.start(), end, label, fields) for label, fields in things]
 
-    def _things(self, text: str, start: int, *, weak: bool) -> tuple[list[tuple[str, Mapping[str, object] | None]], int]:
+    def _things(
+        self, text: str, start: int, *, weak: bool
+    ) -> tuple[list[tuple[str, Mapping[str, object] | None]], int]:
         """Read the refused things from a place on: "jQuery or React", "ads and tracking"."""
         things: list[tuple[str, Mapping[str, object] | None]] = []
         end = start
@@ -209,7 +215,9 @@ class Negations:
         tokens: list[re.Match[str]] = []
         while len(tokens) < MAX_THING_WORDS and (token := TOKEN.match(text, start)):
             word = token[0].lower()
-            if word in grammar().ends_thing or not (self.lexicon.is_content(word) or self.lexicon.may_be_name(token[0])):
+            if word in grammar().ends_thing or not (
+                self.lexicon.is_content(word) or self.lexicon.may_be_name(token[0])
+            ):
                 break
             tokens.append(token)
             start = token.end() + 1
@@ -254,7 +262,9 @@ class Negations:
 
     def _ends_clause(self, text: str, end: int) -> bool:
         token = TOKEN.match(text, end + 1) if text[end : end + 1] == " " else None
-        return _CLAUSE_END.match(text, end) is not None or (token is not None and token[0].lower() in grammar().ends_thing)
+        return _CLAUSE_END.match(text, end) is not None or (
+            token is not None and token[0].lower() in grammar().ends_thing
+        )
 
     def _limit(self, start: int, end: int, label: str, fields: Mapping[str, object] | None) -> Span[Term]:
         return self._unread(start, end) if fields is None else self._excluded(start, end, label, fields)

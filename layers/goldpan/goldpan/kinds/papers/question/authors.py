@@ -70,9 +70,7 @@ def find_authors(text: str, source: QuestionText) -> list[PaperSpan]:
             names = tuple(name for name in _SEPARATOR.split(_names(match)) if _is_person(name, is_told=is_told))
             if names:
                 found += [
-                    one
-                    for one in _found(match, names, text)
-                    if not one.overlaps(found) or one.start == found[-1].start
+                    one for one in _found(match, names, text) if not one.overlaps(found) or one.start == found[-1].start
                 ]
     for match in _LOWER.finditer(text):
         name = _lower_name(match["names"])

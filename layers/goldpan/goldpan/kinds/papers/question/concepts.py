@@ -81,7 +81,10 @@ def find_concepts(text: str, source: QuestionText, *, guess: bool = True) -> lis
         text = blanked(text, match.start(), match.end())
     for match in _ALSO.finditer(text):  # only separators hold them together
         text = text[: match.start()] + " or" + " " * (match.end() - match.start() - 3) + text[match.end() :]
-    tokens = [_Token(m.start(), m.end(), m[0], source.typed(m.start(), m.end()) if m[0][0] == QUOTE else m[0]) for m in TOKEN.finditer(text)]
+    tokens = [
+        _Token(m.start(), m.end(), m[0], source.typed(m.start(), m.end()) if m[0][0] == QUOTE else m[0])
+        for m in TOKEN.finditer(text)
+    ]
     found = list(_concepts(text, tokens, guess=guess))
     return link_alternatives(text, with_methods(text, found))
 
@@ -201,7 +204,9 @@ def _is_equivalent(typed: str, entry: Entry) -> bool:
 def _other(tokens: Sequence[_Token], *, is_weak: bool = False) -> PaperSpan:
     quoted = tokens[0].is_quoted
     text = " ".join(tokens[0].typed.strip("\"'`").split()) if quoted else _cased(tokens)
-    return PaperSpan(tokens[0].start, tokens[-1].end, "term", text, term=Concept(text, is_weak=is_weak, is_exact=quoted))
+    return PaperSpan(
+        tokens[0].start, tokens[-1].end, "term", text, term=Concept(text, is_weak=is_weak, is_exact=quoted)
+    )
 
 
 def _cased(tokens: Sequence[_Token]) -> str:

@@ -31,7 +31,9 @@ class PaperLexicon:
         if venue := venue_at(text, start):
             return Named(venue.end, venue.name, {"excluded_venues": (venue.name,)})
         if _BY.search(text[:start]) and (name := re.compile(r"(?:[A-Z][\w.'-]+\s?)+").match(text, start)):
-            return Named(name.start() + len(name[0].rstrip()), name[0].strip(), {"excluded_authors": (name[0].strip(),)})
+            return Named(
+                name.start() + len(name[0].rstrip()), name[0].strip(), {"excluded_authors": (name[0].strip(),)}
+            )
         ends: list[int] = []
         place = start
         while len(ends) < MAX_PHRASE_WORDS and (token := TOKEN.match(text, place)):

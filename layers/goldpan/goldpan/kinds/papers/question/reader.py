@@ -38,7 +38,20 @@ MIN_CLAIM = 5
 ABBREVIATED = re.compile(r"\b[A-Z]\w*\.\s+(?:[A-Z]\w*\.?\s+)*[A-Z]\w*\.$")
 """The end of a text that is an abbreviated name, not the end of a sentence: "Phys. Rev. Lett."."""
 LEXICON = PaperLexicon()
-_ASKING = frozenset({"surveys", "systematic reviews", "open access", "effect", "onwards", "not", "without", "instead of", "excluded", "except"})
+_ASKING = frozenset(
+    {
+        "surveys",
+        "systematic reviews",
+        "open access",
+        "effect",
+        "onwards",
+        "not",
+        "without",
+        "instead of",
+        "excluded",
+        "except",
+    }
+)
 """English words of the table of languages that are no subject, with those of requests."""
 
 
@@ -138,7 +151,9 @@ def _searchable(intent: ParsedIntent, source: QuestionText, foreign: WordTransla
     apart = {word for text in (*limits.excluded_terms, *limits.authors, *limits.venues) for word in words(text)}
     if foreign is None:
         return intent.model_copy(update={"original": find_title(source.text)})
-    typed = (one for one, english in foreign.typed.items() if _is_subject(english) and not apart.issuperset(words(english)))
+    typed = (
+        one for one, english in foreign.typed.items() if _is_subject(english) and not apart.issuperset(words(english))
+    )
     intent = intent.model_copy(update={"original": tuple(typed)[:MAX_CONCEPTS]})
     if not intent.concepts and not intent.likes and foreign.unread:
         topic = " ".join(foreign.unread)[:MAX_TOPIC]

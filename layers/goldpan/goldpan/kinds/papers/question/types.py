@@ -32,11 +32,14 @@ _HEAD_DATASET = re.compile(
     re.IGNORECASE,
 )
 _TYPE = re.compile(
-    r"(?:(?<![\w-])|(?<=\s-)|(?<=^-))(?:" + "|".join(f"(?P<{name}>{words})" for name, words in _WORDS.items()) + r")(?![\w-])",
+    r"(?:(?<![\w-])|(?<=\s-)|(?<=^-))(?:"
+    + "|".join(f"(?P<{name}>{words})" for name, words in _WORDS.items())
+    + r")(?![\w-])",
     re.IGNORECASE,
 )
 _REFUSED_TYPE = re.compile(
-    rf"(?:(?P<review>surveys?|reviews?|overviews?|tutorials?)|(?P<dataset>{_DATASET})|(?P<book>books?)|(?P<chapter>chapters?))(?![\w-])", re.I
+    rf"(?:(?P<review>surveys?|reviews?|overviews?|tutorials?)|(?P<dataset>{_DATASET})|(?P<book>books?)|(?P<chapter>chapters?))(?![\w-])",
+    re.IGNORECASE,
 )
 """What is a type where it is refused, whatever follows."""
 _NO_REVIEW_AFTER = re.compile(
@@ -45,7 +48,9 @@ _NO_REVIEW_AFTER = re.compile(
     re.IGNORECASE,
 )
 """What stands before "reviews" and "surveys" that are the subject itself."""
-_NO_REVIEW_BEFORE = re.compile(r"^\s+(?:data|respondents?|methodology|questionnaires?|experiments?|design|responses?)", re.I)
+_NO_REVIEW_BEFORE = re.compile(
+    r"^\s+(?:data|respondents?|methodology|questionnaires?|experiments?|design|responses?)", re.IGNORECASE
+)
 _OPEN_ACCESS = re.compile(
     r"(?<![\w-])(?P<not>(?:but\s+)?(?:not|no|non|isn't|aren't)[\s-]+)?(?:(?:that\s+are|which\s+are|is|only|must\s+be|and)\s+)*(?:open[\s-]access"
     r"|freely\s+(?:available|accessible)|free\s+to\s+read|(?:with\s+)?(?:a\s+)?(?:free|open)\s+(?:full[\s-]?text|pdfs?)|pdfs?\s+(?:available|free)"
@@ -124,7 +129,8 @@ def without_contradicting_types(found: Sequence[PaperSpan]) -> list[PaperSpan]:
     asked = {name for one in found for name in _names(one, "types")}
     note = "“{}” is not used: the question asks for such papers too."
     return [
-        one.unread(note.format(one.value)) if asked.intersection(_names(one, "excluded_types")) else one for one in found
+        one.unread(note.format(one.value)) if asked.intersection(_names(one, "excluded_types")) else one
+        for one in found
     ]
 
 

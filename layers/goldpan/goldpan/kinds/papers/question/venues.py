@@ -87,7 +87,9 @@ def venues() -> Venues:
             rf"|(?i:published|appeared|appearing)\s+in\s+(?:the\s+)?(?:journal\s+)?(?P<journal>{_either(plain)})(?![\w-]))"
         ),
         re.compile(rf"(?<![\w-])(?P<name>{strict})(?=,?\s*(?:(?:19|20)\d\d|'\d\d)(?![\w-]))"),
-        re.compile(rf"(?:the\s+)?(?P<name>{_either([*single, *several, *short, *plain])})(?:{_AFTER})?(?![\w-])", re.IGNORECASE),
+        re.compile(
+            rf"(?:the\s+)?(?P<name>{_either([*single, *several, *short, *plain])})(?:{_AFTER})?(?![\w-])", re.IGNORECASE
+        ),
         re.compile(rf"(?P<name>(?i:{_either([*single, *several])})|{strict})(?:{_AFTER})?(?![\w-])"),
         re.compile(rf"(?:\s*,|\s+(?:and|or|&))\s+(?:the\s+)?(?P<name>{strict})(?![\w-])"),
     )

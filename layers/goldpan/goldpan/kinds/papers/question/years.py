@@ -39,7 +39,9 @@ def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
         years = tuple(range(one.first.year, one.last.year + 1)) if one.first and one.last else ()
         if not 0 < len(years) <= MAX_VALUES:
             return PaperSpan(one.start, one.end, "unread", said, note=NOT_EXCLUDED.format(said))
-        return PaperSpan(one.start, one.end, "exclusion", f"not {years_label(years[0], years[-1])}", {"excluded_years": years})
+        return PaperSpan(
+            one.start, one.end, "exclusion", f"not {years_label(years[0], years[-1])}", {"excluded_years": years}
+        )
     if one.how == "lone" and one.day.isdigit() and not _stands_alone(one, text):
         return None
     first, last = one.first and one.first.year, one.last and one.last.year

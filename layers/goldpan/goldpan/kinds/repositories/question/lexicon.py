@@ -77,11 +77,14 @@ class RepositoryLexicon:
         if "-" in token or "." in token:
             return True
         word = token.lower()
-        return self.known is not None and (self.known().frequency(word) >= MIN_KNOWN_FREQUENCY or self.known().is_compound(word, 3))
+        return self.known is not None and (
+            self.known().frequency(word) >= MIN_KNOWN_FREQUENCY or self.known().is_compound(word, 3)
+        )
 
 
 def wanted_licenses(text: str) -> list[RepositorySpan]:
     """Find the licences that a question asks for."""
     return [
-        RepositorySpan(one.start, one.end, "constraint", one.label, {"licenses": one.ids}) for one in find_licenses(text)
+        RepositorySpan(one.start, one.end, "constraint", one.label, {"licenses": one.ids})
+        for one in find_licenses(text)
     ]

@@ -12,7 +12,9 @@ from typing import NamedTuple
 from goldpan.kinds.repositories.question.wording import is_technical, platform_of
 
 _KIND = r"(?:(?:dual|multi)[\s-]+)?licen[cs]e[ds]?|licensing"
-_LEAD = rf"(?:(?:under|with|has|having|using)\s+)?(?:(?:an?|the)\s+)?(?:(?:{_KIND})\s*(?:under|:|is|as)?\s+(?:the\s+)?)?"
+_LEAD = (
+    rf"(?:(?:under|with|has|having|using)\s+)?(?:(?:an?|the)\s+)?(?:(?:{_KIND})\s*(?:under|:|is|as)?\s+(?:the\s+)?)?"
+)
 _CAPITALS = ("MIT", "ISC", "EPL")
 _UNKNOWN = frozenset({"NOASSERTION", "OTHER", "CUSTOM"})
 
@@ -138,7 +140,8 @@ def _licenses() -> _Licenses:
         families=frozenset(families),
         each=re.compile(rf"(?<![\w-])(?:{anyone})(?!\w)", re.IGNORECASE),
         certain=re.compile(
-            rf"(?<![\w-]){_LEAD}{first}(?!\.\d|[\w-](?!or-|only)){list_of}{later}(?:[\s-](?:{_KIND}))?(?!\w|-free)", re.I
+            rf"(?<![\w-]){_LEAD}{first}(?!\.\d|[\w-](?!or-|only)){list_of}{later}(?:[\s-](?:{_KIND}))?(?!\w|-free)",
+            re.IGNORECASE,
         ),
         with_word=re.compile(
             rf"(?<![\w-])(?:{_LEAD}({anyone}){list_of}[\s-]+(?:{_KIND}){version}|(?:(?:{_KIND})\s*(?:under|is|:|as)?|under)"

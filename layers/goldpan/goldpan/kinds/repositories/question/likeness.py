@@ -31,7 +31,9 @@ _COMMA = re.compile(r"\s*,\s*(?!(?:and|or)\s)")
 _END = re.compile(r"\s*(?:$|[,.;:!?)])")
 _CLOSED = re.compile(r"(?:,\s*[\w.+#/-]+)*,?\s+(?:and|or)\s+[\w.+#/-]+\s*(?:$|[.,;:!?)])", re.IGNORECASE)
 """What follows an item of a list that ends the clause: "vim, emacs and vscode"."""
-_ANYTHING = frozenset("something anything one ones software service alternative alternatives similar but just basically more kinda".split())  # noqa: SIM905
+_ANYTHING = frozenset(
+    "something anything one ones software service alternative alternatives similar but just basically more kinda".split()
+)  # noqa: SIM905
 _NO_LIKENESS = frozenset("would i we you they people users really don't 'd to also not should may might will".split())  # noqa: SIM905
 MAX_NAME_WORDS = 4
 
@@ -115,7 +117,11 @@ def _is_further(link: str, names: tuple[str, ...], name: str, after: str) -> boo
     if platform_of(name) is not None and platform_of(names[0]) is None:
         return False
     closed = _CLOSED.match(after) is not None
-    return closed or _END.match(after) is not None if is_name_like(name) else closed and phrase(name) not in vocabulary().synonyms
+    return (
+        closed or _END.match(after) is not None
+        if is_name_like(name)
+        else closed and phrase(name) not in vocabulary().synonyms
+    )
 
 
 def _name_at(text: str, start: int) -> tuple[str, int]:
@@ -164,7 +170,11 @@ def _is_plain(token: str) -> bool:
 
 def _is_common(token: str) -> bool:
     lower = token.lower()
-    return _is_plain(token) or lower in ("drop-in", "hosted", "source", "open-source") or phrase(lower) in vocabulary().generic
+    return (
+        _is_plain(token)
+        or lower in ("drop-in", "hosted", "source", "open-source")
+        or phrase(lower) in vocabulary().generic
+    )
 
 
 def _is_rare(name: str) -> bool:

@@ -35,7 +35,8 @@ _UNMAINTAINED = re.compile(
     re.IGNORECASE,
 )
 _NOT_ARCHIVED = re.compile(
-    r"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?:not|isn't|aren't|no|non)[\s-]+archived?|unarchived)(?![\w-])", re.I
+    r"(?<![\w-])(?:(?:that|which)\s+(?:is|are)\s+)?(?:(?:not|isn't|aren't|no|non)[\s-]+archived?|unarchived)(?![\w-])",
+    re.IGNORECASE,
 )
 _OWNED = re.compile(
     r"(?<![\w-])(?:(?:for|in|with|on|onto|into|to|from|of|at|off|up|start|starting|create|creating|build|building|make|making"
@@ -86,10 +87,14 @@ def _of_period(one: Period, text: str) -> RepositorySpan | None:
     said = " ".join(text[one.start : one.end].split())
     fact = one.fact or ("pushed" if one.how == "within" else "created")
     if one.denied:
-        return RepositorySpan(one.start, one.end, "unread", said, note=f"“{said}” is not used: no search can exclude it.")
+        return RepositorySpan(
+            one.start, one.end, "unread", said, note=f"“{said}” is not used: no search can exclude it."
+        )
     if one.how == "within" and one.count and fact == "pushed":
         days = min(one.count[0] * DAYS[one.count[1]], MAX_DAYS)
-        return RepositorySpan(one.start, one.end, "constraint", f"pushed within {one.day}", {"pushed_within_days": days})
+        return RepositorySpan(
+            one.start, one.end, "constraint", f"pushed within {one.day}", {"pushed_within_days": days}
+        )
     if one.count and one.how == "in":  # "last year"
         kind, value = f"{fact}_after", f"{fact} since {one.day}" if one.fact else ""
         first = one.first
@@ -168,5 +173,3 @@ def _is_intent(text: str, match: re.Match[str]) -> bool:
     if match[0].lower() not in wording().ambiguous_intents:
         return True
     return after.lower() not in wording().not_after_intent and not _OWNED.search(text[: match.start()])
-
-

@@ -50,10 +50,14 @@ def read_question(
     elif known is not None:
         corrected = correct(source, known, ignored)
         source = corrected.source
-    reader = _Reader(source, lexicon, today, strict_stars=strict_stars, corrected=corrected, is_foreign=foreign is not None)
+    reader = _Reader(
+        source, lexicon, today, strict_stars=strict_stars, corrected=corrected, is_foreign=foreign is not None
+    )
     spans = [*reader.read(any("stars" in name for one in qualifiers for name in one.fields))]
     shown = {id(one): text[one.start : one.end] for one in qualifiers}
-    found = [one for one in (*qualifiers, *spans, *reader.corrections(spans), *_unread(foreign)) if one.id not in ignored]
+    found = [
+        one for one in (*qualifiers, *spans, *reader.corrections(spans), *_unread(foreign)) if one.id not in ignored
+    ]
     return _reading(question, _with_subject(found), source, shown, foreign)
 
 
@@ -112,7 +116,9 @@ class _Reader:
         if one.term is not None and one.term.part != "form" and one.kind == "term":
             typed_words = tuple(words(typed))
             if typed_words and typed_words != one.term.words and self._is_other_spelling(one):
-                return replace(one, term=one.term.model_copy(update={"typed": tuple(word.lower() for word in typed.split())}))
+                return replace(
+                    one, term=one.term.model_copy(update={"typed": tuple(word.lower() for word in typed.split())})
+                )
         return one
 
     def _is_other_spelling(self, one: RepositorySpan) -> bool:
@@ -121,7 +127,9 @@ class _Reader:
     def corrections(self, spans: list[RepositorySpan]) -> Iterator[RepositorySpan]:
         """Yield what is shown as corrected, where a part of the reading uses it."""
         used = " ".join(
-            " ".join(filter(product_subject, one.names)) if one.kind == "likeness" else self.source.text[one.start : one.end]
+            " ".join(filter(product_subject, one.names))
+            if one.kind == "likeness"
+            else self.source.text[one.start : one.end]
             for one in spans
         )
         for typed, word in self.corrected.mistakes(used.lower()):
@@ -131,7 +139,9 @@ class _Reader:
 def _wishes(text: str) -> list[RepositorySpan]:
     """Read what is worded like an exclusion and asks for something: "no dependencies", "host it myself"."""
     return [
-        RepositorySpan(match.start(), match.end(), "term", meant, term=Term(words=tuple(meant.split()), part=_part(meant)))
+        RepositorySpan(
+            match.start(), match.end(), "term", meant, term=Term(words=tuple(meant.split()), part=_part(meant))
+        )
         for pattern, meant in wording().wishes
         for match in pattern.finditer(text)
     ]
@@ -165,7 +175,9 @@ def _with_subject(found: list[RepositorySpan]) -> list[RepositorySpan]:
         return found
     weak = next((part for part in ("context", "form", "preference") if any(term.part == part for term in terms)), None)
     return [
-        replace(one, term=one.term.model_copy(update={"part": "subject"})) if one.term and one.term.part == weak else one
+        replace(one, term=one.term.model_copy(update={"part": "subject"}))
+        if one.term and one.term.part == weak
+        else one
         for one in found
     ]
 
@@ -177,9 +189,7 @@ def _reading(
     shown: Mapping[int, str],
     foreign: WordTranslation | None,
 ) -> Reading:
-    parts = [
-        Interpretation(id=one.id, kind=one.kind, value=one.value, text=_text(one, source, shown)) for one in found
-    ]
+    parts = [Interpretation(id=one.id, kind=one.kind, value=one.value, text=_text(one, source, shown)) for one in found]
     notes = [*dict.fromkeys(one.note for one in found if one.note)]
     notes += [foreign_note(foreign.language, foreign.unread)] if foreign else []
     reading = Reading(

@@ -27,7 +27,9 @@ _AFTER_IN = re.compile(r"\b(?:in|using)\s$", re.IGNORECASE)
 _IN = frozenset({"in", "using", "pure", "written", "language"})
 _LANGUAGE_BEFORE = _IN | {"for", "with", "from", "via"}
 _VERB_BEFORE = frozenset("to i we you they can will let's lets should must not and he she it".split())  # noqa: SIM905
-_NODE_BEFORE = frozenset("a the each every of per live cluster graph tree full blockchain elixir worker this that".split())  # noqa: SIM905
+_NODE_BEFORE = frozenset(
+    "a the each every of per live cluster graph tree full blockchain elixir worker this that".split()
+)  # noqa: SIM905
 _NODE_AFTER = frozenset("of based editor editors graph graphs exporter network pool and in running".split())  # noqa: SIM905
 _NO_OBJECT = frozenset({"to", "through", "back", "with", "from", "on", "into", "away"})
 
@@ -185,6 +187,8 @@ def _is_written_in(before: str) -> bool:
     return _WRITTEN_IN.search(before) is not None
 
 
-def _term(several: Sequence[_Word], names: tuple[str, ...], part: TermClass, value: str | None = None) -> RepositorySpan:
+def _term(
+    several: Sequence[_Word], names: tuple[str, ...], part: TermClass, value: str | None = None
+) -> RepositorySpan:
     start, end = several[0].token.start(), several[-1].token.end()
     return RepositorySpan(start, end, "term", value or " ".join(names), term=Term(words=names, part=part))

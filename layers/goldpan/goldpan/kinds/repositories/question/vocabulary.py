@@ -165,5 +165,3 @@ def _add_synonyms(
             if one != other:
                 weights = synonyms.setdefault(one, {})
                 weights[other] = max(1 / (1 + decay * (i + j)), weights.get(other, 0.0))
-
-

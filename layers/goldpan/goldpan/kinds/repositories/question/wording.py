@@ -54,7 +54,11 @@ class Wording:
 def wording() -> Wording:
     """Return the tables; reads the file once a process."""
     tables = tomllib.loads(Path(__file__).with_name("wording.toml").read_text("utf-8"))
-    listed = {name: [item for item in text.split(",") if item.strip()] for name, text in tables.items() if isinstance(text, str)}
+    listed = {
+        name: [item for item in text.split(",") if item.strip()]
+        for name, text in tables.items()
+        if isinstance(text, str)
+    }
     intents = tables["intents"]
     return Wording(
         request=frozenset([*tables["request"].split(), *tables["cue"].split()]),
