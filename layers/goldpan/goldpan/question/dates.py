@@ -6,14 +6,13 @@ What happened then (a push, a publication) and what follows for the results is t
 from __future__ import annotations
 
 import re
-import tomllib
 from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cache
-from pathlib import Path
 from typing import Literal
+
+from goldpan.question.grammar import pattern
 
 How = Literal["since", "after", "before", "until", "in", "between", "around", "within", "lone"]
 Fact = Literal["pushed", "created"]
@@ -22,21 +21,10 @@ COUNTS = {
     "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20,
 }  # fmt: skip
 """The numbers that people write in words; "few" is taken as three."""
-COUNT = rf"(?:\d{{1,3}}(?:\s*-\s*\d{{1,3}})?|{'|'.join(sorted(COUNTS, key=len, reverse=True))})"
 DAYS = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 365, "decade": 3650}
 MAX_YEARS, AROUND_YEARS = 60, 2
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-_YEAR = r"(?:1[89]|20)\d\d"
-_PART = r"(?:(?:the\s+)?(?:early|mid|late|(?:beginning|start|middle|end|(?:first|second)\s+half)\s+of)[\s-]+)"
 _DECADES = {"fifties": 1950, "sixties": 1960, "seventies": 1970, "eighties": 1980, "nineties": 1990, "noughties": 2000}
-DECADE = rf"(?:(?:the\s+)?(?:{_YEAR[:-2]}0'?s|(?:'|(?<=the\s)|(?<=early\s)|(?<=late\s)|(?<=mid\s))[3-9]0'?s|{'|'.join(_DECADES)}))"
-_DAY_OF_MONTH = r"\d{1,2}(?:st|nd|rd|th)?"
-DAY = (
-    rf"(?:{_PART}?(?:{DECADE}|(?:the\s+year\s+)?(?:(?:{_DAY_OF_MONTH}\s+(?:of\s+)?)?{_MONTH},?\s+(?:{_DAY_OF_MONTH},?\s+)?|q[1-4][\s/]+"
-    rf"|(?:spring|summer|autumn|fall|winter)\s+(?:of\s+)?)?{_YEAR}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?(?!\d))?))(?!\w|-[a-z])"
-)
-_UNIT = r"(?P<unit>day|week|month|quarter|year|decade)s?(?!\w)"
 
 
 @dataclass(frozen=True)
@@ -70,21 +58,20 @@ def find_dates(text: str, today: date) -> list[Period]:
 
 
 def _all(text: str, today: date) -> Iterator[Period]:
-    patterns = _patterns()
-    for match in patterns["range"].finditer(text):
+    for match in _pattern("range").finditer(text):
         low, high = match["low"], match["high"]
         ends = period(low), period(f"{low[:2]}{high}" if len(high) == len("19") else high)
         first, last = (ends[0][0], ends[1][1]) if ends[0] <= ends[1] else (ends[1][0], ends[0][1])
         yield _made(match, "between", f"{low} to {high}", first, last)
-    for match in patterns["point"].finditer(text):
+    for match in _pattern("point").finditer(text):
         yield _point(match)
     for name in ("relative", "age"):
-        for match in patterns[name].finditer(text):
+        for match in _pattern(name).finditer(text):
             if one := (_relative if name == "relative" else _age)(match, today):
                 yield one
-    for match in patterns["later"].finditer(text):
+    for match in _pattern("later").finditer(text):
         yield _made(match, "since", match["day"], period(match["day"])[0], None)
-    for match in patterns["lone"].finditer(text):
+    for match in _pattern("lone").finditer(text):
         yield _made(match, "lone", match["day"], *period(match["day"]))
 
 
@@ -92,16 +79,19 @@ def _point(match: re.Match[str]) -> Period:
     day = " ".join(match["day"].split())
     first, last = period(day)
     groups = match.groupdict()
-    if groups["since"] and not groups["onwards"] and groups["since"].lower() == "from":
-        return _made(match, "in", day, first, last)
-    if groups["onwards"] or groups["since"]:
-        return _made(match, "since", day, first, None)
-    if groups["after"]:
-        return _made(match, "after", day, last + timedelta(days=1), None)
-    if groups["before"]:
-        return _made(match, "before", day, None, first - timedelta(days=1))
-    if groups["until"]:
-        return _made(match, "until", day, None, last)
+    ends: dict[How, tuple[date | None, date | None]] = {
+        "since": (first, None),
+        "after": (last + timedelta(days=1), None),
+        "before": (None, first - timedelta(days=1)),
+        "until": (None, last),
+    }
+    how = next((name for name in ends if groups[name]), "in")
+    if groups["onwards"]:
+        how = "since"
+    elif how == "since" and groups["since"].lower() == "from":
+        how = "in"
+    if how in ends:
+        return _made(match, how, day, *ends[how])
     if groups["around"]:
         years = timedelta(days=365 * AROUND_YEARS)
         return _made(
@@ -112,7 +102,7 @@ def _point(match: re.Match[str]) -> Period:
 
 def _denied(one: Period, text: str) -> Period:
     """Turn round what "not" or "exclude anything" stands before; where that has no relation it is only marked."""
-    cue = _patterns()["denied"].search(text[: one.start])
+    cue = _pattern("denied").search(text[: one.start])
     if cue is None:
         return one
     start = one.start if cue["other"] else cue.start()
@@ -203,7 +193,7 @@ def period(text: str) -> tuple[date, date]:
     Raises `ValueError` if the text is none of them.
     """
     lower = " ".join(text.lower().split())
-    if not re.fullmatch(DAY, lower, re.IGNORECASE):
+    if not _pattern("day").fullmatch(lower):
         message = f"not a day: {text}"
         raise ValueError(message)
     if decade := re.search(rf"{'|'.join(_DECADES)}|(?:\d\d)?\d0(?='?s)", lower):
@@ -211,11 +201,11 @@ def period(text: str) -> tuple[date, date]:
         begin = _DECADES.get(name) or (int(name) if len(name) > len("90") else 1900 + int(name))
         low, high = _part(lower, ((0, 9), (0, 4), (3, 7), (5, 9)))
         return date(begin + low, 1, 1), date(begin + high, 12, 31)
-    year = int(re.findall(_YEAR, lower)[-1])
-    if iso := re.search(rf"{_YEAR}-(\d\d)(?:-(\d\d))?", lower):
+    year = int([match[0] for match in _pattern("year").finditer(lower)][-1])
+    if iso := re.search(r"\d{4}-(\d\d)(?:-(\d\d))?", lower):
         return _within_month(year, int(iso[1]), iso[2])
-    if month := re.search(rf"(?:(\d{{1,2}})\D*)?\b({_MONTH})(?:[\s,]+(\d{{1,2}})(?:st|nd|rd|th)?\b)?", lower):
-        return _within_month(year, _MONTHS.index(month[2][:3]) + 1, month[1] or month[3])
+    if month := _pattern("month_of").search(lower):
+        return _within_month(year, _MONTHS.index(month["month"][:3]) + 1, month["before"] or month["after"])
     if quarter := re.search(r"q([1-4])", lower):
         begin_month = int(quarter[1]) * 3 - 2
         return date(year, begin_month, 1), date(year, begin_month + 2, monthrange(year, begin_month + 2)[1])
@@ -238,28 +228,5 @@ def _part(text: str, ranges: tuple[tuple[int, int], ...]) -> tuple[int, int]:
     return ranges[0]
 
 
-@cache
-def _patterns() -> dict[str, re.Pattern[str]]:
-    cues = tomllib.loads(Path(__file__).with_name("cues.toml").read_text("utf-8"))["dates"]
-    named = {name: pattern.replace(" ", r"\s+").replace(r"\s+|", "|") for name, pattern in cues.items()}
-    verb = (
-        r"(?:(?:that|which)\s+(?:is|are|was|were|has been|have been|got)\s+)?(?:(?:still|last|lastly|latest|recently|been|first)\s+)*"
-        rf"(?:(?P<fact_pushed>{named['pushed']})|(?P<fact_created>{named['created']}))\s+"
-    )
-    relation = "|".join(
-        rf"(?P<{name}>{named[name]})" for name in ("since", "after", "before", "until", "during", "around")
-    )
-    compiled = {
-        "denied": r"(?<![\w-])(?:but\s+)?(?:not|no|nor|nothing|never|hasn'?t|haven'?t|isn'?t|aren'?t|wasn'?t|except(?:\s+for)?|exclud\w+|without|ignor\w+|omit\w*|skip\w*)\s+"
-        r"(?P<other>[\w-]+\s+(?:and|or)\s+)?(?:(?:been|seen|had|got|any|anything|everything|a|papers?|articles?|those|works?|studies|ones|the|year|published|that are|from)\s+)*$",
-        "range": rf"(?<![\w.-])(?:{verb})?(?:(?:between|from|in|during|of|years?:?)\s+)?(?:the\s+years?\s+)?(?P<low>{DAY})\s*"
-        rf"(?:-|–|—|\.\.+|/|\bto\b|\band\b|\buntil\b|\btill\b|\bthrough\b)\s*(?P<high>{DAY}|(?<=\d\d\d\d[-–])\d\d(?![\w-]))",
-        "point": rf"(?<![\w-])(?:{verb})?(?:(?:in|from)\s+)?(?:{relation})[\s-]*(?P<day>{DAY})(?:\s*(?P<onwards>{named['onwards']}|on(?=\s*(?:$|[,.;:!?)])))(?!\w))?",
-        "relative": rf"(?<![\w-])(?:{verb})?(?:(?P<span>(?:with)?in|during|over|since|within)\s+|(?:for|of|from)\s+)?(?:the\s+)?"
-        rf"(?P<this>last|past|this|previous|recent)\s+(?:(?P<count>{COUNT})\s+)?{_UNIT}",
-        "age": rf"(?<![\w-])(?:{verb})?(?P<compared>(?P<over>older\s+than|at\s+least|more\s+than|over)|less\s+than|no(?:t)?\s+older\s+than|under"
-        rf"|younger\s+than|newer\s+than|within|at\s+most)\s+(?P<count>{COUNT})\s+{_UNIT}(?:\s+(?P<old>old|ago)(?!\w))?",
-        "later": rf"(?<![\w.,:/-])(?P<day>{_YEAR})\s*(?:{named['onwards']}|on(?=\s*(?:$|[,.;:!?)])))(?!\w)",
-        "lone": rf"(?<![\w.,:/-])(?P<day>{_PART}?(?:{DECADE}|{_YEAR}))(?![\w.-]*\w)",
-    }
-    return {name: re.compile(pattern, re.IGNORECASE) for name, pattern in compiled.items()}
+def _pattern(name: str) -> re.Pattern[str]:
+    return pattern("dates", name)

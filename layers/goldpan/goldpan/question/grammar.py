@@ -8,6 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+_PART = re.compile(r"\{([a-z_]+)\}")
 
 
 @dataclass(frozen=True)
@@ -28,9 +31,24 @@ class Grammar:
 
 
 @cache
+def _tables() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("cues.toml").read_text("utf-8"))
+
+
+@cache
+def pattern(section: str, name: str, things: str = "") -> re.Pattern[str]:
+    """Return a pattern of a section, without regard to case; `things` takes the place of `{things}` in it."""
+    parts: dict[str, str] = _tables()[section]
+    text = parts[name]
+    while "{" in (text := text.replace("{things}", things)) and (found := _PART.search(text)):
+        text = _PART.sub(lambda match: parts[match[1]], text) if found else text
+    return re.compile(text.replace("\n", "").replace(" ", r"\s+"), re.IGNORECASE)
+
+
+@cache
 def grammar() -> Grammar:
-    """Return the cues; reads the file once a process."""
-    tables: dict[str, str] = tomllib.loads(Path(__file__).with_name("cues.toml").read_text("utf-8"))
+    """Return the cues of negation; reads the file once a process."""
+    tables = _tables()
     between = _choice(tables["between"])
     before = {
         name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-])\s*"

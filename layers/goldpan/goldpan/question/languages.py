@@ -58,6 +58,8 @@ _RELATION_AFTER = re.compile(r"(?<!\d)((?:19|20)\d\d)\s+(before|after|since|unti
 _ALTERNATIVE = re.compile(r"(?<!\w)alternative\s+(?=[A-Z])")
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 SHARED = 0.5
+MIN_ENGLISH = 2
+"""English words of a request that tell that a name of another script stands in an English question."""
 """What a word tells that English has too."""
 MIN_HITS, MIN_HITS_ALONE, ACCENTED_HITS, CERTAIN = 1.9, 2.6, 0.9, 2.7
 TEN_THOUSAND = 10_000
@@ -132,7 +134,7 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
     code = next((code for code, script in _SCRIPTS.items() if re.search(script, text)), None)
     if code:
         others = sum(len(word) for word in typed if not word.isascii())
-        is_english = sum(known.is_request(word) for word in typed) >= 2 and 2 * others < sum(map(len, typed))  # noqa: PLR2004
+        is_english = sum(known.is_request(word) for word in typed) >= MIN_ENGLISH and 2 * others < sum(map(len, typed))
         return None if is_english else code
     asked = [folded(word) for word in typed if len(word) == 1 or not known.is_technical(word)]
     tables = languages(kind)
@@ -140,10 +142,11 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
     for one, other in pairwise(folded(word) for word in _WORD.findall(text)):
         for code in LATIN:
             dated = other[:4].isdecimal() and tables[code].exact.get(one) in _BEFORE_YEAR and not known.is_request(one)
-            hits[code] += 2 * bool(tables[code].english(f"{one}-{other}")) + CERTAIN * dated
+            phrase = tables[code].english(f"{one}-{other}")
+            hits[code] += 2 * (phrase not in (None, f"{one} {other}")) + CERTAIN * dated
     best = max(LATIN, key=lambda code: hits[code])
     english = sum(_shared(word, tables[best]) for word in typed if known.is_request(word))
-    accented = not text.isascii() and any(letter.isalpha() and not letter.isascii() for letter in text)
+    accented = any("\u00c0" <= letter <= "\u017f" for letter in text)
     asking = any(word in tables[best].function for word in asked)
     needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
     return best if hits[best] >= needed and hits[best] > english else None
@@ -207,6 +210,7 @@ class _Translator:
     def unspaced(self, run: str) -> None:
         """Take the longest known word at each place; the characters between them are unread."""
         rest, start = "", 0
+        english: str | None
         while start < len(run):
             lengths = range(min(MAX_UNSPACED, len(run) - start), 0, -1)
             if f"={run}" in self._language.exact:  # a word that is one of its own only

@@ -102,8 +102,10 @@ def bounded(parts: Iterable[Interpretation]) -> tuple[Interpretation, ...]:
 
 def in_order(parts: Iterable[Interpretation]) -> list[Interpretation]:
     """Return each part once, in the order of the kinds."""
-    by_id = {part.id: part for part in reversed([*parts])}
-    return sorted(reversed([*by_id.values()]), key=lambda part: PART_KINDS.index(part.kind))
+    once: dict[str, Interpretation] = {}
+    for part in parts:
+        once.setdefault(part.id, part)
+    return sorted(once.values(), key=lambda part: PART_KINDS.index(part.kind))
 
 
 def foreign_note(language: str, unread: Sequence[str]) -> str:
@@ -118,7 +120,10 @@ def notes_by_model(notes: Iterable[str]) -> tuple[str, ...]:
 
 def why_nothing(parts: Iterable[Interpretation], results: str, example: str) -> str:
     """Describe why nothing is left to search for, without the words of the question."""
-    kinds = {part.kind for part in parts}
+    shown = [*parts]
+    kinds = {part.kind for part in shown}
+    if kinds == {"unread"} and not all(part.text.isascii() for part in shown):
+        return "holds no word that is known without a language model: ask in English, or configure one (LLM_API_KEY)"
     if "exclusion" in kinds:
         return f"contains only exclusions: add what the {results} should be about, such as “{example}”"
     if "constraint" in kinds:

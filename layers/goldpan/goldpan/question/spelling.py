@@ -1,7 +1,7 @@
 """Correct words that nothing knows to the nearest known word.
 
-The distance is that of optimal string alignment: insertions, deletions, substitutions and exchanged neighbours count one
-each. One is allowed for words of four to six letters, two for longer ones.
+The distance is that of optimal string alignment: insertions, deletions, substitutions and exchanged neighbours count
+one each. One is allowed for words of four to six letters, two for longer ones.
 """
 
 from __future__ import annotations

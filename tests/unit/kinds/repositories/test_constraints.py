@@ -176,7 +176,7 @@ def test_results_are_sorted_by_another_fact() -> None:
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("without jQuery", "query: says what the repositories must not be, but not what they should be"),
+        ("not in Java", "query: contains only exclusions: add what the repositories should be about"),
         ("more than 5000 stars", "query: only limits the repositories"),
         ("the best", "query: holds no word to search for"),
         ("مكتبة الصور", "query: holds no word that is known without a language model"),

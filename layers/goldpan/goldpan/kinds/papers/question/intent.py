@@ -6,12 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import get_args
 
-from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
-from goldpan.kinds.papers.models import Domain, ParsedIntent
-from goldpan.kinds.papers.question.reading import Concept, PaperSpan
+from goldpan.kinds.papers.constraints import MAX_VALUES, MAX_YEAR, Constraints
+from goldpan.kinds.papers.models import Domain, ParsedIntent, Preference
+from goldpan.kinds.papers.question.reading import Concept, PaperSpan, strings
 from goldpan.kinds.papers.question.wording import wording
+from goldpan.kinds.papers.question.years import YEARS
 from goldpan.question.question_text import QUOTE, QuestionText
 from goldpan.question.spans import BREAK, blanked
 from goldpan.text import words
@@ -39,7 +40,7 @@ def make_intent(found: list[PaperSpan], topic: str, corrected: dict[str, str]) -
         weak=tuple(one.text for one in ordered if one not in strong),
         domain=_domain(ordered),
         constraints=constraints_of(found),
-        preferences=tuple(dict.fromkeys(name for one in found for name in one.fields.get("preferences", ()))),
+        preferences=tuple(dict.fromkeys(name for one in found for name in preferences_of(one))),
         meaning=topic or " ".join(one.text for one in ordered),
         likes=likes,
         sought=tuple(name for name in likes if any(one.value == name for one in found if one.names)),
@@ -70,26 +71,36 @@ def _synonyms(leads: list[Concept], concepts: list[Concept], corrected: dict[str
     return synonyms
 
 
+def preferences_of(one: PaperSpan) -> tuple[Preference, ...]:
+    """Return what a span asks to come first."""
+    return tuple(name for name in get_args(Preference) if name in strings(one, "preferences"))
+
+
 def constraints_of(found: Sequence[PaperSpan]) -> Constraints:
     """Put the constraints together: lists are joined, of two years the narrower counts."""
-    fields: dict[str, Any] = {}
+    fields: dict[str, object] = {}
     for one in found:
         for name, value in one.fields.items():
-            if name == "preferences":
-                continue
-            if isinstance(value, tuple):
-                bounded_values = (text[:MAX_CONCEPT] if isinstance(text, str) else text for text in value)
-                fields[name] = tuple(dict.fromkeys((*fields.get(name, ()), *bounded_values)))[:MAX_VALUES]
-            elif name == "year_from":
-                fields[name] = max(value, fields.get(name, value))
-            elif name == "year_to":
-                fields[name] = min(value, fields.get(name, value))
-            else:
-                fields[name] = value
-    if fields.get("year_from", 0) > fields.get("year_to", 9999):  # several ranges: all years from the first to the last
-        fields["year_from"] = min(one.fields["year_from"] for one in found if "year_from" in one.fields)
-        fields["year_to"] = max(one.fields["year_to"] for one in found if "year_to" in one.fields)
-    return Constraints(**fields)
+            if isinstance(value, tuple) and name != "preferences":
+                shorter = (text[:MAX_CONCEPT] if isinstance(text, str) else text for text in value)
+                fields[name] = tuple(dict.fromkeys((*_listed(fields.get(name)), *shorter)))[:MAX_VALUES]
+            elif not isinstance(value, tuple):
+                fields.setdefault(name, value)
+    return Constraints.model_validate(fields | _years(found))
+
+
+def _listed(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
+def _years(found: Sequence[PaperSpan]) -> dict[str, int]:
+    """Return the narrowest range of the years; of several ranges that share none, all from the first to the last."""
+    firsts, lasts = ([int(str(one.fields[name])) for one in found if name in one.fields] for name in YEARS)
+    narrow = dict(zip(YEARS, (max(firsts, default=None), min(lasts, default=None)), strict=True))
+    years = {name: year for name, year in narrow.items() if year is not None}
+    if years.get("year_from", 0) > years.get("year_to", MAX_YEAR):
+        years = {"year_from": min(firsts), "year_to": max(lasts)}
+    return years
 
 
 def _domain(concepts: list[Concept]) -> Domain:

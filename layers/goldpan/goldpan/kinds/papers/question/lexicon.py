@@ -9,9 +9,9 @@ from goldpan.kinds.papers.question.venues import venue_at
 from goldpan.kinds.papers.question.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.kinds.papers.question.wording import wording
 from goldpan.question.known_words import known_words
-from goldpan.question.negation import Named
 from goldpan.question.question_text import QUOTE, TOKEN
 from goldpan.question.spans import BREAK
+from goldpan.question.things import Named
 
 _CLAUSE = re.compile(rf"[,;(.?!:{BREAK}]|\b(?:but|and|with)\b")
 _SENTENCE = re.compile(

@@ -59,3 +59,9 @@ def parts_by_model(parts: Sequence[Interpretation], intent: ParsedIntent) -> tup
     wordings = dict.fromkeys(text for one in intent.concepts for text in (one, *intent.synonyms.get(one, ())))
     terms = [Interpretation(id=part_id("term", text), kind="term", text=text, value=text) for text in wordings]
     return bounded([*terms, *others])
+
+
+def strings(one: PaperSpan, field: str) -> tuple[str, ...]:
+    """Return the values of a list of a span."""
+    values = one.fields.get(field, ())
+    return values if isinstance(values, tuple) else ()

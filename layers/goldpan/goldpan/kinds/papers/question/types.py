@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.models import Preference
-from goldpan.kinds.papers.question.reading import PaperSpan
+from goldpan.kinds.papers.question.reading import PaperSpan, strings
 
 _PAPER = r"(?:papers?|articles?|publications?|works?|studies)"
 _WORDS: dict[PaperType, str] = {
@@ -76,13 +76,17 @@ _COUNT = r"(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|fiftee
 _UNREAD = (
     (
         "The order is not read from the question: sort (--sort) says it.",
-        r"(?:sort|order|rank)(?:ed)?\s+(?:them\s+|it\s+|results\s+)?by\s+(?:(?:publication\s+|the\s+)?(?:number\s+of\s+)?)"
-        r"(?:citations?(?:\s+counts?)?|dates?|years?|relevance|impact)|(?:newest|oldest|latest|most\s+cited|most\s+recent)(?:\s+(?:ones|papers))?\s+first",
+        (
+            r"(?:sort|order|rank)(?:ed)?\s+(?:them\s+|it\s+|results\s+)?by\s+(?:(?:publication\s+|the\s+)?(?:number\s+of\s+)?)"
+            r"(?:citations?(?:\s+counts?)?|dates?|years?|relevance|impact)|(?:newest|oldest|latest|most\s+cited|most\s+recent)(?:\s+(?:ones|papers))?\s+first"
+        ),
     ),
     (
         "How many papers are shown is not read from the question: max_results (-n) says it.",
-        rf"(?:the\s+)?(?:top|best|first)[\s-]+{_COUNT}(?=\s+(?:\w+\s+)?(?:{_PAPER}|surveys?|reviews?|results)\b|\s+on\b)"
-        rf"|{_COUNT}(?=\s+(?:(?:best|top|good|most|recent|key|influential|cited|seminal)\s+)*(?:{_PAPER}|surveys|reviews)\b)",
+        (
+            rf"(?:the\s+)?(?:top|best|first)[\s-]+{_COUNT}(?=\s+(?:\w+\s+)?(?:{_PAPER}|surveys?|reviews?|results)\b|\s+on\b)"
+            rf"|{_COUNT}(?=\s+(?:(?:best|top|good|most|recent|key|influential|cited|seminal)\s+)*(?:{_PAPER}|surveys|reviews)\b)"
+        ),
     ),
     (
         "The language of the papers is not used: most sources do not tell it.",
@@ -109,7 +113,7 @@ def type_at(text: str, start: int) -> TypeNamed | None:
     name = next((name for name in (*_WORDS, "dataset") if match and match.groupdict().get(name)), None)
     if match is None or name is None or (name == "review" and _NO_REVIEW_BEFORE.match(text[match.end() :])):
         return None
-    return TypeNamed(name, start, match.end())  # type: ignore[arg-type]  # a name of the patterns
+    return TypeNamed(name, start, match.end())
 
 
 def find_types(text: str) -> list[PaperSpan]:
@@ -126,17 +130,12 @@ def find_types(text: str) -> list[PaperSpan]:
 
 def without_contradicting_types(found: Sequence[PaperSpan]) -> list[PaperSpan]:
     """Leave an exclusion unread of what is asked for too, such as "conference papers, no workshop papers"."""
-    asked = {name for one in found for name in _names(one, "types")}
+    asked = {name for one in found for name in strings(one, "types")}
     note = "“{}” is not used: the question asks for such papers too."
     return [
-        one.unread(note.format(one.value)) if asked.intersection(_names(one, "excluded_types")) else one
+        one.unread(note.format(one.value)) if asked.intersection(strings(one, "excluded_types")) else one
         for one in found
     ]
-
-
-def _names(one: PaperSpan, field: str) -> tuple[str, ...]:
-    names = one.fields.get(field, ())
-    return names if isinstance(names, tuple) else ()
 
 
 def find_wishes(text: str) -> list[PaperSpan]:

@@ -44,7 +44,8 @@ def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
         )
     if one.how == "lone" and one.day.isdigit() and not _stands_alone(one, text):
         return None
-    first, last = one.first and one.first.year, one.last and one.last.year
+    first = one.first.year if one.first else None
+    last = one.last.year if one.last else None
     if one.how == "lone" and first is not None and first > today.year + 1:
         return None
     return _limit(one.start, one.end, first, last)

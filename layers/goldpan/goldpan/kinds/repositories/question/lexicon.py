@@ -10,9 +10,9 @@ from goldpan.kinds.repositories.question.licenses import find_licenses, licenses
 from goldpan.kinds.repositories.question.reading import RepositorySpan
 from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS
 from goldpan.kinds.repositories.question.wording import displayed, is_technical, platform_of, wording
-from goldpan.question.negation import Named
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN
 from goldpan.question.spelling import KnownWords
+from goldpan.question.things import Named
 
 MIN_KNOWN_FREQUENCY = 10
 """A Latin word that the searched texts have so often is technical, whatever the language of the question."""

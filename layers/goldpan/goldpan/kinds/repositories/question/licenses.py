@@ -133,7 +133,8 @@ def _licenses() -> _Licenses:
     anyone = _either(list(every))
     first = rf"(?P<first>{sure}|(?-i:{'|'.join(_CAPITALS)}))"  # "mit" is German
     later = r"(?:\+|(?:\s+|-)(?:or[\s-]+later|or[\s-]+newer|only)(?!\w))?"
-    list_of = rf"((?:\s*(?:,\s*(?:or|and|nor)\s|,|/|\b(?:or|and|nor)\b)\s*(?:(?:no|not)\s+)?(?:{_KIND}\s+)?(?:{anyone})(?![\w-]))+)?"
+    link = r"\s*(?:,\s*(?:or|and|nor)\s|,|/|\b(?:or|and|nor)\b)\s*(?:(?:no|not)\s+)?"
+    list_of = rf"((?:{link}(?:{_KIND}\s+)?(?:{anyone})(?![\w-]))+)?"
     version = r"(?:,?\s+(?:version\s+|v\.?\s?)?\d(?:\.\d)?(?![\w.]))?"
     return _Licenses(
         names=every,

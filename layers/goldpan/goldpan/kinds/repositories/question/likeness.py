@@ -31,10 +31,6 @@ _COMMA = re.compile(r"\s*,\s*(?!(?:and|or)\s)")
 _END = re.compile(r"\s*(?:$|[,.;:!?)])")
 _CLOSED = re.compile(r"(?:,\s*[\w.+#/-]+)*,?\s+(?:and|or)\s+[\w.+#/-]+\s*(?:$|[.,;:!?)])", re.IGNORECASE)
 """What follows an item of a list that ends the clause: "vim, emacs and vscode"."""
-_ANYTHING = frozenset(
-    "something anything one ones software service alternative alternatives similar but just basically more kinda".split()
-)  # noqa: SIM905
-_NO_LIKENESS = frozenset("would i we you they people users really don't 'd to also not should may might will".split())  # noqa: SIM905
 MAX_NAME_WORDS = 4
 
 
@@ -75,9 +71,9 @@ def _after_like(text: str) -> list[RepositorySpan]:
     for match in _LIKE.finditer(text):
         before = (match["before"] or "").lower().replace("\u2019", "'")
         names, end = _names_from(text, match.end())
-        if not names or before in _NO_LIKENESS or before.endswith("'d"):
+        if not names or before in wording().sets["no_likeness"] or before.endswith("'d"):
             continue
-        free = not before or before in _ANYTHING or before in wording().form or before in ",;:"
+        free = not before or before in wording().sets["anything"] or before in wording().form or before in ",;:"
         exemplified = before.endswith("s") and not free  # "features like undo"
         if is_name_like(names[0]) or free or (_is_rare(names[0]) and not exemplified):
             found.append(like(match.start() + match[0].lower().rindex("like"), end, names))
@@ -117,11 +113,9 @@ def _is_further(link: str, names: tuple[str, ...], name: str, after: str) -> boo
     if platform_of(name) is not None and platform_of(names[0]) is None:
         return False
     closed = _CLOSED.match(after) is not None
-    return (
-        closed or _END.match(after) is not None
-        if is_name_like(name)
-        else closed and phrase(name) not in vocabulary().synonyms
-    )
+    if is_name_like(name):
+        return closed or _END.match(after) is not None
+    return closed and phrase(name) not in vocabulary().synonyms
 
 
 def _name_at(text: str, start: int) -> tuple[str, int]:
@@ -170,11 +164,8 @@ def _is_plain(token: str) -> bool:
 
 def _is_common(token: str) -> bool:
     lower = token.lower()
-    return (
-        _is_plain(token)
-        or lower in ("drop-in", "hosted", "source", "open-source")
-        or phrase(lower) in vocabulary().generic
-    )
+    by_nature = lower in ("drop-in", "hosted", "source", "open-source")
+    return _is_plain(token) or by_nature or phrase(lower) in vocabulary().generic
 
 
 def _is_rare(name: str) -> bool:

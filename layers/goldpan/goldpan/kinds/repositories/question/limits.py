@@ -14,6 +14,9 @@ from goldpan.question.dates import DAYS, Period, find_dates
 STARS = "stars|stargazers|\u2b50\ufe0f?|\u2605|\u2606"
 MAINTAINED_DAYS = 365
 MAX_DAYS = 365 * 60
+FIRST_YEAR = "2010"
+"""An earlier bare number is a part of the subject."""
+NOT_EXCLUDED = "“{}” is not used: no search can exclude it."
 POPULAR_MIN, MATURE_MIN = 1000, 5000
 RANGES: dict[Intent, tuple[int, int | None]] = {
     "mature": (MATURE_MIN, None), "popular": (POPULAR_MIN, None), "emerging": (10, 1000), "lightweight": (10, 500)
@@ -39,8 +42,8 @@ _NOT_ARCHIVED = re.compile(
     re.IGNORECASE,
 )
 _OWNED = re.compile(
-    r"(?<![\w-])(?:(?:for|in|with|on|onto|into|to|from|of|at|off|up|start|starting|create|creating|build|building|make|making"
-    r"|write|writing|develop|bootstrap|bootstrapping|scaffold|scaffolding|generate|generating|i'm|what's|what is|am|are|is"
+    r"(?<![\w-])(?:(?:for|in|with|on|onto|into|to|from|of|at|off|up|start|starting|create|creating|build|building|make"
+    r"|making|write|writing|develop|bootstrap|bootstrapping|scaffold|scaffolding|generate|generating|i'm|what's|what is|am|are|is"
     r"|too|very|so|your|my|our|their|every|each)\s+)(?:(?:a|an|the|my|our|your|their|some|too|very|so)\s+)?(?:[\w-]+\s+)?$"
     r"|(?:my|our|your|their)\s+(?:own\s+)?$",
     re.IGNORECASE,
@@ -64,10 +67,10 @@ def star_fields(low: int | None, high: int | None) -> dict[str, object]:
 def find_days(text: str, today: date) -> list[RepositorySpan]:
     """Find days of creation and of the last push, maintenance, and whether archived repositories count."""
     found = [span for one in find_dates(text, today) if (span := _of_period(one, text))]
-    for pattern, note in ((_UNMAINTAINED, UNMAINTAINED_UNUSED),):
-        for match in pattern.finditer(text):
-            said = " ".join(match[0].split())
-            _add(found, RepositorySpan(match.start(), match.end(), "unread", said, note=note.format(said)))
+    for match in _UNMAINTAINED.finditer(text):
+        said = " ".join(match[0].split())
+        note = UNMAINTAINED_UNUSED.format(said)
+        _add(found, RepositorySpan(match.start(), match.end(), "unread", said, note=note))
     for pattern, value, fields in (
         (_NOT_ARCHIVED, "not archived", {"archived": False}),
         (_MAINTAINED, "pushed within 12 months", {"pushed_within_days": MAINTAINED_DAYS}),
@@ -85,49 +88,37 @@ def _add(found: list[RepositorySpan], one: RepositorySpan) -> None:
 def _of_period(one: Period, text: str) -> RepositorySpan | None:
     """Say what a span of time limits: what was created then, or pushed, which "in the last year" means alone."""
     said = " ".join(text[one.start : one.end].split())
-    fact = one.fact or ("pushed" if one.how == "within" else "created")
     if one.denied:
-        return RepositorySpan(
-            one.start, one.end, "unread", said, note=f"“{said}” is not used: no search can exclude it."
+        return RepositorySpan(one.start, one.end, "unread", said, note=NOT_EXCLUDED.format(said))
+    if one.count and one.fact != "created":
+        count, unit = one.count
+        value = f"pushed within {count} {unit}{'s' if count > 1 else ''}"
+        days = min(count * DAYS[unit], MAX_DAYS)
+        return RepositorySpan(one.start, one.end, "constraint", value, {"pushed_within_days": days})
+    if _is_unused(one, said):
+        listed = one.how != "lone" or one.day >= FIRST_YEAR
+        return (
+            RepositorySpan(one.start, one.end, "unread", one.day, note=YEAR_UNUSED.format(one.day)) if listed else None
         )
-    if one.how == "within" and one.count and fact == "pushed":
-        days = min(one.count[0] * DAYS[one.count[1]], MAX_DAYS)
-        return RepositorySpan(
-            one.start, one.end, "constraint", f"pushed within {one.day}", {"pushed_within_days": days}
-        )
-    if one.count and one.how == "in":  # "last year"
-        kind, value = f"{fact}_after", f"{fact} since {one.day}" if one.fact else ""
-        first = one.first
-        if not one.fact:
-            return RepositorySpan(one.start, one.end, "constraint", "pushed within 1 year", {"pushed_within_days": 365})
-        return RepositorySpan(one.start, one.end, "constraint", value, {kind: first})
-    if one.how in ("in", "lone", "around") and one.fact is None and not one.exact:
-        year = one.day.lower()
-        unread = year.isdigit() and (one.how == "lone" or not said.lower().startswith("from"))
-        if unread or one.how != "in":
-            if one.how == "lone" and not (len(year) == 4 and year > "2009"):  # noqa: PLR2004 - a year
-                return None
-            return RepositorySpan(one.start, one.end, "unread", one.day, note=YEAR_UNUSED.format(one.day))
-    return RepositorySpan(one.start, one.end, "constraint", f"{fact} {_label(one)}", day_fields(fact, *_days(one)))
+    fact, (how, first, last) = one.fact or "created", _bounds(one)
+    return RepositorySpan(one.start, one.end, "constraint", f"{fact} {how}{one.day}", day_fields(fact, first, last))
 
 
-def _days(one: Period) -> tuple[date | None, date | None]:
-    """Return the first and the last day; "after 2020" includes that year, as people mean it."""
-    if one.how == "after" and one.day.isdigit() and one.first:
-        return date(one.first.year - 1, 1, 1), None
-    if one.how == "in" and one.fact != "pushed" and not one.exact and one.first and one.last and one.fact is None:
-        return one.first, None
-    return one.first, one.last
+def _is_unused(one: Period, said: str) -> bool:
+    """Report whether a year says nothing of when: "best in 2025", unlike "created in 2025" and "from 2025"."""
+    vague = one.how in ("in", "lone", "around") and one.fact is None and not one.exact
+    return vague and not (one.how == "in" and said.lower().startswith("from"))
 
 
-def _label(one: Period) -> str:
+def _bounds(one: Period) -> tuple[str, date | None, date | None]:
+    """Return the relation, and the first and the last day; "after 2020" includes that year, as people mean it."""
     if one.how == "between":
-        return one.day
-    if one.how == "after" and one.day.isdigit():
-        return f"since {one.day}"
-    if one.how == "in" and one.fact is None:
-        return f"since {one.day}"
-    return f"{one.how} {one.day}"
+        return "", one.first, one.last
+    if one.how == "after" and one.day.isdigit() and one.first:
+        return "since ", date(one.first.year - 1, 1, 1), None
+    if one.how == "in" and (one.count or (one.fact is None and not one.exact)):
+        return "since ", one.first, None
+    return f"{one.how} ", one.first, one.last
 
 
 def day_fields(fact: str, after: date | None, before: date | None) -> dict[str, object]:

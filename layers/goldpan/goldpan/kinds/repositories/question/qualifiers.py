@@ -83,7 +83,7 @@ def _days(fact: str, value: str) -> tuple[str, dict[str, object]]:
 
 
 def _bounds(value: str) -> tuple[str | None, str | None, bool, bool]:
-    """Split `>N`, `>=N`, `<N`, `<=N`, `N..M`, `N..*`, `*..M` and `N` into bounds; report which leaves out its number."""
+    """Split `>N`, `>=N`, `<N`, `N..M`, `N..*` and `N` into bounds, and report which of them leaves out its number."""
     low, dots, high = value.partition("..")
     if low in ("*", "") and high in ("*", ""):
         raise ValueError("it has no bound")

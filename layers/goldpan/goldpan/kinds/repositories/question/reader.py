@@ -1,4 +1,4 @@
-"""Read a question for repositories: its subject, limits, exclusions and likenesses, and how its words were understood."""
+"""Read a question for repositories: its subject, limits, exclusions and likenesses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_stars
 from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
-from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term, constraints_of
+from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term, TermClass, constraints_of
 from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.kinds.repositories.question.wording import wording
 from goldpan.question.corrections import Corrected, correct
@@ -53,7 +53,7 @@ def read_question(
     reader = _Reader(
         source, lexicon, today, strict_stars=strict_stars, corrected=corrected, is_foreign=foreign is not None
     )
-    spans = [*reader.read(any("stars" in name for one in qualifiers for name in one.fields))]
+    spans = [*reader.read(numbers=any("stars" in name for one in qualifiers for name in one.fields))]
     shown = {id(one): text[one.start : one.end] for one in qualifiers}
     found = [
         one for one in (*qualifiers, *spans, *reader.corrections(spans), *_unread(foreign)) if one.id not in ignored
@@ -78,8 +78,8 @@ class _Reader:
     corrected: Corrected
     is_foreign: bool
 
-    def read(self, numbers: bool) -> list[RepositorySpan]:  # noqa: FBT001 - whether a qualifier limits the stars
-        """Read all spans, in the order of the question."""
+    def read(self, *, numbers: bool) -> list[RepositorySpan]:
+        """Read all spans, in the order of the question; `numbers` says whether a qualifier limits the stars."""
         rest = self.source.text
         found: list[RepositorySpan] = []
 
@@ -147,7 +147,7 @@ def _wishes(text: str) -> list[RepositorySpan]:
     ]
 
 
-def _part(meant: str) -> str:
+def _part(meant: str) -> TermClass:
     return "platform" if meant == "self hosted" else "context"
 
 

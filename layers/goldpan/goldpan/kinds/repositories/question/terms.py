@@ -26,11 +26,6 @@ MIN_STEM = 3
 _AFTER_IN = re.compile(r"\b(?:in|using)\s$", re.IGNORECASE)
 _IN = frozenset({"in", "using", "pure", "written", "language"})
 _LANGUAGE_BEFORE = _IN | {"for", "with", "from", "via"}
-_VERB_BEFORE = frozenset("to i we you they can will let's lets should must not and he she it".split())  # noqa: SIM905
-_NODE_BEFORE = frozenset(
-    "a the each every of per live cluster graph tree full blockchain elixir worker this that".split()
-)  # noqa: SIM905
-_NODE_AFTER = frozenset("of based editor editors graph graphs exporter network pool and in running".split())  # noqa: SIM905
 _NO_OBJECT = frozenset({"to", "through", "back", "with", "from", "on", "into", "away"})
 
 
@@ -138,19 +133,19 @@ class _TermReader:
         return _term([one], (one.word,), _class_of(one.word))
 
     def _is_platform(self, start: int) -> bool:
-        """Report whether a word that is also an ordinary one ("go", "c", "shell", "react to") names the platform here."""
+        """Report whether a word that is also an ordinary one ("go", "c", "react to") names the platform here."""
         word, typed = self.words[start].word, self.words[start].token[0]
         before = self.words[start - 1].word if start > 0 else ""
         after = self.words[start + 1].word if start + 1 < len(self.words) else ""
         if word in ("go", "c", "r"):
             if before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper() and after != "to"):
                 return True  # whatever follows: "in Go with generics"
-            if after in _NO_OBJECT or before in _VERB_BEFORE:
+            if after in _NO_OBJECT or before in wording().sets["verb_before"]:
                 return typed[0].isupper() and start > 0 and after not in _NO_OBJECT
             usual = before in _LANGUAGE_BEFORE or after in wording().form or not before or not after or after == "code"
             return typed[0].isupper() or (usual and (word == "go" or bool(before) or bool(after)))
         if word == "node" and typed != "Node":
-            return before not in _NODE_BEFORE and after not in _NODE_AFTER
+            return before not in wording().sets["node_before"] and after not in wording().sets["node_after"]
         if word == "shell":
             return before in _LANGUAGE_BEFORE
         return not (word == "react" and after == "to" and typed.islower())

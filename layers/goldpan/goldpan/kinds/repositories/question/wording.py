@@ -1,4 +1,4 @@
-"""The words of a question for repositories that are no subject: requests, forms, context, preferences (wording.toml)."""
+"""The words of a question for repositories that are no subject: requests, forms, preferences (wording.toml)."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ class Wording:
     intents: dict[Intent, re.Pattern[str]]
     ambiguous_intents: frozenset[str]
     not_after_intent: frozenset[str]
+    sets: dict[str, frozenset[str]]
+    """Words that decide what the word next to them is."""
 
     def is_plain(self, word: str) -> bool:
         """Report whether a lower-case word asks, holds the sentence together, or says nothing of the subject."""
@@ -77,6 +79,7 @@ def wording() -> Wording:
         intents={name: any_of(intents[name].split(",")) for name in INTENTS},
         ambiguous_intents=frozenset(intents["ambiguous"].split()),
         not_after_intent=frozenset(intents["not_before"].split()),
+        sets={name: frozenset(text.split()) for name, text in tables["sets"].items()},
     )
 
 
