@@ -14,9 +14,9 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.answer import Answer
 from goldpan.kinds.repositories.categories import repositories_of
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import note_of
 from goldpan.kinds.repositories.results import RankedRepository
+from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.local.bootstrap import open_runtime, sample_catalogue
 from goldpan.text import name_terms, phrase, terms
 

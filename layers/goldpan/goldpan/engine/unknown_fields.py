@@ -31,5 +31,5 @@ def unknown_fields(names: Iterable[str], known: Iterable[str], letters_an_edit: 
 def _similar(name: str, fields: tuple[str, ...], letters_an_edit: int) -> list[str]:
     """Return the fields that the name may misspell, in any letter case, the nearest first."""
     limits = {field: min(MAX_EDITS, len(field) // letters_an_edit) for field in fields}
-    edits = {field: OSA.distance(name.lower(), field, limit) for field, limit in limits.items()}
+    edits = {field: OSA.distance(name.lower(), field, score_cutoff=limit) for field, limit in limits.items()}
     return sorted((field for field in fields if edits[field] <= limits[field]), key=edits.__getitem__)

@@ -13,9 +13,9 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import BATCHES_BYTES, json_size
 from goldpan.errors import InvalidRequest, TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
+from goldpan.kinds.papers.model_answer import is_well_formed
 from goldpan.kinds.papers.models import Translation
 from goldpan.kinds.papers.ports import PlanningSource
-from goldpan.kinds.papers.question.model_answer import is_well_formed
 from goldpan.kinds.papers.translate import plan_fallback, translate
 
 from tests.support.fakes import SPENT, FakeClock, FakeModel

@@ -13,8 +13,8 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, TimedOut
 from goldpan.infra.llm.port import LanguageModelFailed
+from goldpan.kinds.repositories import translate_llm as llm
 from goldpan.kinds.repositories.models import StarRange, Translation
-from goldpan.kinds.repositories.question import llm
 from goldpan.kinds.repositories.translate import translate
 
 from tests.support.factories import request

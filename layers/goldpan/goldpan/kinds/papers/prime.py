@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
-from goldpan.kinds.papers import score_llm, stages
-from goldpan.kinds.papers.question import llm
-from goldpan.kinds.papers.question.intent_parser import load_all, parse_intent
+from goldpan.kinds.papers import score_llm, stages, translate_llm
+from goldpan.kinds.papers.question.reader import load_all, parse_intent
 from goldpan.kinds.papers.sources.connector import load_all as load_sources
 
-LOADED = (llm, score_llm, stages)
+LOADED = (translate_llm, score_llm, stages)
 """The code that only a language model needs, and that of the stages."""
 
 

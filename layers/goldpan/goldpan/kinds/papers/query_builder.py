@@ -7,7 +7,7 @@ from typing import Any
 
 from goldpan.contracts import Mode
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
-from goldpan.kinds.papers.question.vocabulary import vocabulary
+from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.text import words
 
 QUERIES: Mapping[Mode, int] = {"focused": 2, "balanced": 3, "exploratory": 4}

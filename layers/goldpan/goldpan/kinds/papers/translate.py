@@ -56,7 +56,7 @@ def translate(
         intent = _searchable(reading.intent, notes, request)
         strategy = _with_library(build_strategy(intent, request.mode, sources, previous), asked)
         return _planned(intent, strategy, request, dependencies, notes)
-    from goldpan.kinds.papers.question.llm import parse_by_model  # noqa: PLC0415 - with a model only
+    from goldpan.kinds.papers.translate_llm import parse_by_model  # noqa: PLC0415 - with a model only
 
     deadline = deadline.within(request.config.llm_timeout_seconds)
     intent, planned, by_model = parse_by_model(request, reading.intent, sources, dependencies, deadline)

@@ -24,7 +24,7 @@ from goldpan_data import read_lines
 
 from goldpan.infra.encoder.table import shipped_table
 from goldpan.kinds.repositories.models import SearchParams
-from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
+from goldpan.kinds.repositories.vocabulary import Concept, Platform, vocabulary
 from goldpan.text import STOP_WORDS, phrase, terms, words
 
 LISTED = "listed as: "

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldpan.infra.encoder.port import Encoder
-from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
+from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.text import Phrase, phrase
 
 MIN_SYNONYM_SIMILARITY = 0.4

@@ -11,9 +11,9 @@ from goldpan.kinds.repositories.identity import relation_to
 from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.question.licenses import is_known_license, matches_license, resolve_license
 from goldpan.kinds.repositories.question.reading import with_added
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.question.wording import github_language
 from goldpan.kinds.repositories.repository_text import text_of
+from goldpan.kinds.repositories.vocabulary import vocabulary
 
 
 def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:

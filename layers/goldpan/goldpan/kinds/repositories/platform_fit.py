@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from goldpan.kinds.repositories.concepts import OTHER_NAME_WEIGHT
-from goldpan.kinds.repositories.question.vocabulary import Concept, Platform, vocabulary
 from goldpan.kinds.repositories.repository_text import RepositoryText
+from goldpan.kinds.repositories.vocabulary import Concept, Platform, vocabulary
 from goldpan.text import Phrase, phrase
 
 MENTION_ONLY_FIT = 0.6

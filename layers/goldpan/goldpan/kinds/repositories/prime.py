@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 
-from goldpan.kinds.repositories import likeness, score_llm, stages
+from goldpan.kinds.repositories import likeness, score_llm, stages, translate_llm
 from goldpan.kinds.repositories.analysis import analyze
-from goldpan.kinds.repositories.question import llm
-from goldpan.kinds.repositories.question.reading import identity
-from goldpan.kinds.repositories.question.reading.reader import load_all, read_question
-from goldpan.kinds.repositories.question.reading.spelling import repository_words
+from goldpan.kinds.repositories.question.reader import load_all, read_question
+from goldpan.kinds.repositories.question.wording import repository_words
 from goldpan.kinds.repositories.sources import osv
 from goldpan.kinds.repositories.sources.github.analysis import reader
 
-LOADED = (analyze, identity, likeness, llm, osv, reader, score_llm, stages)
+LOADED = (analyze, likeness, translate_llm, osv, reader, score_llm, stages)
 """The code that only some questions or a language model need, that of an analysis, and that of the stages."""
 
 

@@ -24,8 +24,8 @@ from goldpan.kinds.repositories.concepts import CONTEXT_WEIGHT, WeightedConcept,
 from goldpan.kinds.repositories.likeness import is_rival
 from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text, text_of
+from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import phrase
 
 WORDS_SHARE = 0.5

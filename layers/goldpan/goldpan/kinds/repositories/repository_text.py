@@ -17,7 +17,7 @@ from typing import NamedTuple
 from goldpan_data import read_lines
 
 from goldpan.kinds.repositories.models import ReadmeOutline, Repository
-from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS
+from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS
 from goldpan.text import Phrase, first_terms, name_terms, terms
 
 MAX_MEASURED = 100_000

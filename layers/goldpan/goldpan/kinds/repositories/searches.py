@@ -16,7 +16,7 @@ from goldpan.contracts import Mode
 from goldpan.kinds.repositories.categories import fitting_categories
 from goldpan.kinds.repositories.models import Matching, RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
 from goldpan.kinds.repositories.ports import ALL_WORDS
-from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
+from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.text import STOP_WORDS, phrase, words
 
 SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8}

@@ -21,10 +21,9 @@ from goldpan.kinds.repositories.constraint_checks import merge_filters
 from goldpan.kinds.repositories.constraints import Filters
 from goldpan.kinds.repositories.likeness import LIKE, sought_after
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
-from goldpan.kinds.repositories.question.products import product_subject
+from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.question.reading import Reading, interpretation_by_model
-from goldpan.kinds.repositories.question.vocabulary import Concept, vocabulary
 from goldpan.kinds.repositories.question.wording import repository_words
 from goldpan.kinds.repositories.searches import (
     EXPANSIONS,
@@ -34,6 +33,7 @@ from goldpan.kinds.repositories.searches import (
     plan_tasks,
     relaxed_queries,
 )
+from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.question.spans import NO_MODEL, bounded, notes_by_model, part_id, why_nothing
 
 MAX_QUESTION = 500
@@ -57,7 +57,7 @@ def translate(
         return _planned(from_rules, request, sources, dependencies, notes)
     if request.max_llm_calls == 0 or sought_after(request.query):  # there are no words for a model to read
         return _planned(from_rules, request, sources, dependencies, notes)
-    from goldpan.kinds.repositories.question.llm import translate_by_model  # noqa: PLC0415 - with a model only
+    from goldpan.kinds.repositories.translate_llm import translate_by_model  # noqa: PLC0415 - with a model only
 
     deadline = deadline.within(request.config.llm_timeout_seconds)
     params, of_model = translate_by_model(request, from_rules, dependencies, deadline)

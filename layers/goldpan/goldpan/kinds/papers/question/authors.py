@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from goldpan.kinds.papers.question.reading import PaperSpan
-from goldpan.kinds.papers.question.vocabulary import vocabulary
 from goldpan.kinds.papers.question.wording import NAME_PART, wording
+from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.question.question_text import QUOTE, QuestionText
 from goldpan.question.spans import BREAK
 from goldpan.text import words

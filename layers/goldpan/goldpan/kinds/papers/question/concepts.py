@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from goldpan.kinds.papers.question.alternatives import initials, link_alternatives, with_methods
 from goldpan.kinds.papers.question.reading import Concept, PaperSpan
-from goldpan.kinds.papers.question.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
 from goldpan.kinds.papers.question.wording import wording
+from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, Entry, vocabulary
 from goldpan.question.known_words import known_words
 from goldpan.question.question_text import QUOTE, QuestionText
 from goldpan.question.spans import blanked

@@ -6,8 +6,8 @@ import re
 
 from goldpan.kinds.papers.question.types import type_at
 from goldpan.kinds.papers.question.venues import venue_at
-from goldpan.kinds.papers.question.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.kinds.papers.question.wording import wording
+from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.question.known_words import known_words
 from goldpan.question.question_text import QUOTE, TOKEN
 from goldpan.question.spans import BREAK

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rapidfuzz.distance import OSA
 
-from goldpan.kinds.papers.question.vocabulary import vocabulary
+from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.question.grammar import any_of
 from goldpan.question.known_words import known_words
 from goldpan.question.question_text import QUOTE

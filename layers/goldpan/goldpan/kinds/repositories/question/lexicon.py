@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from goldpan.kinds.repositories.question.licenses import find_licenses, licenses_at, with_affero
 from goldpan.kinds.repositories.question.reading import RepositorySpan
-from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS
 from goldpan.kinds.repositories.question.wording import displayed, is_technical, platform_of, wording
+from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN
 from goldpan.question.spelling import KnownWords
 from goldpan.question.things import Named

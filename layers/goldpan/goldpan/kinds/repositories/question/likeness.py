@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from goldpan.kinds.repositories.question.reading import RepositorySpan
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.question.wording import platform_of, wording
+from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.question.question_text import JOINER, TOKEN, plain
 from goldpan.text import phrase
 

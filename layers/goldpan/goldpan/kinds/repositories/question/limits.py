@@ -42,9 +42,9 @@ _NOT_ARCHIVED = re.compile(
     re.IGNORECASE,
 )
 _OWNED = re.compile(
-    r"(?<![\w-])(?:(?:for|in|with|on|onto|into|to|from|of|at|off|up|start|starting|create|creating|build|building|make"
-    r"|making|write|writing|develop|bootstrap|bootstrapping|scaffold|scaffolding|generate|generating|i'm|what's|what is|am|are|is"
-    r"|too|very|so|your|my|our|their|every|each)\s+)(?:(?:a|an|the|my|our|your|their|some|too|very|so)\s+)?(?:[\w-]+\s+)?$"
+    r"(?<![\w-])(?:(?:for|in|with|on|onto|into|to|from|of|at|off|up|am|are|is|too|very|so|your|my|our|their|every|each|i'm"
+    r"|what's|what is|start|create|build|make|write|develop|bootstrap|scaffold|generate|(?:start|creat|build|mak|writ"
+    r"|bootstrapp|scaffold|generat)ing)\s+)(?:(?:a|an|the|my|our|your|their|some|too|very|so)\s+)?(?:[\w-]+\s+)?$"
     r"|(?:my|our|your|their)\s+(?:own\s+)?$",
     re.IGNORECASE,
 )

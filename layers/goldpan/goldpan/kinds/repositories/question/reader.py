@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from goldpan.contracts import Interpretation
+from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.lexicon import RepositoryLexicon, wanted_licenses
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_stars
-from goldpan.kinds.repositories.question.products import product_subject
 from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
 from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term, TermClass, constraints_of
 from goldpan.kinds.repositories.question.terms import find_terms

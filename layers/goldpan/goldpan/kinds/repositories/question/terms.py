@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, TermClass
-from goldpan.kinds.repositories.question.vocabulary import MAX_PHRASE_WORDS, Platform, vocabulary
 from goldpan.kinds.repositories.question.wording import displayed, platform_of, wording
+from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, Platform, vocabulary
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText
 from goldpan.question.spans import blanked
 from goldpan.text import phrase, words

@@ -9,8 +9,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from goldpan.kinds.repositories.question.products import product_words
-from goldpan.kinds.repositories.question.vocabulary import Platform, vocabulary
+from goldpan.kinds.repositories.products import product_words
+from goldpan.kinds.repositories.vocabulary import Platform, vocabulary
 from goldpan.question.grammar import any_of
 from goldpan.question.known_words import known_words
 from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords

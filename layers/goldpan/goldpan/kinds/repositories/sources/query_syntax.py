@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from goldpan.kinds.repositories.models import Matching, RepositorySearch, StarRange
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import phrase
 
 MAX_QUERY = 256

@@ -14,8 +14,8 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.repositories.models import SearchParams, TranslationNotes
 from goldpan.kinds.repositories.prompts import instructions
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD
+from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.question.model_call import read_by_model
 from goldpan.question.spans import part_id
 from goldpan.text import words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from goldpan.kinds.repositories.question.vocabulary import vocabulary
+from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.text import phrase
 
 PLATFORMS = {

@@ -12,6 +12,14 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.llm.port import Prompt
 from goldpan.kinds.papers.constraints import MAX_YEAR, Constraints
+from goldpan.kinds.papers.model_answer import (
+    MAX_TEXT,
+    MAX_WORDING,
+    Limits,
+    ModelAnswer,
+    ModelQuery,
+    is_well_formed,
+)
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.prompts import instructions
 from goldpan.kinds.papers.query_builder import (
@@ -21,14 +29,6 @@ from goldpan.kinds.papers.query_builder import (
     choose_sources,
     previous_keys,
     query_key,
-)
-from goldpan.kinds.papers.question.model_answer import (
-    MAX_TEXT,
-    MAX_WORDING,
-    Limits,
-    ModelAnswer,
-    ModelQuery,
-    is_well_formed,
 )
 from goldpan.question.model_call import ModelReading, read_by_model
 from goldpan.question.spans import part_id
