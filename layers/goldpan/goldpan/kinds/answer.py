@@ -8,7 +8,7 @@ from goldpan.contracts.answer import BaseAnswer
 
 if TYPE_CHECKING:
     from goldpan.kinds.papers.models import PaperSection
-    from goldpan.kinds.repositories.models import RepositorySection
+    from goldpan.kinds.repositories.results import RepositorySection
 
 
 class Answer(BaseAnswer):
