@@ -14,6 +14,7 @@ from itertools import pairwise
 from textwrap import dedent
 
 from goldpan.contracts import SearchRequest, Section
+from goldpan.engine.filter_options import filter_options
 from goldpan.engine.kind import AnyKind
 from goldpan.kinds import registry
 from goldpan.kinds.answer import Answer
@@ -161,10 +162,13 @@ def _like_request(liked: JsonSchemaValue, search: JsonSchemaValue) -> JsonSchema
 
 
 def _filters(kinds: Iterable[AnyKind]) -> JsonSchemaValue:
-    """Join the filters of all kinds."""
+    """Join the filters of all kinds; one without a docstring is described by the help of its option."""
     fields: dict[str, JsonSchemaValue] = {}
     for kind in kinds:
         fields |= kind.filters.model_json_schema(ref_template=REFERENCE, schema_generator=RequestSchema)["properties"]
+        for option in filter_options(kind.filters):
+            for name in option.fields:
+                fields[name].setdefault("description", option.help)
     described = "What every result must be; only filters of the requested kinds are allowed."
     return {"description": described, "type": "object", "additionalProperties": False, "properties": fields}
 

@@ -46,6 +46,7 @@ class SourceStatus(Frozen):
     kept: int = 0
     cached: bool = False
     age_s: int | None = None
+    """The age of a cached result, in seconds."""
     retry_at: datetime | None = None
     detail: str = ""
 
@@ -80,9 +81,12 @@ class Interpretation(Frozen):
     """One part of the question, and what it was read as; its id depends on the kind and the value alone."""
 
     id: str
+    """For the field `ignore` of a further request."""
     kind: Literal["term", "constraint", "exclusion", "likeness", "correction", "unread"]
     text: str
+    """The words of the question."""
     value: str
+    """What they were read as."""
 
 
 class Section(Frozen):

@@ -109,14 +109,20 @@ class SearchRequest(Frozen):
     """A question and how to answer it."""
 
     query: Question
+    """The question in plain language, 1 to 500 characters; no control characters."""
     kinds: Annotated[tuple[str, ...], Field(min_length=1, max_length=10), AfterValidator(_known_kinds)] = (
         TABLE.names()[0],
     )
+    """The kinds of results."""
     mode: Mode = "balanced"
+    """How many search terms are added to the question."""
     max_results: Annotated[int, Field(ge=1, le=25)] = 10
     max_seconds: Annotated[int, Field(ge=5, le=27)] = 25
+    """How long the answer may take."""
     max_llm_calls: Annotated[int, Field(ge=0, le=60)] = 40
+    """The maximum number of calls of the language model."""
     sources: Annotated[tuple[str, ...] | None, Field(max_length=20), AfterValidator(_known_sources)] = None
+    """The sources to query; all that are configured unless given."""
     filters: dict[str, Any] = {}
     """What every result must be, beside what the question says; each kind has filters of its own."""
     sort: str = DEFAULT_SORT

@@ -31,6 +31,7 @@ class PaperIds(Frozen):
     """The identifiers of a paper, in their normalised form (see `goldpan.kinds.papers.identifiers`)."""
 
     doi: str | None = None
+    """In lower case, without an address."""
     arxiv: str | None = None
     """Without its version."""
     pmid: str | None = None
@@ -230,12 +231,14 @@ class RankedPaper(Frozen):
     """One result: what it is, how well it fits and why; a fact that is not known is null."""
 
     id: str
+    """The first of its DOI, arXiv id, PMID and other ids, with its system, such as `doi:10.1000/xyz`."""
     title: str
     authors: tuple[str, ...] = ()
     year: int | None = None
     venue: str | None = None
     type: PaperType | None = None
     abstract: str | None = None
+    """Or an excerpt, where no source has the abstract; long ones are truncated."""
     url: str | None = None
     pdf_url: str | None = None
     ids: PaperIds = PaperIds()
@@ -248,9 +251,11 @@ class RankedPaper(Frozen):
     relevance: Unit
     reasoning: str
     basis: Basis
+    """Whether a language model judged it, or the rules alone."""
     found_by: tuple[FoundBy, ...]
     versions: tuple[Version, ...] = ()
     provenance: dict[str, str] = {}
+    """The source of each field."""
     caveats: tuple[str, ...] = ()
 
 
@@ -268,6 +273,7 @@ class Facets(Frozen):
     by_venue: tuple[Facet, ...] = ()
     top_authors: tuple[Facet, ...] = ()
     key_themes: tuple[Facet, ...] = ()
+    """Words and phrases of the relevant papers."""
 
 
 class PaperSection(Section):

@@ -25,13 +25,16 @@ class CompareRequest(Frozen):
     """Two to four repositories, and the question that orders them, if there is one."""
 
     repos: tuple[FullName, ...]
+    """Two to four different repositories, owner/name each."""
     query: str | None = None
+    """The question that orders them; without one they have the order of `repos`, and a relevance of 1."""
 
 
 class LikedRepository(Frozen):
     """The repository that the results should be like."""
 
     repo: FullName
+    """The repository, owner/name."""
 
 
 def parse_compare_request(fields: object, **more: object) -> SearchRequest:

@@ -41,6 +41,7 @@ class RankedRepository(Frozen):
     """One result: what it is, how well it fits and why; a fact that is not known is null."""
 
     repo: str
+    """Owner and name."""
     name: str
     description: str | None
     note: str | None = None
@@ -52,6 +53,7 @@ class RankedRepository(Frozen):
     language: str | None
     topics: tuple[str, ...] = ()
     license: str | None = None
+    """An SPDX identifier."""
     pushed_at: datetime | None = None
     created_at: datetime | None = None
     latest_release: Release | None = None
@@ -63,6 +65,7 @@ class RankedRepository(Frozen):
     radar_chart_data: tuple[RadarPoint, ...]
     reasoning: str
     basis: Basis
+    """Whether a language model judged it, or the rules alone."""
     found_by: tuple[FoundBy, ...]
     caveats: tuple[str, ...] = ()
 

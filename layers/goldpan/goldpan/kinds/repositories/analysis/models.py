@@ -20,7 +20,9 @@ class AnalyzeRequest(Frozen):
     """A repository, and the question that it should fit, if there is one."""
 
     repo: FullName
+    """OWNER/NAME, or the address of its page on GitHub."""
     query: Question | None = None
+    """The question that it should fit."""
 
 
 class Commit(Frozen):
@@ -101,6 +103,7 @@ class Statement(Frozen):
     """What was found about a dimension, with its figures, and the page that shows it."""
 
     id: str
+    """The name of the signal."""
     dimension: Subject
     statement: str
     evidence_url: str
@@ -117,6 +120,7 @@ class Analysis(Frozen):
     """One repository, looked at closely."""
 
     repo: str
+    """The name that it has now."""
     url: str
     description: str | None = None
     query: str | None = None

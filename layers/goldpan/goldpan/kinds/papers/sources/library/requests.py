@@ -28,8 +28,11 @@ class RequestFilters(LibraryFilters):
     year_from: Year | None = None
     year_to: Year | None = None
     authors: Names = ()
+    """All of which a paper must have."""
     venues: Names = ()
+    """One of which a paper must have."""
     tags: Names = ()
+    """All of which a paper must have."""
 
     @model_validator(mode="after")
     def _range_not_empty(self) -> Self:
@@ -41,6 +44,7 @@ class LibrarySearchRequest(Frozen):
     """A search of the papers of one project."""
 
     query: Question
+    """The query, 1 to 500 characters."""
     project_id: ProjectId
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = 10
     filters: RequestFilters = RequestFilters()
@@ -50,14 +54,18 @@ class LibraryChunksRequest(Frozen):
     """A search for passages that ground an answer, in one project or in all."""
 
     query: Question
+    """The query, 1 to 500 characters."""
     project_id: ProjectId | None = None
+    """The project to search; all without it."""
     k: Annotated[int, Field(ge=1, le=MAX_CHUNKS)] = 10
+    """How many passages."""
 
 
 class LibraryRow(Frozen):
     """One paper that was found."""
 
     id: str
+    """The user's own id."""
     title: str
     authors: tuple[str, ...]
     year: int | None
@@ -69,6 +77,7 @@ class LibraryRow(Frozen):
     relevance: float
     """0 to 1."""
     excerpt: str
+    """Fifty characters either side of the first match, the matched words between `**`."""
 
     @classmethod
     def of(cls, hit: LibraryHit) -> LibraryRow:
