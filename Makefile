@@ -30,7 +30,7 @@ DEPLOYED := template.yaml layers/goldpan/requirements.txt \
 	$(shell find layers/goldpan goldpan-data/src functions statemachine api -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*')
 PYTEST := -m pytest --numprocesses auto --quiet
 # On Python 3.13 the whole suite would find little more than these: pass NEWER_TESTS=tests for all of it.
-NEWER_TESTS ?= tests/unit tests/contract
+NEWER_TESTS ?= tests/unit
 ANSWERS := samconfig.local.toml
 FROM_BUILD = --template-file build/sam-$(ARCHITECTURE)/template.yaml --config-file $(CURDIR)/$(ANSWERS)
 FUNCTION_query_translator := QueryTranslatorFunction
@@ -77,7 +77,7 @@ serve: $(VENV)/.run ## answer over HTTP on http://127.0.0.1:8080
 	@$(BIN)/goldpan serve
 
 # The environment of the newer Python is set up while the tests run, which saves about half a minute.
-test: $(INSTALLED) ## run the tests, and unit and contract tests on Python 3.13 if it is installed
+test: $(INSTALLED) ## run the tests, and the unit tests on Python 3.13 if it is installed
 	@if command -v $(PYTHON_NEWER) >/dev/null && $(PYTHON_NEWER) --version >/dev/null 2>&1; \
 	then $(MAKE) --no-print-directory $(NEWER_INSTALLED) >/dev/null 2>&1 & fi; \
 	$(BIN)/python $(PYTEST) -m "not slow" && wait
@@ -88,7 +88,7 @@ test: $(INSTALLED) ## run the tests, and unit and contract tests on Python 3.13 
 test-quick: $(INSTALLED) ## run the unit tests
 	$(BIN)/python -m pytest --numprocesses 2 --quiet tests/unit
 
-test-newer: $(NEWER_INSTALLED) ## run unit and contract tests on Python 3.13
+test-newer: $(NEWER_INSTALLED) ## run the unit tests on Python 3.13
 	.venv-newer/bin/python $(PYTEST) -m "not slow" $(NEWER_TESTS)
 
 slow: $(INSTALLED) ## run the long campaigns: fuzzing, all faults, killed processes, many callers, the built functions
