@@ -7,7 +7,6 @@ ever used, with the facts of its time.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from goldpan.infra.encoder.port import Encoder, similarity
@@ -20,9 +19,6 @@ MIN_CLOSENESS = 0.85
 """Of 543 pairs of one name that are as close, all but a few of a sample were one project."""
 MIN_WORDS = 5
 """An owner may describe several projects by the same few words."""
-MIN_STARS, MAX_EQUAL = 5000, 3
-"""From 5,000 stars, repositories with equal numbers of stars and of forks are taken as one project; numbers that more
-than three repositories share are placeholders of a catalogue."""
 _SEPARATOR = re.compile(r"[-_.]")
 Key = tuple[str, ...]
 
@@ -30,17 +26,14 @@ Key = tuple[str, ...]
 def without_copies(candidates: Sequence[Candidate], encoder: Encoder | None) -> list[Candidate]:
     """Leave out the copies of a repository: of several, the one with more stars stays, if its last push is known."""
     ordered = sorted(candidates, key=lambda one: (one.repository.pushed_at is None, -(one.repository.stars or 0)))
-    shared = Counter(numbers for one in candidates if (numbers := _numbers(one.repository)))
-    pairs = {numbers for numbers, count in shared.items() if count <= MAX_EQUAL}
     kept: dict[Key, list[Repository]] = {}
     copies: set[str] = set()
     for repository in (candidate.repository for candidate in ordered):
-        numbers = _numbers(repository)
         keys = _keys(repository)
-        if numbers in kept or any(_same(repository, known, encoder) for key in keys for known in kept.get(key, ())):
+        if any(_same(repository, known, encoder) for key in keys for known in kept.get(key, ())):
             copies.add(repository.full_name)
             continue
-        for key in (*keys, *({numbers} & pairs)):
+        for key in keys:
             kept.setdefault(key, []).append(repository)
     return [candidate for candidate in candidates if candidate.repository.full_name not in copies]
 
@@ -50,14 +43,6 @@ def _keys(repository: Repository) -> list[Key]:
     owner, _, name = repository.full_name.lower().partition("/")
     described = words(repository.description)
     return [("name", name), *([("description", owner, *described)] if len(described) >= MIN_WORDS else [])]
-
-
-def _numbers(repository: Repository) -> Key:
-    """Return the day, the stars and the forks that were counted on it; empty if they are too few to tell."""
-    day = repository.observed.get("stars")
-    if not day or not repository.forks or (repository.stars or 0) < MIN_STARS:
-        return ()
-    return ("numbers", day.isoformat(), str(repository.stars), str(repository.forks))
 
 
 def _same(one: Repository, other: Repository, encoder: Encoder | None) -> bool:

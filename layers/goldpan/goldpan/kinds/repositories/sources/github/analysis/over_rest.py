@@ -5,7 +5,7 @@ Response times of pull requests are not read: their reviews would take a call ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 
 from goldpan.contracts import SourceStatus
@@ -18,6 +18,7 @@ from goldpan.kinds.repositories.models import KIND, Repository
 from goldpan.kinds.repositories.sources.github.analysis.refusals import BLOCKED, not_found, speaks_to_a_model
 from goldpan.kinds.repositories.sources.github.analysis.rest_parts import (
     NOT_FOUND,
+    OF_REPOSITORY,
     PAGE,
     PARTS,
     Caller,
@@ -48,15 +49,18 @@ def read_rest(client: GitHubClient, full_name: str, deadline: Deadline) -> Repos
     repository = from_rest(node, unread)
     caller = Caller(client, f"/repos/{repository.full_name}", deadline)
     found, rows = _read_parts(caller)
-    facts = {**dict(repository), **read_facts(node, WATCHERS, unread), **found.repository}
+    readme = text_or_none(found.pop("readme_text", None))
+    own = {name: found.pop(name) for name in list(found) if name.startswith(OF_REPOSITORY)}
+    facts = {**dict(repository), **read_facts(node, WATCHERS, unread)}
+    facts |= {name.removeprefix(OF_REPOSITORY): value for name, value in own.items()}
     whole = validated(Repository, facts, unread)
     calls = 1 + len(caller.called)
     is_cut = PAGE in {whole.releases, whole.contributors}
     values = {
         **read_facts(node, DESCRIBED, unread),
-        **found.facts,
+        **found,
         "repository": whole,
-        "readme_speaks_to_a_model": speaks_to_a_model(whole, text_or_none(found.readme)),
+        "readme_speaks_to_a_model": speaks_to_a_model(whole, readme),
         "notes": (*((COUNT_NOTE,) if is_cut else ()), *unread.notes),
         "sources": (_row("repository", f"{calls} calls of the 60 of an hour"), *rows),
         "calls": calls,
@@ -69,19 +73,11 @@ def _read_parts(caller: Caller) -> tuple[Part, list[SourceStatus]]:
     names = list(PARTS)
     outcomes = run_parallel(names, lambda name: _outcome(name, partial(PARTS[name], caller)), AT_ONCE, caller.deadline)
     late = TimedOut("no answer before the deadline")
-    known = [outcome or (Part(), _rows(name).failed(late)) for name, outcome in zip(names, outcomes, strict=True)]
-    found = _merged(part for part, _ in known)
-    manifests, row = _outcome("manifests", lambda: read_manifests(caller, found.facts.get("paths")))
+    known = [outcome or ({}, _rows(name).failed(late)) for name, outcome in zip(names, outcomes, strict=True)]
+    found = {name: value for part, _ in known for name, value in part.items()}
+    manifests, row = _outcome("manifests", lambda: read_manifests(caller, found.get("paths")))
     rows = [*(each for _, each in known), row, _rows("pull request responses").row("skipped", NO_TOKEN)]
-    return _merged((found, manifests)), rows
-
-
-def _merged(parts: Iterable[Part]) -> Part:
-    """Join what the parts found."""
-    joined = Part()
-    for part in parts:
-        joined = Part(joined.facts | part.facts, joined.repository | part.repository, joined.readme or part.readme)
-    return joined
+    return found | manifests, rows
 
 
 def _outcome(name: str, read: Callable[[], Part]) -> tuple[Part, SourceStatus]:
@@ -89,9 +85,9 @@ def _outcome(name: str, read: Callable[[], Part]) -> tuple[Part, SourceStatus]:
     try:
         return read(), _row(name)
     except CallFailed as failure:
-        return Part(), _rows(name).failed(failure)
+        return {}, _rows(name).failed(failure)
     except (TypeError, ValueError) as error:
-        return Part(), _rows(name).failed(Unavailable(f"GitHub's response could not be read ({error})"))
+        return {}, _rows(name).failed(Unavailable(f"GitHub's response could not be read ({error})"))
 
 
 def _row(part: str, detail: str = "") -> SourceStatus:

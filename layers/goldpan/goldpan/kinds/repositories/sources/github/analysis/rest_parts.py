@@ -26,13 +26,9 @@ GUIDE = re.compile(r"(?:\.github/|docs/)?contributing(?:\.\w+)?", re.IGNORECASE)
 POLICY = re.compile(r"(?:\.github/|docs/)?security(?:\.\w+)?", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Part:
-    """What a call found: fields of `RepositoryFacts`, fields of its repository, and the whole README."""
-
-    facts: dict[str, object] = field(default_factory=dict)
-    repository: dict[str, object] = field(default_factory=dict)
-    readme: str | None = None
+Part = dict[str, object]
+"""What a call found: fields of `RepositoryFacts`, those of its repository as `repository.stars`, and `readme_text`."""
+OF_REPOSITORY = "repository."
 
 
 @dataclass
@@ -59,46 +55,50 @@ class Caller:
 def _readme(caller: Caller) -> Part:
     response = caller.get("/readme", (NOT_FOUND,))
     if response.status == NOT_FOUND:
-        return Part(repository={"has_readme": False})
+        return {"repository.has_readme": False}
     text = files.text_of_rest(response.json())
-    return Part(repository={"has_readme": True} if text is None else readme_facts(text), readme=text)
+    if text is None:
+        return {"repository.has_readme": True}
+    return {"readme_text": text, **{f"{OF_REPOSITORY}{name}": value for name, value in readme_facts(text).items()}}
 
 
 def _files(caller: Caller) -> Part:
     response = caller.get("/git/trees/HEAD", (NOT_FOUND, CONFLICT), recursive="1")
     if response.status in {NOT_FOUND, CONFLICT}:
-        return Part({"is_empty": True})
+        return {"is_empty": True}
     paths = files.paths_of_rest(members(object_of(response).get("tree")))
-    tree = tuple(path for path in paths if "/" not in path.rstrip("/"))[:MAX_TREE_ENTRIES]
-    has_guide, has_policy = (any(pattern.fullmatch(path) for path in paths) for pattern in (GUIDE, POLICY))
-    facts = {"paths": paths, "has_contribution_guide": has_guide, "has_security_policy": has_policy}
-    return Part(facts, {"tree": tree})
+    return {
+        "paths": paths,
+        "has_contribution_guide": any(GUIDE.fullmatch(path) for path in paths),
+        "has_security_policy": any(POLICY.fullmatch(path) for path in paths),
+        "repository.tree": tuple(path for path in paths if "/" not in path.rstrip("/"))[:MAX_TREE_ENTRIES],
+    }
 
 
 def _releases(caller: Caller) -> Part:
     releases = people.releases_of(caller.rows("/releases"))
-    known: dict[str, object] = {"releases": len(releases)}
+    found: Part = {"releases": releases[: people.MAX_RELEASES], "repository.releases": len(releases)}
     if latest := next((release for release in releases if release.at), None):
-        known |= {"latest_release_at": latest.at, "latest_release_name": latest.name}
-    return Part({"releases": releases[: people.MAX_RELEASES]}, known)
+        found |= {"repository.latest_release_at": latest.at, "repository.latest_release_name": latest.name}
+    return found
 
 
 def _commits(caller: Caller) -> Part:
     commits = people.commits_of_rest(caller.rows("/commits", (CONFLICT,)))
     start = caller.deadline.clock.now() - QUARTER
     recent = sum(commit.at >= start for commit in commits)
-    return Part({"commits": commits}, {} if recent == PAGE else {"recent_commits": recent})
+    return {"commits": commits, "repository.recent_commits": None if recent == PAGE else recent}
 
 
 def _issues(caller: Caller) -> Part:
     issues = caller.rows("/issues", (GONE,), state="all", sort="created", direction="desc")
     comments = caller.rows("/issues/comments", (GONE,), sort="created", direction="desc") if issues else []
-    return Part({"threads": people.issues_of_rest(issues, comments, PAGE)})
+    return {"threads": people.issues_of_rest(issues, comments, PAGE)}
 
 
 def _contributors(caller: Caller) -> Part:
     rows = caller.rows("/contributors", (NO_CONTENT,))
-    return Part(repository={"contributors": sum(not people.is_bot(row) for row in rows)})
+    return {"repository.contributors": sum(not people.is_bot(row) for row in rows)}
 
 
 PARTS: Mapping[str, Callable[[Caller], Part]] = {
@@ -114,12 +114,12 @@ PARTS: Mapping[str, Callable[[Caller], Part]] = {
 def read_manifests(caller: Caller, paths: object) -> Part:
     """Read the first manifests of the paths; without paths there are none to read."""
     if not isinstance(paths, tuple):
-        return Part()
+        return {}
     chosen, left_out = select_manifests(paths)
     few = chosen[:MAX_REST_MANIFESTS]
     responses = ((path, caller.get(f"/contents/{path}", (NOT_FOUND,))) for path in few)
     read = [files.manifest_of_rest(path, each.json()) for path, each in responses if each.status != NOT_FOUND]
-    return Part({"manifests": tuple(read), "manifests_left_out": left_out + len(chosen) - len(few)})
+    return {"manifests": tuple(read), "manifests_left_out": left_out + len(chosen) - len(few)}
 
 
 def object_of(response: HttpResponse) -> Node:
