@@ -21,7 +21,7 @@ from goldpan_local.formats.values import file_size
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.importing import Outcome, import_files, to_import_again
 from goldpan_local.library_commands.options import Project
-from goldpan_local.library_files.folder import Found, find_files
+from goldpan_local.library_files.folder import FoundFiles, find_files
 from goldpan_local.library_files.reading import Reading
 from goldpan_local.progress import show_share
 
@@ -72,7 +72,7 @@ def run_import(path: Path, project: str, environment: Mapping[str, str]) -> int:
     return INVALID_INPUT if outcome.failed else SUCCESS
 
 
-def _read(found: Found, writer: LibraryWriter, reading: Reading) -> Outcome:
+def _read(found: FoundFiles, writer: LibraryWriter, reading: Reading) -> Outcome:
     """Import the files. Raises `InvalidRequest` if a file was to be imported alone and cannot be read."""
     with show_share("Importing") as report:
         outcome = import_files(found, writer, reading, report)

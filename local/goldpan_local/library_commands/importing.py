@@ -10,7 +10,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.writer import Counts, LibraryWriter
 
 from goldpan_local.library_files.content import digest_of
-from goldpan_local.library_files.folder import Found, origin_of, read_papers
+from goldpan_local.library_files.folder import FoundFiles, origin_of, read_papers
 from goldpan_local.library_files.reading import Reading
 
 Report = Callable[[int, int], None]
@@ -30,7 +30,7 @@ class Outcome:
     duplicates: int = 0
 
 
-def import_files(found: Found, writer: LibraryWriter, reading: Reading, report: Report) -> Outcome:
+def import_files(found: FoundFiles, writer: LibraryWriter, reading: Reading, report: Report) -> Outcome:
     """Remove the papers of files that are gone, and read the files whose content changed.
 
     A file that cannot be read keeps its papers of an earlier import, and does not keep the others from being imported.

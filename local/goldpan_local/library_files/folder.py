@@ -24,7 +24,7 @@ _NO_SLUG = re.compile(r"[\W_]+")
 
 
 @dataclass
-class Found:
+class FoundFiles:
     """The files below a path in the order of their names, and the folders that could not be read."""
 
     root: Path
@@ -37,7 +37,7 @@ class Found:
         return _is_below(origin, origin_of(self.root)) and not any(_is_below(origin, folder) for folder in unread)
 
 
-def find_files(path: Path) -> Found:
+def find_files(path: Path) -> FoundFiles:
     """Find the file, or all files of the folder. Raises `InvalidRequest` if there is none."""
     root = Path(os.path.realpath(path))
     if root.is_dir():
@@ -53,7 +53,7 @@ def find_files(path: Path) -> Found:
     if not _is_readable(root):
         message = f"{path}: its name must end in {', '.join(SUFFIXES)}, or one of these and .gz"
         raise InvalidRequest(message)
-    return Found(root, [root])
+    return FoundFiles(root, [root])
 
 
 def read_papers(path: Path, reading: Reading) -> Iterator[LibraryPaper]:
@@ -73,9 +73,9 @@ def id_of(path: Path) -> str:
     return f"{slug}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:HASH_CHARS]}"
 
 
-def _walk(root: Path) -> Found:
+def _walk(root: Path) -> FoundFiles:
     """Find files in all folders whose names do not begin with a dot, each once, however many links lead to it."""
-    found, seen = Found(root), {str(root)}
+    found, seen = FoundFiles(root), {str(root)}
     for place, below, names in os.walk(root, onerror=found.unread.append, followlinks=True):
         folder = Path(place)
         shown = (sorted(name for name in group if not name.startswith(".")) for group in (below, names))

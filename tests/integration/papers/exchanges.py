@@ -11,7 +11,7 @@ from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.ports import PaperSource, SearchResult
-from goldpan.kinds.papers.sources.connector import ENTRIES, LoadedWhenAsked
+from goldpan.kinds.papers.sources.connector import ENTRIES, LazySource
 from goldpan.kinds.papers.sources.limits import RATE_LIMITS
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -46,9 +46,7 @@ class Caller:
         environment = {f"{name.upper()}_URL": server.url, "SERPAPI_API_KEY": KEY}
         limiter = MemoryRateLimiter(self.clock, RATE_LIMITS)
         connections = Connections(lambda: self._http, limiter, None, self.clock)
-        self.source: PaperSource = LoadedWhenAsked(
-            ENTRIES[name], PaperSettings.from_environment(environment), connections
-        )
+        self.source: PaperSource = LazySource(ENTRIES[name], PaperSettings.from_environment(environment), connections)
 
     def search(self, *queries: PaperQuery, constraints: Constraints | None = None, seconds: float = 6) -> SearchResult:
         """Run a search within seconds."""

@@ -12,7 +12,7 @@ from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavaila
 from goldpan.infra.http_client import HttpClient
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.connector import ENTRIES, LoadedWhenAsked
+from goldpan.kinds.papers.sources.connector import ENTRIES, LazySource
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
 from tests.integration.papers.exchanges import KEY, TESTING, calling
@@ -111,7 +111,7 @@ def test_without_a_key_it_is_not_asked() -> None:
         assert caller.source.missing_key is None
         clock = StillClock()
         connections = Connections(lambda: http, MemoryRateLimiter(clock), None, clock)
-        source = LoadedWhenAsked(ENTRIES["serpapi"], PaperSettings(serpapi_url=server.url), connections)
+        source = LazySource(ENTRIES["serpapi"], PaperSettings(serpapi_url=server.url), connections)
         assert source.missing_key == "SERPAPI_API_KEY"
         with pytest.raises(CallFailed, match="SERPAPI_API_KEY is not set"):
             source.search([TESTING], Constraints(), Deadline.after(6, clock))

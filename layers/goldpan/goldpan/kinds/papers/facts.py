@@ -66,7 +66,7 @@ def unverified_line(item: RankedPaper) -> str:
 
 
 def facet_line(facets: Facets) -> str:
-    """Describe what the papers have in common in a short line, "" if nothing: an author of one paper is beside it."""
+    """Describe what the papers have in common in a short line, "" if nothing: an author of one paper is left out."""
     lists = {
         "years": facets.by_year, "venues": facets.by_venue,
         "authors": tuple(each for each in facets.top_authors if each.count > 1), "themes": facets.key_themes,

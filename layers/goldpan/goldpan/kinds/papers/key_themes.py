@@ -31,7 +31,7 @@ _GENERAL = frozenset(
 def key_themes(titles: Iterable[str], question: str) -> tuple[Facet, ...]:
     """Return the themes by the number of titles that have them, then by name; none has the question's words alone.
 
-    A word is not listed beside a phrase that has it in every title.
+    A word is not listed in addition to a phrase that has it in every title.
     """
     read = [_runs(title) for title in titles]
     asked = {term for term, _ in content_terms(question)}

@@ -36,7 +36,7 @@ def look_up_missing(
 ) -> tuple[list[Paper], list[str]]:
     """Look up the papers without abstract, venue or year by their DOI; returns what was found, and the failures.
 
-    `model_follows` tells whether a language model scores the papers. A source is not asked for what it has found, which
+    `model_follows`: whether a language model scores the papers. A source is not asked for what it has found, which
     was all that it knows, nor if it failed in this search; at most `MAX_SOURCES` are asked, at once.
     """
     lacking = [each for each in papers if each.paper.ids.doi and _lacks(each.paper)]

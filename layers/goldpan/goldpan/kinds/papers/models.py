@@ -86,7 +86,7 @@ class MergedPaper(Frozen):
     """The first of its DOI, arXiv id, PMID and other ids, with its system: `doi:10.1000/xyz`; else from its title."""
     paper: Paper
     ids: tuple[PaperIds, ...] = ()
-    """The further identifiers of its records, beside those of `paper`."""
+    """The further identifiers of its records, in addition to those of `paper`."""
     sources: tuple[str, ...] = ()
     provenance: dict[str, str] = {}
     """The source of each field."""
@@ -102,7 +102,7 @@ class ParsedIntent(Frozen):
     concepts: tuple[str, ...]
     """The words and phrases that a paper should have, the most important first."""
     synonyms: dict[str, tuple[str, ...]] = {}
-    """Other wordings of a concept, which are searched for beside it."""
+    """Other wordings of a concept, which are searched for too."""
     related: dict[str, tuple[str, ...]] = {}
     """What is near to a concept without being the same, for a query of its own."""
     exact: tuple[str, ...] = ()

@@ -55,14 +55,14 @@ class PaperIndex:
         postings = sorted((self._postings.get(term, {}) for term in set(phrase) - {GAP}), key=len)
         return [place for place in postings[0] if all(place in other for other in postings[1:])] if postings else []
 
-    def rarity(self, having: int, added: float = 0.0) -> float:
-        """Return how much it tells that so many of the papers have a word, 0 to 1; see the module.
+    def rarity(self, frequency: int, added: float = 0.0) -> float:
+        """Return how distinctive a word is that so many of the papers have, 0 to 1; see the module.
 
         `added` is added to both logarithms.
         """
         total = len(self.texts)
         highest = math.log1p((total + 0.5) / 0.5)
-        return (math.log1p((total - having + 0.5) / (having + 0.5)) + added) / (highest + added)
+        return (math.log1p((total - frequency + 0.5) / (frequency + 0.5)) + added) / (highest + added)
 
     def frequency(self, term: str) -> int:
         """Return how many papers have a term."""

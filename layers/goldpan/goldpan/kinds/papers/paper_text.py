@@ -26,7 +26,7 @@ PROSE_WORDS = frozenset((
     "upon", "us", "very", "was", "were", "whether", "while", "whom", "whose", "why", "within", "without", "yet",
 ))
 # fmt: on
-"""Function words and what papers say of themselves, beside `goldpan.text.STOP_WORDS`."""
+"""Function words and what papers say of themselves, in addition to `goldpan.text.STOP_WORDS`."""
 STOP_TERMS = frozenset(term for word in STOP_WORDS | PROSE_WORDS for term in terms(word))
 
 

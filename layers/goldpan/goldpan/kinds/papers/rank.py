@@ -69,7 +69,7 @@ def rank(
         for candidate in candidates
     ]
     kept, cut = _kept(scored, request.config.relevance_threshold)
-    shown = [one.result for one in sorted(kept, key=_place(request.sort))[: request.max_results]]
+    shown = [one.result for one in sorted(kept, key=_sort_key(request.sort))[: request.max_results]]
     section = PaperSection(
         total_candidates=shortlist.total_candidates,
         shortlisted=len(candidates),
@@ -139,7 +139,7 @@ def _kept(scored: Sequence[_Scored], threshold: float | None) -> tuple[list[_Sco
     return kept, dict(cut)
 
 
-def _place(sort: str) -> Callable[[_Scored], tuple[object, ...]]:
+def _sort_key(sort: str) -> Callable[[_Scored], tuple[object, ...]]:
     """Return the sort key: unverified papers last, then the fact to sort by; unknown facts last.
 
     Ties by relevance, citations, year (each descending), title, id.
@@ -169,28 +169,21 @@ def _descending(value: int | None) -> tuple[bool, int]:
 
 def _describe(candidate: Candidate, verdict: PaperVerdict) -> RankedPaper:
     merged, paper = candidate.merged, candidate.merged.paper
-    return RankedPaper(
-        id=merged.id,
-        title=paper.title,
-        authors=paper.authors,
-        year=paper.year,
-        venue=paper.venue,
-        type=paper.type,
-        abstract=paper.abstract or paper.snippet,
-        url=paper.url,
-        pdf_url=paper.pdf_url,
-        ids=paper.ids,
-        citations=paper.citations,
-        venue_citations=paper.venue_citations,
-        open_access=paper.open_access,
-        unverified=candidate.unverified,
-        relevance=verdict.relevance,
-        reasoning=verdict.reasoning,
-        basis=verdict.basis,
-        found_by=merged.found_by,
-        versions=merged.versions,
-        provenance=merged.provenance,
-        caveats=tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate)))),
+    copied = {name: value for name, value in paper if name in RankedPaper.model_fields}
+    return RankedPaper.model_validate(
+        copied
+        | {
+            "id": merged.id,
+            "abstract": paper.abstract or paper.snippet,
+            "unverified": candidate.unverified,
+            "relevance": verdict.relevance,
+            "reasoning": verdict.reasoning,
+            "basis": verdict.basis,
+            "found_by": merged.found_by,
+            "versions": merged.versions,
+            "provenance": merged.provenance,
+            "caveats": tuple(dict.fromkeys((*verdict.caveats, *_caveats(candidate)))),
+        }
     )
 
 

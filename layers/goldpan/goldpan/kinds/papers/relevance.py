@@ -99,8 +99,8 @@ def _words(intent: ParsedIntent, index: PaperIndex) -> list[float]:
     return [(1 - FEEDBACK_SHARE) * one + FEEDBACK_SHARE * other for one, other in zip(asked, related, strict=True)]
 
 
-def _weight(index: PaperIndex, having: int) -> float:
-    return index.rarity(having, LEAST_WEIGHT)
+def _weight(index: PaperIndex, frequency: int) -> float:
+    return index.rarity(frequency, LEAST_WEIGHT)
 
 
 def _mean(index: PaperIndex, weighted: Sequence[tuple[Mapping[int, float], float]]) -> list[float]:

@@ -44,7 +44,7 @@ LLM_RESERVE_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
-class _Fit:
+class _RankedGroup:
     """A distinct paper, its rules-only relevance and the constraints that its facts leave open."""
 
     group: Group
@@ -69,17 +69,17 @@ def shortlist(
     records = _records(batches)
     with CPU_LOCK:
         unique = deduplicate(records, preferred=PREFERRED)
-        best, dropped = _best(unique.groups, translation, dependencies)
-    decided = _decide(_only_near(unique, best, translation), records, request, dependencies, deadline)
+        best, dropped = _filter_and_rank(unique.groups, translation, dependencies)
+    decided = _decide(_only_of_best(unique, best, translation), records, request, dependencies, deadline)
     chosen = _regroup(decided.deduplicated, best)
     left = translation.llm_calls_left - decided.usage.llm_calls
     papers = [group.merged for group in chosen]
     further, failures = look_up_missing(papers, rows, dependencies, deadline, model_follows=left > 0)
     with CPU_LOCK:
-        final, late = best, Counter[str]()
+        final, second_pass_dropped = best, Counter[str]()
         if further or decided.usage.llm_calls:
             chosen = _with_further(chosen, records, further) if further else chosen
-            final, late = _best(chosen, translation, dependencies)
+            final, second_pass_dropped = _filter_and_rank(chosen, translation, dependencies)
         tasks = _tasks(final[:SHORTLIST], translation, left)
     too_long = min(SHORTLIST, len(final)) - sum(len(task.candidates) for task in tasks)
     now = dependencies.clock.now()
@@ -87,7 +87,7 @@ def shortlist(
         tasks=tasks,
         total_candidates=len(decided.deduplicated.groups),
         sources=rows,
-        dropped=dict(dropped + late),
+        dropped=dict(dropped + second_pass_dropped),
         usage=decided.usage,
         warnings=(*decided.warnings, *_notices(rows, dependencies), *_left_out(too_long)),
         errors=tuple(StageError(stage="shortlist", error=text, timestamp=now) for text in failures),
@@ -107,9 +107,9 @@ def _records(batches: Sequence[Batch]) -> list[Record]:
     ]
 
 
-def _best(
+def _filter_and_rank(
     groups: Sequence[Group], translation: Translation, dependencies: Dependencies
-) -> tuple[list[_Fit], Counter[str]]:
+) -> tuple[list[_RankedGroup], Counter[str]]:
     """Drop the papers that break a constraint, counted by rule, and sort the others by relevance."""
     constraints, dropped = translation.intent.constraints, Counter[str]()
     allowed: list[tuple[Group, tuple[str, ...]]] = []
@@ -120,17 +120,17 @@ def _best(
         else:
             dropped[broken] += 1
     matches = rank_by_rules(translation.intent, [group.merged.paper for group, _ in allowed], dependencies.encoder)
-    fits = [_Fit(group, match, open_) for (group, open_), match in zip(allowed, matches, strict=True)]
+    fits = [_RankedGroup(group, match, open_) for (group, open_), match in zip(allowed, matches, strict=True)]
     best = max((fit.match.value for fit in fits if fit.unverified), default=0.0)
 
-    def place(fit: _Fit) -> tuple[int, float, str, str]:
+    def sort_key(fit: _RankedGroup) -> tuple[int, float, str, str]:
         tier = 1 if fit.unverified else 0 if fit.match.value >= ABOVE_SHARE * best else 2
         return (tier, -fit.match.value, fit.group.merged.paper.title.casefold(), fit.group.merged.id)
 
-    return sorted(fits, key=place), dropped
+    return sorted(fits, key=sort_key), dropped
 
 
-def _only_near(unique: Deduplicated, best: Sequence[_Fit], translation: Translation) -> Deduplicated:
+def _only_of_best(unique: Deduplicated, best: Sequence[_RankedGroup], translation: Translation) -> Deduplicated:
     """Leave what is undecided among the best papers alone, nothing if no call of the language model is left."""
     near = {key for fit in best[: 2 * SHORTLIST] for key in fit.group.members}
     asked = [tuple(key for key in keys if key in near) for keys in unique.undecided]
@@ -152,7 +152,7 @@ def _decide(
     return judge_undecided(unique, records, dependencies.llm, request.config, until, preferred=PREFERRED)
 
 
-def _regroup(decided: Deduplicated, best: Sequence[_Fit]) -> list[Group]:
+def _regroup(decided: Deduplicated, best: Sequence[_RankedGroup]) -> list[Group]:
     """Return the groups of the best papers, best first; groups that were joined since then once."""
     group_of = {key: group for group in decided.groups for key in group.members}
     chosen = {fit.group.members[0]: group_of[fit.group.members[0]] for fit in best[: SHORTLIST + BATCH]}
@@ -184,7 +184,7 @@ def _left_out(count: int) -> tuple[str, ...]:
     return (f"{count} papers were left out: their identifiers alone were too long to carry.",) if count else ()
 
 
-def _tasks(fits: Sequence[_Fit], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:
+def _tasks(fits: Sequence[_RankedGroup], translation: Translation, calls: int) -> tuple[ScoreTask, ...]:
     """Make the scoring tasks, best first; each paper is truncated to its share of the state."""
     share = task_budget(translation, SHORTLIST) - SEPARATOR_BYTES - TASK_BYTES // BATCH
     candidates = [one for fit in fits if (one := fitted(_candidate(fit, translation), share)) is not None]
@@ -195,7 +195,7 @@ def _tasks(fits: Sequence[_Fit], translation: Translation, calls: int) -> tuple[
     )
 
 
-def _candidate(fit: _Fit, translation: Translation) -> Candidate:
+def _candidate(fit: _RankedGroup, translation: Translation) -> Candidate:
     merged = fit.group.merged
     return Candidate(
         merged=merged,

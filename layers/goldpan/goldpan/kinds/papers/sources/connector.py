@@ -53,7 +53,7 @@ class Entry:
         return PlanningSource(self.queries_without_key or self.queries, missing, self.looks_up)
 
 
-class LoadedWhenAsked(WrappedSource):
+class LazySource(WrappedSource):
     """A source whose module is loaded at its first call: a search of repositories asks none of them."""
 
     def __init__(self, entry: Entry, settings: PaperSettings, connections: Connections) -> None:
@@ -112,9 +112,7 @@ def plan(environment: Mapping[str, str]) -> Mapping[str, PaperSource]:
 
 def connect(names: Sequence[str], settings: PaperSettings, connections: Connections) -> Mapping[str, PaperSource]:
     """Make the named sources, behind the cache, if there is one; a user's library is opened by its caller."""
-    sources = {
-        name: SourceById(LoadedWhenAsked(ENTRIES[name], settings, connections)) for name in names if name in ENTRIES
-    }
+    sources = {name: SourceById(LazySource(ENTRIES[name], settings, connections)) for name in names if name in ENTRIES}
     cache, clock = connections.cache, connections.clock
     if cache is None:
         return dict(sources)

@@ -10,7 +10,7 @@ from goldpan.kinds.papers.constraints import Constraints, PaperType
 
 @dataclass(frozen=True)
 class Filterable:
-    """What a source can filter by, beside years and authors."""
+    """What a source can filter by, in addition to years and authors."""
 
     types: Collection[PaperType] = ()
     excluded_types: Collection[PaperType] = ()

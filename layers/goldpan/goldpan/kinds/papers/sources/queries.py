@@ -23,8 +23,8 @@ from goldpan.text import words
 MAX_NAMED = 10
 """Dropped words that a note names."""
 PAGE, SHARED_PAGE = 40, 20
-"""Records that one query asks for, alone and beside others: some 40 of a source are kept, the best of each query first,
-and those that are read beyond cost every search time."""
+"""Records that one query asks for, alone and together with others: some 40 of a source are kept, the best of each query
+first, and those that are read beyond cost every search time."""
 Concepts = tuple[tuple[str, ...], ...]
 """The wordings of each concept, the best first; the most important concept first."""
 

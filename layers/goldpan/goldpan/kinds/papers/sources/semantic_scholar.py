@@ -22,7 +22,7 @@ NAME, TITLE = "semantic_scholar", "Semantic Scholar"
 MAX_QUERY = 600
 BATCH = "/paper/batch"
 NONE_KNOWN = "No valid paper ids given"
-"""What a batch is refused with, by status 400, if none of its DOIs is known; beside known ones they are null."""
+"""What a batch is refused with, by status 400, if none of its DOIs is known; among known ones they are null."""
 FIELDS = (
     "title,abstract,year,venue,authors.name,externalIds,url,citationCount,isOpenAccess,openAccessPdf,publicationTypes"
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldpan.kinds.papers.sources.library.fusion import fuse, in_order
+from goldpan.kinds.papers.sources.library.fusion import calibrate_scores, fuse
 
 
 def test_what_two_rankings_have_comes_before_what_one_has() -> None:
@@ -20,5 +20,5 @@ def test_a_faint_vote_only_adds() -> None:
 
 def test_values_fall_with_the_order_and_are_those_of_the_evidence() -> None:
     """The first one has the value of the best evidence, also if that is another's; none is 0, and none is above 1."""
-    assert in_order(["a", "b", "c"], {"b": 0.9, "a": 0.3}) == [("a", 0.9), ("b", 0.3), ("c", 0.0)]
-    assert in_order(["a"], {"a": 1.0001}) == [("a", 1.0)]
+    assert calibrate_scores(["a", "b", "c"], {"b": 0.9, "a": 0.3}) == [("a", 0.9), ("b", 0.3), ("c", 0.0)]
+    assert calibrate_scores(["a"], {"a": 1.0001}) == [("a", 1.0)]

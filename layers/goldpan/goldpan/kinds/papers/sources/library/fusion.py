@@ -22,7 +22,7 @@ def fuse(rankings: Sequence[tuple[Sequence[Item], float]]) -> list[Item]:
     return sorted(scores, key=lambda item: -scores[item])
 
 
-def in_order(order: Sequence[Item], evidence: Mapping[Item, float]) -> list[tuple[Item, float]]:
+def calibrate_scores(order: Sequence[Item], evidence: Mapping[Item, float]) -> list[tuple[Item, float]]:
     """Give the items of a fused order values between 0 and 1 that fall with it: the n-th has the n-th largest evidence.
 
     The sums of reciprocal ranks say nothing about how good a result is: the first one of nonsense has the same as the

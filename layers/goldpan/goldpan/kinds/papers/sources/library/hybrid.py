@@ -17,7 +17,7 @@ from goldpan.engine.deadlines import Deadline
 from goldpan.errors import CallFailed, Misconfigured
 from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.papers.sources.library.chunks import text_of
-from goldpan.kinds.papers.sources.library.fusion import fuse, in_order
+from goldpan.kinds.papers.sources.library.fusion import calibrate_scores, fuse
 from goldpan.kinds.papers.sources.library.index import NO_FILTERS, LibraryIndex
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit, LibraryPaper, LibraryResult
 from goldpan.kinds.papers.sources.library.passage_ranking import rank_passages
@@ -37,7 +37,7 @@ _NOT_MEANT = re.compile(
     r"(?<![^\s(])(?:(?:NOT\s+|[-\u2212])(?:\w+:)?|\+?(?i:authors?|venue|journal|conference|tags?|year):)"
     r"(?:\"[^\"]*\"|[^\s()]+)|(?<!\S)(?:AND|OR|NOT)(?!\S)|[\"()*+]|(?<!\S)(?:title|abstract|summary):(?=\S)"
 )
-"""What a typed query has beside the words whose meaning is sought: exclusions, filters, operators and signs."""
+"""Exclusions, filters, operators and signs of a typed query, whose meaning is not searched for."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +91,12 @@ class HybridIndex:
         by_words = self.index.search(query, depth, filters)
         nearest = self._nearest(query, depth, filters, deadline)
         near = nearest.papers()
-        heard = {"encoder": nearest.encoder, "notes": (*by_words.notes, *nearest.notes)}
+        described = {"encoder": nearest.encoder, "notes": (*by_words.notes, *nearest.notes)}
         if not near:
-            return by_words.model_copy(update={"results": by_words.results[:limit], **heard})
+            return by_words.model_copy(update={"results": by_words.results[:limit], **described})
         hits = {hit.paper.id: hit for hit in by_words.results}
         order = fuse([(list(hits), 1.0), (list(near), nearest.weight)])
-        ranked = in_order(order, _evidence({name: hit.relevance for name, hit in hits.items()}, near))
+        ranked = calibrate_scores(order, _evidence({name: hit.relevance for name, hit in hits.items()}, near))
         ranked = ranked[:limit]
         papers = {paper.id: paper for paper in self.index.papers([name for name, _ in ranked if name not in hits])}
         results = [
@@ -107,7 +107,7 @@ class HybridIndex:
             if name in hits or name in papers
         ]
         count = max(by_words.count, len(order))
-        return by_words.model_copy(update={"count": count, "results": tuple(results), **heard})
+        return by_words.model_copy(update={"count": count, "results": tuple(results), **described})
 
     def chunks(self, query: str, k: int = 8, filters: LibraryFilters = NO_FILTERS) -> list[Chunk]:
         """Return the passages that answer a query best, best first, each of another text.

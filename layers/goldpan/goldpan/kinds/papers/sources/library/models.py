@@ -38,7 +38,7 @@ class LibraryPaper(Frozen):
 
 
 class LibraryFilters(Frozen):
-    """What a paper must have, beside the words of the query; names match whole words, in any case."""
+    """What a paper must have, in addition to the words of the query; names match whole words, in any case."""
 
     year_from: int | None = None
     year_to: int | None = None

@@ -9,7 +9,7 @@ from goldpan.kinds.papers.paper_index import PaperIndex
 from goldpan.kinds.papers.paper_text import content_terms
 from goldpan.kinds.papers.relevance import relevances
 from goldpan.kinds.papers.sources.library.chunks import citation, split, text_of
-from goldpan.kinds.papers.sources.library.fusion import fuse, in_order
+from goldpan.kinds.papers.sources.library.fusion import calibrate_scores, fuse
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryPaper
 
 Place = tuple[str, int, int]
@@ -47,7 +47,7 @@ def rank_passages(  # noqa: PLR0913 - the rankings that are fused
     evidence = {place: max(words.get(place, 0.0), close.get(place, 0.0)) for place in order}
     known = {paper.id: paper for paper in papers}
     chunks: dict[str, Chunk] = {}
-    for (name, start, end), value in in_order(order, evidence):
+    for (name, start, end), value in calibrate_scores(order, evidence):
         if name in known:
             text = texts[name][start:end]
             chunk = Chunk(

@@ -3,8 +3,8 @@
     deep learning -survey "graph neural network" optimi* (pruning OR quantization) author:hinton year:2020..2023
 
 A paper with any of the plain words is found. Phrases, filters, `+word` and parentheses with any of these or an operator
-are required; words beside AND or OR are all required there. What cannot be read, such as a quote or parenthesis without
-its other half, is left out.
+are required; words next to AND or OR are all required there. What cannot be read, such as a quote without its other
+half, is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from goldpan.kinds.papers.sources.library.models import LibraryFilters
 from goldpan.kinds.papers.sources.library.typed_query import Group, TypedQuery
 
 PROSE_WORDS = 8
-"""More words than that beside a quoted phrase are a sentence, in which the phrase raises the score only."""
+"""More words than that next to a quoted phrase are a sentence, in which the phrase raises the score only."""
 MAX_DEPTH = 8
 """Parentheses within each other that are read; SQLite's parser of expressions has a stack of 100."""
 _QUOTES = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\uff02", '"'))
@@ -42,7 +42,7 @@ _CONTRACTED = re.compile(r"(?<=\w)(?:n['\u2019]t|['\u2019](?:d|ll|re|ve|m))\b", 
 
 
 def read_query(query: str, filters: LibraryFilters) -> TypedQuery:
-    """Read a query, with filters that hold beside those in its text."""
+    """Read a query, with further filters."""
     lexed = _TOKEN.finditer(_CONTRACTED.sub("", query.replace("\x00", " ").translate(_QUOTES)))
     found = [match for match in lexed if match.lastgroup in {"paren", "word", "phrase", "star"}]
     parser = _Parser(found)

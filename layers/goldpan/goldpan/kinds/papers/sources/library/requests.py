@@ -82,19 +82,9 @@ class LibraryRow(Frozen):
     @classmethod
     def of(cls, hit: LibraryHit) -> LibraryRow:
         """Make the row of a hit."""
-        paper = hit.paper
-        return cls(
-            id=paper.id,
-            title=paper.title,
-            authors=paper.authors,
-            year=paper.year,
-            venue=paper.venue,
-            tags=paper.tags,
-            url=paper.url,
-            score=round(hit.score, 4),
-            relevance=round(hit.relevance, 4),
-            excerpt=hit.excerpt,
-        )
+        copied = {name: value for name, value in hit.paper if name in cls.model_fields}
+        scores = {"score": round(hit.score, 4), "relevance": round(hit.relevance, 4)}
+        return cls.model_validate({**copied, **scores, "excerpt": hit.excerpt})
 
 
 class LibraryAnswer(Frozen):

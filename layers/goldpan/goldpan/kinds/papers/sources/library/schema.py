@@ -156,7 +156,7 @@ def paper_of(row: Sequence[str]) -> LibraryPaper:
 
 
 def facts_of(paper: LibraryPaper) -> str:
-    """Return what a paper has beside its own columns, as JSON."""
+    """Return the facts of a paper that have no column of their own, as JSON."""
     return paper.model_dump_json(exclude={"id", *SEARCHED}, exclude_defaults=True)
 
 

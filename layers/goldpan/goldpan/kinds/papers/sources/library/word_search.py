@@ -1,7 +1,7 @@
 """Searches the papers of a library by words.
 
 A search takes the papers with the rarest words of the query in the order of FTS5's bm25(), a microsecond each, and
-orders the best of them by `ranking`: to read all papers that have a frequent word would take longer than it tells.
+orders the best of them by `ranking`: to read all papers that have a frequent word would take long and change little.
 """
 
 from __future__ import annotations
