@@ -82,7 +82,7 @@ def test_hostile_text_is_shown_as_text(page: Page) -> None:
 
 
 @pytest.mark.parametrize("leave", ["cancel", "another page"])
-def test_who_leaves_a_search_ends_its_calls(
+def test_leaving_a_search_ends_its_calls(
     page: Page, github: LoopbackGitHub, scholars: LoopbackPapers, leave: str
 ) -> None:
     """The server closes its connections to all sources long before they time out, and makes no further call."""

@@ -31,7 +31,7 @@ public class Render {
             ((Map<?, ?>) value).forEach((name, values) -> last.put((String) name, ((List<?>) values).get(((List<?>) values).size() - 1)));
             return Map.of("querystring", last);
         }
-        public String json(String path) { return Json.write(value); }
+        public String json(String path) { return Json.write(path(path)); }
         public Object path(String path) {
             Object found = value;
             for (String name : path.substring(1).split("\\."))
