@@ -1,23 +1,21 @@
 """Plan the searches of a question.
 
-A search finds what has all of its words, as at GitHub: further words narrow it. So a question becomes several searches:
-the base with all words, relaxed ones with fewer words, and one for each expanded keyword.
+The searches are divided among the strategies, and among what each source can match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import chain, zip_longest
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import Mode
 from goldpan.kinds.repositories.categories import fitting_categories
 from goldpan.kinds.repositories.models import Matching, RepositorySearch, ScoutTask, SearchParams, StarRange, Strategy
 from goldpan.kinds.repositories.ports import ALL_WORDS
-from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
-from goldpan.text import STOP_WORDS, phrase, words
+from goldpan.kinds.repositories.relaxed_queries import RelaxedQuery, expanded_queries, relaxed_queries
+from goldpan.text import words
 
 SHARES: dict[Strategy, int] = {"stars": 5, "recency": 2, "expanded": 8}
 """How the searches of a question are divided among the strategies: 15, the limit of `config.max_searches`."""
@@ -30,20 +28,8 @@ MAX_CATEGORIES = 8
 """Categories whose repositories are searched for, the best fitting."""
 MAX_LOOKUPS, DERIVED_SEARCHES = 2, 6
 """Searches for what the question wants something like, and those that are kept for what its facts ask for."""
-MOST_WORDS = 3
-"""Subjects that a search asks for together."""
-UNKNOWN_SHARE = 0.5
-NO_SHARES: Mapping[str, float] = {}
 DEFAULT_RECENT_MONTHS = 12
 """How far the recency strategy looks back if `pushed_within_months` is switched off."""
-
-
-@dataclass(frozen=True)
-class RelaxedQuery:
-    """The words that a repository must have, and the language that the search is limited to."""
-
-    words: tuple[str, ...]
-    language: str | None = None
 
 
 @dataclass(frozen=True)
@@ -134,33 +120,6 @@ def divide_searches(wanted: dict[Strategy, int], limit: int) -> dict[Strategy, i
     return {name: count for name, count in given.items() if count}
 
 
-def relaxed_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RelaxedQuery, ...]:
-    """List the base query with all words, then ever weaker ones."""
-    concepts = _concepts(params)
-    language = _language(concepts, params)
-    queries = [RelaxedQuery(_words(concepts))]
-    for kept in _relaxations(concepts, shares):
-        queries += _platform_variants(kept, language)
-    return tuple(dict.fromkeys(query for query in queries if query.words))
-
-
-def expanded_queries(params: SearchParams, shares: Mapping[str, float] = NO_SHARES) -> tuple[RelaxedQuery, ...]:
-    """List one query for each expanded keyword in place of the subjects, then weaker and relaxed ones in turn."""
-    concepts = _concepts(params)
-    platforms = [concept for concept in concepts if concept.platform is not None]
-    subjects = [concept for concept in concepts if concept.part == "subject"]
-    language = _language(concepts, params)
-    by_keyword = [
-        list(_platform_variants([*platforms, Concept("subject", kept, phrase(keyword))], language))
-        for keyword in params.expanded_keywords
-        if (kept := tuple(word for word in words(keyword) if word not in STOP_WORDS))
-    ]
-    in_turn = list(_alternate(*by_keyword))
-    first, rest = in_turn[: len(by_keyword)], in_turn[len(by_keyword) :]
-    subjects_only = [RelaxedQuery(_words(subjects))] if platforms and subjects else []
-    return tuple(dict.fromkeys((*first, *subjects_only, *_alternate(relaxed_queries(params, shares)[1:], rest))))
-
-
 def _searches(
     strategy: Strategy, params: SearchParams, config: PipelineConfig, today: date, shares: Mapping[str, float]
 ) -> Iterator[RepositorySearch]:
@@ -197,75 +156,3 @@ def _stars(params: SearchParams, config: PipelineConfig) -> StarRange:
     """Return the hard limits of the stars: the maximum of "lightweight" is a preference of the order."""
     low, high = params.constraints.min_stars, params.constraints.max_stars
     return StarRange(min=config.coarse_filter.min_stars if low is None and high is None else low, max=high)
-
-
-def _concepts(params: SearchParams) -> list[Concept]:
-    return [concept for keyword in params.keywords for concept in vocabulary().concepts(keyword)]
-
-
-def _language(concepts: Sequence[Concept], params: SearchParams) -> str | None:
-    """Return the language to limit all searches to; None if a keyword names it, since the platform then adds it."""
-    named = any(concept.platform and params.language in concept.platform.search_languages for concept in concepts)
-    return None if named else params.language
-
-
-def _relaxations(concepts: list[Concept], shares: Mapping[str, float]) -> Iterator[list[Concept]]:
-    """Leave out the weakest concepts first: generic words, then subjects, those that tell least first, then platforms.
-
-    A search for more than three subjects finds next to nothing, so a long question keeps its most telling ones.
-    """
-    yield concepts
-    specific = [concept for concept in concepts if concept.part != "generic"]
-    yield specific
-    subjects = [concept for concept in specific if concept.part == "subject"]
-    telling = sorted(subjects, key=lambda subject: -_share(subject, shares))
-    for count in (MOST_WORDS, MOST_WORDS - 1):
-        if len(subjects) > count:
-            yield [concept for concept in specific if concept.part != "subject" or concept in telling[:count]]
-    if len(subjects) > 1:
-        for dropped in reversed(telling[:MOST_WORDS]):
-            kept = [subject for subject in telling[:MOST_WORDS] if subject is not dropped]
-            yield [concept for concept in specific if concept.part != "subject" or concept in kept]
-    if subjects and len(subjects) < len(specific):
-        yield [concept for concept in subjects if concept in telling[:MOST_WORDS]]
-    for subject in telling[:MOST_WORDS] if len(subjects) > 1 else []:
-        yield [concept for concept in specific if concept.part != "subject" or concept is subject]
-    for subject in subjects:
-        yield from ([word if c is subject else c for c in specific] for word in _single_words(subject))
-
-
-def _share(subject: Concept, shares: Mapping[str, float]) -> float:
-    """Return what a subject adds to the meaning of the question; a word that the encoder does not know tells most."""
-    return sum(shares.get(word, UNKNOWN_SHARE) for word in subject.words if word not in STOP_WORDS)
-
-
-def _platform_variants(kept: Sequence[Concept], language: str | None) -> Iterator[RelaxedQuery]:
-    """Express the first platform by its best language, its name, its alternative names, its other languages."""
-    first = next((concept for concept in kept if concept.platform is not None), None)
-    if first is None or first.platform is None:
-        yield RelaxedQuery(_words(kept), language)
-        return
-    rest = _words(concept for concept in kept if concept is not first)
-    by_language = [RelaxedQuery(rest, name) for name in first.platform.search_languages if rest]
-    yield from by_language[:1]
-    yield RelaxedQuery(_words(kept))
-    for name in first.platform.alternative_names:
-        if tuple(words(name)) != first.words:
-            yield RelaxedQuery((*words(name), *rest))
-    yield from by_language[1:]
-
-
-def _single_words(subject: Concept) -> list[Concept]:
-    """Split a subject of several words into subjects of one word each, without generic words."""
-    specific = [word for word in _words([subject]) if phrase(word) not in vocabulary().generic]
-    return [Concept("subject", (word,), phrase(word)) for word in specific] if len(subject.words) > 1 else []
-
-
-def _words(concepts: Iterable[Concept]) -> tuple[str, ...]:
-    """List the words of concepts, each once, without the stop words inside a phrase."""
-    every = chain.from_iterable(concept.words for concept in concepts)
-    return tuple(dict.fromkeys(word for word in every if word not in STOP_WORDS))
-
-
-def _alternate(*lists: Sequence[RelaxedQuery]) -> Iterator[RelaxedQuery]:
-    return (query for query in chain.from_iterable(zip_longest(*lists)) if query is not None)

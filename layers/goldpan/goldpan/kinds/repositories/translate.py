@@ -25,13 +25,13 @@ from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.reader import read_question
 from goldpan.kinds.repositories.question.reading import Reading, interpretation_by_model
 from goldpan.kinds.repositories.question.wording import repository_words
+from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import (
     EXPANSIONS,
     MAX_KEYWORD,
     Capacity,
     plan_lookups,
     plan_tasks,
-    relaxed_queries,
 )
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
 from goldpan.question.spans import NO_MODEL, bounded, notes_by_model, part_id, why_nothing

@@ -9,13 +9,11 @@ from itertools import chain
 import pytest
 from goldpan.config import PipelineConfig
 from goldpan.kinds.repositories.models import RepositorySearch, ScoutTask, SearchParams, StarRange
+from goldpan.kinds.repositories.relaxed_queries import RelaxedQuery, expanded_queries, relaxed_queries
 from goldpan.kinds.repositories.searches import (
     Capacity,
-    RelaxedQuery,
     divide_searches,
-    expanded_queries,
     plan_tasks,
-    relaxed_queries,
 )
 
 from tests.support.factories import params as params_of
