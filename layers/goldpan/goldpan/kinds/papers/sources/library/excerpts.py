@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from goldpan.kinds.papers.sources.library.folding import ASCII_WORDS, MARKS, UNSPACED, is_unspaced, tokens
+from goldpan.kinds.papers.sources.library.folding import MARKS, UNSPACED, is_unspaced, tokens
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
-from goldpan.kinds.papers.sources.library.ranking import KnownWords
+from goldpan.kinds.papers.sources.library.ranking import QueryWords
 
 CONTEXT = 50
 """Characters either side of the match."""
@@ -15,13 +15,11 @@ ELLIPSIS, MARK = "\u2026", "**"
 _WORD = re.compile(
     rf"(?i:\b[cg]\+\+|\b[cfjq]\#|(?:\basp|(?<!\w))\.net\b)|[{UNSPACED}]+|(?:[^\W_{UNSPACED}][{MARKS}]*)+"
 )
-_SPECIAL_WORD = re.compile(r"[+#]|\.net", re.IGNORECASE)
-"""What a text has that may name C++, C# or .NET."""
 _MARK = re.compile(f"[{MARKS}]")
 Span = tuple[int, int]
 
 
-def excerpt(paper: LibraryPaper, known: KnownWords) -> str:
+def excerpt(paper: LibraryPaper, known: QueryWords) -> str:
     """Return an excerpt of the abstract or the summary, of the title if only that matches.
 
     Without a match it is the beginning of the first text that the paper has.
@@ -44,12 +42,8 @@ def _near_first(matches: Iterator[Span]) -> list[Span]:
     return found
 
 
-def _matches(text: str, known: KnownWords) -> Iterator[Span]:
+def _matches(text: str, known: QueryWords) -> Iterator[Span]:
     """Find the words of a query, as places in the text; in scripts without spaces, the characters of its pairs."""
-    if text.isascii() and not _SPECIAL_WORD.search(text):
-        # The space before the first word moves each word by one, as the space before each match does.
-        yield from ((start, end - 1) for _, start, end in known.places(f" {text.lower().translate(ASCII_WORDS)}"))
-        return
     for match in _WORD.finditer(text):
         word = match[0]
         if word.isascii() and word.isalnum():
@@ -63,7 +57,7 @@ def _matches(text: str, known: KnownWords) -> Iterator[Span]:
             yield match.span()
 
 
-def _within_run(text: str, start: int, end: int, known: KnownWords) -> Iterator[Span]:
+def _within_run(text: str, start: int, end: int, known: QueryWords) -> Iterator[Span]:
     found: Span | None = None
     for at in range(start, end):
         size = next((size for size in (2, 1) if any(known[each] for each in tokens(text[at : at + size])[:1])), 0)

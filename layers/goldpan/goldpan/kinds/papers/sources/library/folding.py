@@ -41,8 +41,6 @@ _TYPOGRAPHIC = (
 _RUN = re.compile(f"[{UNSPACED}]+")
 _WORD = re.compile(f"[^\\W_](?:[^\\W_]|[{MARKS}])*")
 _ASCII_WORD = re.compile("[a-z0-9]+")
-ASCII_WORDS = "".join(char if char.isalnum() else " " for char in map(chr, range(128)))
-"""A table for `str.translate`: replaces all of ASCII but letters and digits by spaces, character by character."""
 
 
 def fold(text: str) -> str:
@@ -57,12 +55,6 @@ def tokens(text: str) -> list[str]:
         return [text.lower()]
     folded = fold(text)
     return _ASCII_WORD.findall(folded) if folded.isascii() else folded.split()
-
-
-def spaced(text: str) -> str:
-    """Return the words of `tokens` in one text, a space before each; several where punctuation was."""
-    folded = fold(text)
-    return f" {folded.translate(ASCII_WORDS) if folded.isascii() else folded}"
 
 
 def is_unspaced(text: str) -> bool:

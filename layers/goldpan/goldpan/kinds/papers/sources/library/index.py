@@ -14,10 +14,10 @@ from typing import Self
 
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.kinds.papers.sources.library import schema
-from goldpan.kinds.papers.sources.library.in_memory import open_in_memory
 from goldpan.kinds.papers.sources.library.models import MAX_QUERY, LibraryFilters, LibraryPaper, LibraryResult
 from goldpan.kinds.papers.sources.library.query import read_query
 from goldpan.kinds.papers.sources.library.word_search import LibraryFacts, WordSearch
+from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
 NO_FILTERS = LibraryFilters()
 CACHE_KIB = 8192
@@ -66,7 +66,9 @@ class LibraryIndex:
     @classmethod
     def of_papers(cls, papers: Iterable[LibraryPaper], project: str = "") -> Self:
         """Index papers in memory; of papers with the same id the last one counts."""
-        return cls(open_in_memory(papers), project, Path(":memory:"))
+        writer = LibraryWriter.in_memory()
+        writer.replace_origin("", "", papers)
+        return cls(writer.connection, project, Path(":memory:"))
 
     @property
     def count(self) -> int:

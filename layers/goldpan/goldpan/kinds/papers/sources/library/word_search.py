@@ -104,5 +104,5 @@ class WordSearch:
             paper=paper,
             score=round(score, 4),
             relevance=round(relevance, 4),
-            excerpt=excerpt(paper, ranking.known),
+            excerpt=excerpt(paper, ranking.words),
         )

@@ -84,6 +84,14 @@ class LibraryWriter:
             connection.close()
             raise
 
+    @classmethod
+    def in_memory(cls) -> Self:
+        """Begin a library in memory, for one process."""
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        with schema.transaction(connection):
+            schema.create_tables(connection)
+        return cls(connection)
+
     def origins(self) -> dict[str, str]:
         """Return the digest of every origin, by its name; empty where it has to be imported again."""
         return dict(self.connection.execute("SELECT origin, digest FROM origins ORDER BY origin"))
