@@ -44,7 +44,7 @@ STACK ?= goldpan
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke invoke wheel asl api events audit check quality reliability pictures benchmarks mutants clean
+.PHONY: help environments run serve soak test test-quick test-newer slow coverage lint types house template build deploy smoke invoke wheel asl api events audit check quality quality-public reliability pictures benchmarks mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -187,12 +187,12 @@ reliability: $(INSTALLED) ## run the fault campaign and write docs/reliability.m
 pictures: $(INSTALLED) ## make the pictures of the documents, docs/*.png (needs a Chromium)
 	$(BIN)/python -m scripts.pictures.make
 
-# QUALITY=--half takes every second title where the figures are far above their floors.
-quality: $(INSTALLED) ## measure the answers to the judged questions against their floors (more of them with ../shared)
+quality: $(INSTALLED) ## measure the answers to the project's judged questions against their floors
 	$(BIN)/python tests/benchmarks/judged.py
-	@if [ -d $(SHARED) ]; then $(BIN)/python tests/benchmarks/quality.py --floors $(QUALITY) && \
-	$(BIN)/python tests/benchmarks/paper_ranking.py --floors; \
-	else echo "skipped: the larger questions, no $(SHARED) beside the project"; fi
+
+quality-public: quality ## the same for the public questions (needs ../shared; some minutes)
+	$(BIN)/python tests/benchmarks/quality.py --floors
+	$(BIN)/python tests/benchmarks/paper_ranking.py --floors
 
 check: lint types template quality test ## run what a change must pass, except the build and the audit
 
