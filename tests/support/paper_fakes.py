@@ -7,19 +7,25 @@ from typing import Any
 
 from goldpan.contracts import SearchRequest, SourceStatus, parse_request
 from goldpan.engine.deadlines import Deadline
+from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import CallFailed
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import (
     Batch,
+    Candidate,
     Paper,
     PaperIds,
     PaperQuery,
     ParsedIntent,
     ScoutTask,
     SearchStrategy,
+    Shortlist,
     Translation,
 )
 from goldpan.kinds.papers.ports import SearchResult
+from goldpan.kinds.papers.shortlist import shortlist
+
+from tests.support.fakes import FakeClock, FakeModel
 
 ABOUT_CATS = PaperQuery(concepts=(("cats",),))
 
@@ -93,3 +99,21 @@ def translation(*concepts: str, calls: int = 0, **constraints: Any) -> Translati
 def request(query: str = "cats and graphs", **fields: Any) -> SearchRequest:
     """Make a request for papers."""
     return parse_request({"query": query, "kinds": ["papers"], **fields})
+
+
+def shortlisted(
+    *batches: Batch,
+    asked: Translation | None = None,
+    model: FakeModel | None = None,
+    sources: dict[str, ListedPapers] | None = None,
+) -> Shortlist:
+    """Run the stage over batches."""
+    clock = FakeClock()
+    dependencies = Dependencies(clock=clock, sources=sources or {}, llm=model)
+    deadline = Deadline.after(4, clock)
+    return shortlist(batches, asked or translation(), request(), dependencies, deadline)
+
+
+def candidates(found: Shortlist) -> list[Candidate]:
+    """List the candidates of all tasks."""
+    return [candidate for task in found.tasks for candidate in task.candidates]

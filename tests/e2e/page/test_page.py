@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -46,18 +43,6 @@ def test_early_results_show_before_their_order_is_known(page: Page) -> None:
     page.search(QUESTION, papers=True)
     assert FIRST in page.tab.evaluate("window.early")
     assert page.tab.locator(".early").count() == 0
-
-
-def test_papers_and_repositories_stand_side_by_side(page: Page) -> None:
-    """Each kind has its section; the facets of papers filter the papers alone."""
-    page.search("graph neural networks for molecules", papers=True)
-    papers = page.tab.locator("section.kind", has_text="Papers:")
-    shown = papers.locator(".card").count()
-    year = papers.locator("fieldset", has_text="Year").locator("label").first
-    year.click()
-    assert 0 < papers.locator(".card").count() < shown
-    papers.get_by_role("button", name="Show all").click()
-    assert papers.locator(".card").count() == shown
 
 
 def test_a_failed_source_is_visible(page: Page, scholars: LoopbackPapers) -> None:
@@ -137,47 +122,6 @@ def test_what_was_understood_can_be_taken_away_or_changed(page: Page) -> None:
     assert page.tab.input_value("#question") == "React animation library, Apache-2.0"
 
 
-def test_facets_filter_repositories(page: Page) -> None:
-    """Each value says how many of the results have it; a choice leaves the counts of its own facet as they are."""
-    page.search(QUESTION)
-    languages = page.tab.locator("fieldset", has_text="Language").locator("label")
-    shown = languages.all_inner_texts()
-    languages.first.click()
-    assert len(page.names()) == int(shown[0].split()[-1])
-    assert languages.all_inner_texts() == shown
-    assert len(shown) > 1
-
-
-def test_facets_say_what_is_unknown_and_keep_their_order(page: Page) -> None:
-    """Unknown stars are not few, years come newest first, a push belongs to one period, and all values can be shown."""
-    shown = """async (name, results) => {
-        const { Facets } = await import('/page/facets.js');
-        const { kindOf } = await import('/page/kinds.js');
-        const facets = new Facets(name, kindOf(name).facets, {results}, () => {});
-        document.body.append(facets.element);
-        facets.element.querySelector('.more')?.click();
-        return [...facets.element.querySelectorAll('label')].map((label) => label.textContent.trim());
-    }"""
-    stars = [{"stars": None}, {"stars": 5}, {"stars": 20_000}, {"stars": 7}]
-    call = f"([kind, results]) => ({shown})(kind, results)"
-    assert page.tab.evaluate(call, ["repositories", stars]) == ["10,000 and more 1", "under 100 2", "unknown 1"]
-    ages = (1, 30, 33, 180, 190, 360, 370)
-    pushed = [{"pushed_at": (datetime.now(UTC) - timedelta(days=days)).isoformat()} for days in ages]
-    days = ["in the last month 2", "in half a year 2", "in a year 2", "longer ago 1"]
-    assert page.tab.evaluate(call, ["repositories", pushed]) == days
-    papers = [{"title": "", "authors": [], "year": year} for year in (None, *range(2010, 2020), 2010)]
-    years = [label.split()[0] for label in page.tab.evaluate(call, ["papers", papers])]
-    assert years == [*map(str, range(2019, 2009, -1)), "unknown"]
-
-
-def test_reasons_for_left_out_results_are_words(page: Page) -> None:
-    """Not by the names of the rules."""
-    page.search("React animation library, not spring")
-    shown = page.tab.inner_text("section.kind > .hint")
-    assert "not pushed in the time allowed" in shown
-    assert "about spring" in shown
-
-
 def test_a_repository_is_looked_at_closely(page: Page) -> None:
     """Statements by dimension, each with its evidence on GitHub; what failed is named; the focus returns."""
     page.search(QUESTION)
@@ -205,33 +149,6 @@ def test_a_search_is_shared_by_its_address(page: Page) -> None:
     page.tab.wait_for_function(f"() => document.title.startsWith({json.dumps(QUESTION)})")
     page.tab.wait_for_selector("#results .tools")
     assert (page.tab.input_value("#question"), page.names()) == (QUESTION, names)
-
-
-@pytest.mark.parametrize(("format_", "sign"), [("json", '"query"'), ("csv", '"repo"'), ("markdown", "1. [")])
-def test_results_are_saved(page: Page, tmp_path: Path, format_: str, sign: str) -> None:
-    """Each format is a file with the first result."""
-    page.search(QUESTION)
-    with page.tab.expect_download() as download:
-        page.tab.click(f"button:has-text('Save as {format_}')")
-    download.value.save_as(tmp_path / "saved")
-    text = (tmp_path / "saved").read_text("utf-8")
-    assert sign in text
-    assert FIRST in text
-
-
-def test_a_saved_cell_is_no_formula(page: Page, tmp_path: Path) -> None:
-    """A spreadsheet skips a tab or a line break before a formula, and runs it."""
-    texts = ["=1+1", "+1", "-1", "@a", "\t=1+1", "\r=1+1", "1-1"]
-    results = [{"repo": f"a/b{number}", "description": text} for number, text in enumerate(texts)]
-    with page.tab.expect_download() as download:
-        page.tab.evaluate(
-            "async (answer) => (await import('/page/exports.js')).save(answer, 'csv')",
-            {"repositories": {"results": results}},
-        )
-    download.value.save_as(tmp_path / "saved")
-    with (tmp_path / "saved").open(encoding="utf-8", newline="") as file:
-        saved = [row["description"] for row in csv.DictReader(file)]
-    assert saved == [*(f"'{text}" for text in texts[:-1]), texts[-1]]
 
 
 def test_a_bad_request_says_what_is_allowed(page: Page) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.stage_values import KindResult
-from goldpan.kinds.papers.key_themes import key_themes
 from goldpan.kinds.papers.models import (
     Candidate,
     Facet,
@@ -206,23 +205,6 @@ def test_facets() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("listed", "expected"),
-    [
-        (("Deep learning for images", "Images by deep learning"), {"deep learning": 2, "images": 2}),
-        (("Learning, deep down", "Deep: learning"), {"deep": 2, "learning": 2}),
-        (("Deep learning", "Deep learning of graphs", "Learning to rank"), {"learning": 3, "deep learning": 2}),
-        (("The graph of a method", "On the methods for graphs"), {}),  # the question, and words of any field
-        (("Proteins fold",), {}),
-        (("机器翻译", "机器翻译"), None),
-    ],
-)
-def test_key_themes(listed: tuple[str, ...], expected: dict[str, int] | None) -> None:
-    """Phrases where they are phrases; no stop word, no word of one title, nothing that is the question itself."""
-    found = {theme.value: theme.count for theme in key_themes(listed, "graphs")}
-    assert found == expected if expected is not None else found
-
-
 def test_few_results_say_what_the_constraints_dropped() -> None:
     """Each rule in the words of the question, and how to widen; many results need no explanation."""
     intent = {"constraints": {"year_from": 2018, "types": ["review"]}}
@@ -260,16 +242,3 @@ def test_a_paper_that_is_sought_by_its_id_is_a_result() -> None:
     found = ranked([candidate("a", ids={"doi": "10.1/x"})], intent={"likes": ("10.1/x",), "sought": ("10.1/x",)})
     assert titles(found) == "a"
     assert not [text for text in found.warnings if "10.1/x" in text]
-
-
-def test_a_theme_is_a_whole_phrase_and_not_its_parts() -> None:
-    """A part that more titles have than the whole phrase stays beside it."""
-    titles = [
-        "Graphs for natural language processing",
-        "Natural language processing of laws",
-        "Natural language of bees and graphs",
-    ]
-    found = key_themes(titles, "graphs")
-    assert [(facet.value, facet.count) for facet in found] == [
-        ("natural language", 3), ("natural language processing", 2),
-    ]  # fmt: skip

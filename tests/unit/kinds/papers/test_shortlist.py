@@ -10,8 +10,8 @@ import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import TASKS_BYTES, task_budget
-from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, TimedOut, Unavailable
-from goldpan.kinds.papers.models import Batch, Candidate, Paper, Shortlist, Translation
+from goldpan.errors import InvalidRequest, SourcesFailed, SourcesLimited, TimedOut
+from goldpan.kinds.papers.models import Paper, Shortlist
 from goldpan.kinds.papers.shortlist import shortlist
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,29 +19,11 @@ from hypothesis import strategies as st
 from tests.support.factories import NOW
 from tests.support.fakes import FakeClock, FakeModel
 from tests.support.hostile import UNITS, filled
-from tests.support.paper_fakes import ListedPapers, batch, failed, paper, request, translation
+from tests.support.paper_fakes import ListedPapers, batch, candidates, failed, paper, request, shortlisted, translation
 
 JOURNAL = paper("Deep cats in graphs", venue="Journal of Cats", year=2021)
 PROCEEDINGS = paper("Deep cats in graphs", venue="Proceedings of the Conference on Cats", year=2020)
 """The rules leave open whether these two are one paper."""
-
-
-def shortlisted(
-    *batches: Batch,
-    asked: Translation | None = None,
-    model: FakeModel | None = None,
-    sources: dict[str, ListedPapers] | None = None,
-) -> Shortlist:
-    """Run the stage over batches."""
-    clock = FakeClock()
-    dependencies = Dependencies(clock=clock, sources=sources or {}, llm=model)
-    deadline = Deadline.after(4, clock)
-    return shortlist(batches, asked or translation(), request(), dependencies, deadline)
-
-
-def candidates(found: Shortlist) -> list[Candidate]:
-    """List the candidates of all tasks."""
-    return [candidate for task in found.tasks for candidate in task.candidates]
 
 
 def titles(found: Shortlist) -> list[str]:
@@ -191,66 +173,6 @@ def test_what_the_language_model_joined_stays_one_after_a_look_up() -> None:
     (one,) = candidates(shortlisted(*batches, asked=translation(calls=9), model=model, sources=sources))
     assert one.merged.paper.abstract == "All about cats."
     assert {by.strategy for by in one.merged.found_by} == {"crossref", "openalex"}
-
-
-class TestLookUps:
-    """What the best papers lack is looked up by their DOI."""
-
-    lacking = paper(doi="10.1000/cats", venue="Journal of Cats")
-    known = paper(doi="10.1000/cats", source="europe_pmc", abstract="All about cats.", venue="Other")
-
-    def test_a_missing_abstract_is_filled_in(self) -> None:
-        """It adds fields, no vote and no further paper; the source that listed it has told all that it knows."""
-        other = paper("Graphs", abstract="Nothing lacks.", venue="Journal", doi="10.1000/graphs")
-        source, lister = ListedPapers(known=[self.known]), ListedPapers(known=[self.lacking])
-        sources = {"europe_pmc": source, "crossref": lister}
-        found = shortlisted(batch("crossref", self.lacking, other), batch("europe_pmc"), sources=sources)
-        assert lister.looked_up == []
-        assert source.looked_up == ["10.1000/cats"]
-        cats = next(one.merged for one in candidates(found) if one.merged.id == "doi:10.1000/cats")
-        assert (cats.paper.abstract, cats.paper.venue) == ("All about cats.", "Journal of Cats")
-        assert [by.strategy for by in cats.found_by] == ["crossref"]
-        assert (found.total_candidates, len(candidates(found)), found.errors) == (2, 2, ())
-
-    @pytest.mark.parametrize(("calls", "looked_up"), [(0, []), (9, ["10.1000/cats"])])
-    def test_one_gap_among_many_papers_is_worth_a_wait_only_beside_a_model(
-        self, calls: int, looked_up: list[str]
-    ) -> None:
-        """The look-up takes as long as the search at a source did, and far less than a model."""
-        complete = [
-            paper(f"Graphs {number}", abstract="Nothing lacks.", venue="Journal", doi=f"10.1000/{number}")
-            for number in range(3)
-        ]
-        source = ListedPapers(known=[self.known])
-        batches = batch("crossref", self.lacking, *complete), batch("europe_pmc")
-        shortlisted(*batches, asked=translation(calls=calls), model=FakeModel([]), sources={"europe_pmc": source})
-        assert source.looked_up == looked_up
-
-    @pytest.mark.parametrize("status", ["unavailable", "timeout", "rate_limited", "skipped"])
-    def test_a_source_that_failed_is_not_asked_again(self, status: str) -> None:
-        """Nor one that the request leaves out, nor one where a look-up costs something."""
-        sources = {
-            "europe_pmc": ListedPapers(known=[self.known]),
-            "openalex": ListedPapers(known=[self.known]),
-            "semantic_scholar": ListedPapers(),
-        }
-        batches = batch("crossref", self.lacking), failed("europe_pmc", status), batch("semantic_scholar")
-        (one,) = candidates(shortlisted(*batches, sources=sources))
-        assert one.merged.paper.abstract is None
-        assert not any(source.looked_up for source in sources.values())
-
-    def test_a_failed_look_up_costs_nothing_that_was_known(self) -> None:
-        """It is an error row; what another source knows still counts."""
-        sources = {
-            "openalex": ListedPapers(known=Unavailable("answered 500")),
-            "europe_pmc": ListedPapers(known=[self.known]),
-        }
-        batches = batch("crossref", self.lacking), batch("openalex"), batch("europe_pmc")
-        found = shortlisted(*batches, sources=sources)
-        assert candidates(found)[0].merged.paper.abstract == "All about cats."
-        assert [(row.stage, row.error) for row in found.errors] == [
-            ("shortlist", "openalex: no further facts (answered 500)")
-        ]
 
 
 @settings(max_examples=15)

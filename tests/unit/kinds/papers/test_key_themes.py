@@ -1,0 +1,36 @@
+"""The themes that the titles of several results share."""
+
+from __future__ import annotations
+
+import pytest
+from goldpan.kinds.papers.key_themes import key_themes
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        (("Deep learning for images", "Images by deep learning"), {"deep learning": 2, "images": 2}),
+        (("Learning, deep down", "Deep: learning"), {"deep": 2, "learning": 2}),
+        (("Deep learning", "Deep learning of graphs", "Learning to rank"), {"learning": 3, "deep learning": 2}),
+        (("The graph of a method", "On the methods for graphs"), {}),  # the question, and words of any field
+        (("Proteins fold",), {}),
+        (("机器翻译", "机器翻译"), None),
+    ],
+)
+def test_key_themes(listed: tuple[str, ...], expected: dict[str, int] | None) -> None:
+    """Phrases where they are phrases; no stop word, no word of one title, nothing that is the question itself."""
+    found = {theme.value: theme.count for theme in key_themes(listed, "graphs")}
+    assert found == expected if expected is not None else found
+
+
+def test_a_theme_is_a_whole_phrase_and_not_its_parts() -> None:
+    """A part that more titles have than the whole phrase stays beside it."""
+    titles = [
+        "Graphs for natural language processing",
+        "Natural language processing of laws",
+        "Natural language of bees and graphs",
+    ]
+    found = key_themes(titles, "graphs")
+    assert [(facet.value, facet.count) for facet in found] == [
+        ("natural language", 3), ("natural language processing", 2),
+    ]  # fmt: skip
