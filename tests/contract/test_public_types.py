@@ -10,7 +10,7 @@ import pytest
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.models import PaperSection
+from goldpan.kinds.papers.results import PaperSection
 from goldpan.kinds.repositories.results import RankedRepository, RepositorySection
 
 

@@ -30,7 +30,7 @@ REVEALED = [
     "goldpan.kinds.answer.Answer",
     "goldpan.kinds.repositories.models.RankedRepository",
     "int | None",
-    "goldpan.kinds.papers.models.RankedPaper",
+    "goldpan.kinds.papers.results.RankedPaper",
     "tuple[str, ...]",
     "goldpan.kinds.answer.Answer | None",
     "goldpan.kinds.repositories.analysis.models.Analysis",

@@ -21,7 +21,6 @@ from goldpan.kinds.papers.models import (
 from goldpan.kinds.papers.models import (
     Batch,
     PaperQuery,
-    PaperSection,
     PaperVerdict,
     ParsedIntent,
     ScoreTask,
@@ -32,6 +31,7 @@ from goldpan.kinds.papers.models import (
     Verdict,
 )
 from goldpan.kinds.papers.present import PRESENTATION
+from goldpan.kinds.papers.results import PaperSection
 
 from tests.support.local import answer, catalogue
 

@@ -13,7 +13,7 @@ from goldpan.escaping import escape_json
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.exports.bibtex import escape_latex, render_bibtex, verbatim, write_library
 from goldpan.kinds.papers.input_files.groups import DuplicateGroup, ParsedRecord
-from goldpan.kinds.papers.models import RankedPaper
+from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.parsed import ParsedFile
 from goldpan_local.exit_codes import write_stdout

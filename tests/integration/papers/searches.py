@@ -12,7 +12,7 @@ from goldpan.contracts import parse_request
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.models import PaperSection, RankedPaper
+from goldpan.kinds.papers.results import PaperSection, RankedPaper
 from goldpan.local import bootstrap
 
 from tests.integration.conftest import KEY, MODEL

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from goldpan.contracts.answer import BaseAnswer
 
 if TYPE_CHECKING:
-    from goldpan.kinds.papers.models import PaperSection
+    from goldpan.kinds.papers.results import PaperSection
     from goldpan.kinds.repositories.results import RepositorySection
 
 

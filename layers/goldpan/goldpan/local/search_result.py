@@ -11,8 +11,9 @@ from pydantic import Field
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, FoundBy, SourceStatus, StageError, Unit
 from goldpan.kinds.answer import Answer
-from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY, PaperIds, Preference, RankedPaper
+from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY, PaperIds, Preference
 from goldpan.kinds.papers.preferences import authority, order_by, recency
+from goldpan.kinds.papers.results import RankedPaper
 from goldpan.kinds.papers.sources.library.models import LibraryHit, LibraryResult
 
 PREFERRED = (LIBRARY, HYBRID)

@@ -11,15 +11,11 @@ from goldpan.contracts import SearchRequest, StageError, Usage
 from goldpan.engine.stage_values import KindResult
 from goldpan.kinds.papers.models import (
     Candidate,
-    Facet,
-    Facets,
     MergedPaper,
     Paper,
     PaperQuery,
-    PaperSection,
     PaperVerdict,
     ParsedIntent,
-    RankedPaper,
     ScoreTask,
     SearchStrategy,
     Shortlist,
@@ -28,6 +24,7 @@ from goldpan.kinds.papers.models import (
 )
 from goldpan.kinds.papers.preferences import authority, preferred_order, recency
 from goldpan.kinds.papers.rank import rank
+from goldpan.kinds.papers.results import Facet, Facets, PaperSection, RankedPaper
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from goldpan.kinds.papers.key_themes import key_themes
-from goldpan.kinds.papers.models import Facet, Facets, RankedPaper
+from goldpan.kinds.papers.results import Facet, Facets, RankedPaper
 
 MAX_AUTHORS = 10
 THEME_RELEVANCE = 0.5

@@ -8,7 +8,8 @@ from urllib.parse import quote
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.identifiers import normalise_url
-from goldpan.kinds.papers.models import Facet, Facets, RankedPaper, Version
+from goldpan.kinds.papers.models import Version
+from goldpan.kinds.papers.results import Facet, Facets, RankedPaper
 
 MAX_FACETS = 5
 """Values of each facet in its line."""

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from goldpan.kinds.papers.models import Facet
 from goldpan.kinds.papers.paper_text import GAP, content_terms, marked_terms
+from goldpan.kinds.papers.results import Facet
 from goldpan.text import Phrase, terms
 
 MAX_THEMES = 8

@@ -8,16 +8,8 @@ from goldpan.engine.presentation import AnyPresentation
 from goldpan.engine.stages import Models, Stages
 from goldpan.kinds.papers.constraints import Filters
 from goldpan.kinds.papers.models import KIND as NAME
-from goldpan.kinds.papers.models import (
-    LIBRARY,
-    Batch,
-    PaperSection,
-    ScoreTask,
-    ScoutTask,
-    Shortlist,
-    Translation,
-    Verdict,
-)
+from goldpan.kinds.papers.models import LIBRARY, Batch, ScoreTask, ScoutTask, Shortlist, Translation, Verdict
+from goldpan.kinds.papers.results import PaperSection
 
 SORTS = ("relevance", "citations", "year")
 ACADEMIC_SOURCES = ("openalex", "crossref", "arxiv", "semantic_scholar", "europe_pmc", "serpapi")

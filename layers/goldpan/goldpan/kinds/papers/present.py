@@ -19,7 +19,7 @@ from goldpan.kinds.papers.exports.bibtex import render_bibtex
 from goldpan.kinds.papers.exports.csl_json import render_csl_json
 from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, unverified_line, version_line
-from goldpan.kinds.papers.models import PaperSection, RankedPaper
+from goldpan.kinds.papers.results import PaperSection, RankedPaper
 
 TITLE: Attribute[RankedPaper] = Attribute("title", "paper")
 ADDRESS: Attribute[RankedPaper] = Attribute("url", format="address", value=main_address)

@@ -13,16 +13,7 @@ from goldpan.engine.stage_values import KindResult, Named
 from goldpan.kinds.papers.constraint_checks import mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes
-from goldpan.kinds.papers.models import (
-    KIND,
-    Candidate,
-    PaperSection,
-    PaperVerdict,
-    RankedPaper,
-    Shortlist,
-    Translation,
-    Verdict,
-)
+from goldpan.kinds.papers.models import KIND, Candidate, PaperVerdict, Shortlist, Translation, Verdict
 from goldpan.kinds.papers.named_repositories import named_paper
 from goldpan.kinds.papers.notices import (
     BELOW_THRESHOLD,
@@ -36,6 +27,7 @@ from goldpan.kinds.papers.notices import (
     preferred,
 )
 from goldpan.kinds.papers.preferences import preferred_order
+from goldpan.kinds.papers.results import PaperSection, RankedPaper
 from goldpan.kinds.papers.score_rules import rules_only_paper
 from goldpan.text import suspicious
 

@@ -11,7 +11,7 @@ from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.exports.citation_keys import citation_keys
 from goldpan.kinds.papers.exports.person_names import Name, split_name
 from goldpan.kinds.papers.facts import links
-from goldpan.kinds.papers.models import RankedPaper
+from goldpan.kinds.papers.results import RankedPaper
 
 if TYPE_CHECKING:
     from bibtexparser import Library

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from goldpan.kinds.papers.exports.person_names import split_name
-from goldpan.kinds.papers.models import RankedPaper
+from goldpan.kinds.papers.results import RankedPaper
 from goldpan.text import STOP_WORDS
 
 DIGEST_CHARS = 8

@@ -1,0 +1,64 @@
+"""The ranked papers of an answer."""
+
+from __future__ import annotations
+
+from goldpan.config import Frozen
+from goldpan.contracts import Basis, FoundBy, Section, Unit
+from goldpan.kinds.papers.constraints import PaperType
+from goldpan.kinds.papers.models import PaperIds, Version
+
+
+class RankedPaper(Frozen):
+    """One result: what it is, how well it fits and why; a fact that is not known is null."""
+
+    id: str
+    """The first of its DOI, arXiv id, PMID and other ids, with its system, such as `doi:10.1000/xyz`."""
+    title: str
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    venue: str | None = None
+    type: PaperType | None = None
+    abstract: str | None = None
+    """Or an excerpt, where no source has the abstract; long ones are truncated."""
+    url: str | None = None
+    pdf_url: str | None = None
+    ids: PaperIds = PaperIds()
+    citations: int | None = None
+    venue_citations: float | None = None
+    """Citations of a work of the venue in the mean of two years."""
+    open_access: bool | None = None
+    unverified: tuple[str, ...] = ()
+    """The constraints that its facts leave open; such results are below all others."""
+    relevance: Unit
+    reasoning: str
+    basis: Basis
+    """Whether a language model judged it, or the rules alone."""
+    found_by: tuple[FoundBy, ...]
+    versions: tuple[Version, ...] = ()
+    provenance: dict[str, str] = {}  # noqa: RUF012 - pydantic copies it
+    """The source of each field."""
+    caveats: tuple[str, ...] = ()
+
+
+class Facet(Frozen):
+    """A value and how many papers have it."""
+
+    value: str
+    count: int
+
+
+class Facets(Frozen):
+    """What the papers have in common; each list by count, then by value."""
+
+    by_year: tuple[Facet, ...] = ()
+    by_venue: tuple[Facet, ...] = ()
+    top_authors: tuple[Facet, ...] = ()
+    key_themes: tuple[Facet, ...] = ()
+    """Words and phrases of the relevant papers."""
+
+
+class PaperSection(Section):
+    """The ranked papers: the PaperCollection of the requirements."""
+
+    results: tuple[RankedPaper, ...]
+    facets: Facets = Facets()
