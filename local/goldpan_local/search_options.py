@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated, Optional, TypedDict, get_args, get_origin, get_type_hints
+from typing import Annotated, Optional, TypedDict, get_args, get_type_hints
 
 import typer
 from goldpan.contracts import Mode
@@ -13,7 +13,7 @@ from goldpan.contracts.kind_rules import DEFAULT_SORT
 from goldpan.engine.filter_options import FilterOption, filter_options
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names, source_names
 
-from goldpan_local.completion import FORMATS, complete_from, format_option
+from goldpan_local.completion import FORMATS, Values, complete_from
 from goldpan_local.library_commands.options import projects
 from goldpan_local.presentations import export_formats, presentation
 
@@ -24,91 +24,79 @@ FilterValue = str | bool | list[str]
 
 
 class SearchOptions(TypedDict, total=False):
-    """What was given for a search, as typed; the request that it makes checks the values.
+    """What was given for a search, as typed; the request that it makes checks the values."""
 
-    The fields with a `typer.Option` are the options that are the same for every kind.
-    """
-
+    question: list[str]
     kind: list[str]
     sort: str
-    format: str
     filters: dict[str, FilterValue]
     """By the names of their options."""
+    max_results: str
+    mode: str
+    ignore: list[str]
+    source: list[str]
+    project: str
+    library_only: bool
+    catalogue: Path
+    refine: str
+    save: str
+    max_seconds: str
+    max_llm_calls: str
+    config: Path
+    refresh: bool
+    format: str
+    details: bool
+    compact: bool
+    pager: bool
+    open: str
+    quiet: bool
     compared: bool
     """Whether the results are shown side by side."""
     ask_again: bool
     """Whether the sources are asked even if their data is in the cache."""
 
-    question: Annotated[list[str], typer.Argument(metavar="QUESTION", hidden=True)]
-    """Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
-    max_results: Annotated[
-        str, typer.Option("--max-results", "-n", metavar="1-25", help="Number of results. Default: 10.")
-    ]
-    mode: Annotated[
-        str,
-        typer.Option(
-            metavar="MODE",
-            help="focused, balanced (default) or exploratory.",
-            autocompletion=complete_from(lambda: get_args(Mode)),
-        ),
-    ]
-    ignore: Annotated[
-        list[str],
-        typer.Option(metavar="ID", help="Leave out this entry of the JSON answer's interpretation; repeatable."),
-    ]
-    source: Annotated[
-        list[str],
-        typer.Option(
-            metavar="NAME",
-            help="github, catalogue, library or a source of papers; repeatable; no fallback. Default: all configured.",
-            autocompletion=complete_from(source_names),
-        ),
-    ]
-    project: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Papers: search your library of this project too.",
-            autocompletion=complete_from(projects),
-        ),
-    ]
-    library_only: Annotated[
-        bool,
-        typer.Option(
-            "--library-only/--no-library-only", help="Papers: search that library alone. Default project: default."
-        ),
-    ]
-    catalogue: Annotated[Path, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")]
-    refine: Annotated[
-        str,
-        typer.Option(
-            metavar="TEXT",
-            help="In place of QUESTION: search for papers as the last time, but so, as in `fewer surveys`.",
-        ),
-    ]
-    save: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Save the search; `goldpan saved run NAME` shows what is new since."),
-    ]
-    max_seconds: Annotated[str, typer.Option(metavar="5-27", help="Time limit. Default: 25.")]
-    max_llm_calls: Annotated[str, typer.Option(metavar="0-60", help="Limit of language model calls. Default: 40.")]
-    config: Annotated[
-        Path,
-        typer.Option(metavar="FILE", help="JSON or TOML file with overrides; null (JSON) switches a rule off."),
-    ]
-    refresh: Annotated[bool, typer.Option("--refresh", help="Search again even if the answer is cached.")]
-    details: Annotated[bool, typer.Option("--details/--no-details", help="Show further facts, and abstracts.")]
-    compact: Annotated[
-        bool,
-        typer.Option(
-            "--compact/--no-compact", help="One line a result. Default: if the table is longer than the terminal."
-        ),
-    ]
-    pager: Annotated[
-        bool, typer.Option("--pager/--no-pager", help="Page what is longer than the terminal. Default: --pager.")
-    ]
-    open: Annotated[str, typer.Option(metavar="N", help="Open result N in the browser.")]
-    quiet: Annotated[bool, typer.Option("--quiet/--no-quiet", "-q", help="Show no progress on a terminal's stderr.")]
+
+@dataclass(frozen=True)
+class FixedOption:
+    """An option that is the same for every kind; `names` replace those that its name and type give."""
+
+    name: str
+    metavar: str
+    help: str
+    names: tuple[str, ...] = ()
+    values: Values | None = None
+
+    def parameter(self) -> Parameter:
+        """Return the parameter that typer reads the option from."""
+        value_type = get_type_hints(SearchOptions)[self.name]
+        names = self.names or option_names_of(self.name, is_flag=value_type is bool)
+        complete = complete_from(self.values) if self.values else None
+        given = typer.Option(*names, metavar=self.metavar or None, help=self.help, autocompletion=complete)
+        return make_parameter(self.name, value_type, given)
+
+
+SOURCES = "github, catalogue, library or a source of papers; repeatable; no fallback. Default: all configured."
+REFINE = "In place of QUESTION: search for papers as the last time, but so, as in `fewer surveys`."
+FIXED = (
+    FixedOption("max_results", "1-25", "Number of results. Default: 10.", ("--max-results", "-n")),
+    FixedOption("mode", "MODE", "focused, balanced (default) or exploratory.", values=lambda: get_args(Mode)),
+    FixedOption("ignore", "ID", "Leave out this entry of the JSON answer's interpretation; repeatable."),
+    FixedOption("source", "NAME", SOURCES, values=source_names),
+    FixedOption("project", "NAME", "Papers: search your library of this project too.", values=projects),
+    FixedOption("library_only", "", "Papers: search that library alone. Default project: default."),
+    FixedOption("catalogue", "FILE", "Search this catalogue file instead of GitHub."),
+    FixedOption("refine", "TEXT", REFINE),
+    FixedOption("save", "NAME", "Save the search; `goldpan saved run NAME` shows what is new since."),
+    FixedOption("max_seconds", "5-27", "Time limit. Default: 25."),
+    FixedOption("max_llm_calls", "0-60", "Limit of language model calls. Default: 40."),
+    FixedOption("config", "FILE", "JSON or TOML file with overrides; null (JSON) switches a rule off."),
+    FixedOption("refresh", "", "Search again even if the answer is cached.", ("--refresh",)),
+    FixedOption("details", "", "Show further facts, and abstracts."),
+    FixedOption("compact", "", "One line a result. Default: if the table is longer than the terminal."),
+    FixedOption("pager", "", "Page what is longer than the terminal. Default: --pager."),
+    FixedOption("open", "N", "Open result N in the browser."),
+    FixedOption("quiet", "", "Show no progress on a terminal's stderr.", ("--quiet/--no-quiet", "-q")),
+)
 
 
 @dataclass(frozen=True)
@@ -120,13 +108,11 @@ class KindFilter:
 
     def parameter(self) -> Parameter:
         """Return the parameter that typer reads the option from."""
-        value_type: object = list[str] if self.option.is_repeatable else str
-        flags = [f"--{dashed(self.option.name)}"]
-        if self.option.type == "flag":
-            flags, value_type = [f"{flags[0]}/--no-{dashed(self.option.name)}"], bool
-        complete = complete_from(lambda: self.option.choices)
-        given = typer.Option(*flags, metavar=self.option.metavar or None, help=self._help(), autocompletion=complete)
-        return _parameter(self.option.name, value_type, given)
+        is_flag = self.option.type == "flag"
+        value_type = bool if is_flag else list[str] if self.option.is_repeatable else str
+        names, complete = option_names_of(self.option.name, is_flag=is_flag), complete_from(lambda: self.option.choices)
+        given = typer.Option(*names, metavar=self.option.metavar or None, help=self._help(), autocompletion=complete)
+        return make_parameter(self.option.name, value_type, given)
 
     def _help(self) -> str:
         said = f"{self.option.help.removesuffix('.')}{'; repeatable' if self.option.is_repeatable else ''}."
@@ -156,45 +142,37 @@ def all_formats() -> tuple[str, ...]:
     return (*FORMATS, *export_formats())
 
 
-def search_signature(kind: str | None = None) -> Signature:
-    """Return the options of a search, with the filters of one kind or of all, as typer reads them."""
-    declared = get_type_hints(SearchOptions, include_extras=True)
-    first, *others = [
-        _parameter(name, get_args(hint)[0], get_args(hint)[1])
-        for name, hint in declared.items()
-        if get_origin(hint) is Annotated
-    ]
-    filters = [each.parameter() for each in kind_filters().values() if kind in {None, *each.kinds}]
-    return Signature([first, _kind_option(), _sort_option(), *filters, *others, _format_option()])
+def option_names_of(name: str, *, is_flag: bool) -> tuple[str, ...]:
+    """Return how an option is typed; a flag can be switched off too."""
+    return (f"--{dashed(name)}/--no-{dashed(name)}",) if is_flag else (f"--{dashed(name)}",)
 
 
-def _parameter(name: str, value_type: object, option: object) -> Parameter:
+def make_parameter(name: str, value_type: object, option: object) -> Parameter:
     """Make the parameter that typer reads an option from; None is one that was not given."""
     annotation = Annotated[Optional[value_type], option]  # type: ignore[valid-type] # made at run time # noqa: UP045
     return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
-def _kind_option() -> Parameter:
-    names = kind_names()
-    given = typer.Option(
-        metavar="KIND",
-        help=f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}.",
-        autocompletion=complete_from(lambda: names),
-    )
-    return _parameter("kind", list[str], given)
+def search_signature(kind: str | None = None) -> Signature:
+    """Return the options of a search, with the filters of one kind or of all, as typer reads them."""
+    question = make_parameter("question", list[str], typer.Argument(metavar="QUESTION", hidden=True))
+    filters = [each.parameter() for each in kind_filters().values() if kind in {None, *each.kinds}]
+    fixed = [each.parameter() for each in FIXED]
+    return Signature([question, *(each.parameter() for each in _options_of_kinds()), *filters, *fixed])
 
 
-def _sort_option() -> Parameter:
-    kinds = all_kinds()
+def _options_of_kinds() -> tuple[FixedOption, ...]:
+    """Return the options whose values depend on the kinds.
+
+    The argument QUESTION is hidden, because the help would give its type; the help of the command describes it.
+    """
+    kinds, names, formats = all_kinds(), kind_names(), all_formats()
     own = "; ".join(f"{kind.name}: {', '.join(kind.sorts[1:])}" for kind in kinds if kind.sorts[1:])
     orders = tuple(dict.fromkeys(order for kind in kinds for order in kind.sorts))
-    given = typer.Option(
-        metavar="ORDER", help=f"{DEFAULT_SORT} (default); {own}.", autocompletion=complete_from(lambda: orders)
+    kind_help = f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}."
+    format_help = f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}."
+    return (
+        FixedOption("kind", "KIND", kind_help, values=lambda: names),
+        FixedOption("format", "FORMAT", format_help, values=lambda: formats),
+        FixedOption("sort", "ORDER", f"{DEFAULT_SORT} (default); {own}.", values=lambda: orders),
     )
-    return _parameter("sort", str, given)
-
-
-def _format_option() -> Parameter:
-    formats = all_formats()
-    given = format_option(formats, f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}.")
-    return _parameter("format", str, given)

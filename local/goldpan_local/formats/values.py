@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 
-from goldpan.engine.presentation import AnyAttribute, AnyPresentation, Value
+from goldpan.engine.presentation import AnyAttribute, AnyPresentation, Value, name_people
 from goldpan.escaping import csv_text, plain, web_address
 
 THOUSAND, MILLION = 1_000, 1_000_000
@@ -47,11 +46,6 @@ def duration(seconds: int) -> str:
         return "less than a minute"
     length, unit = next(pair for pair in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")) if seconds >= pair[0])
     return counted(seconds // length, unit)
-
-
-def name_authors(names: Sequence[str]) -> str:
-    """Name the only one, or both of two, or the first with "et al."; "" if none is known."""
-    return f"{names[0]} et al." if len(names) > 2 else " and ".join(names)  # noqa: PLR2004 - two are named
 
 
 def cell_text(attribute: AnyAttribute, value: Value) -> str:
@@ -102,7 +96,7 @@ def _text(attribute: AnyAttribute, value: Value, separator: str = ", ") -> str:
         case bool():
             text = "yes" if value else "no"
         case tuple():
-            text = name_authors(value) if attribute.format == "names" else separator.join(value)
+            text = name_people(value) if attribute.format == "names" else separator.join(value)
         case date():
             text = f"{value:%Y-%m-%d}"
         case float():

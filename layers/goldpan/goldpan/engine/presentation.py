@@ -159,6 +159,11 @@ class Presentation(Generic[Result_contra, Section_contra]):
     formats: tuple[ExportFormat[Result_contra], ...] = ()
 
 
+def name_people(names: Sequence[str]) -> str:
+    """Name the only one, or both of two, or the first with "et al."; "" if none is known."""
+    return f"{names[0]} et al." if len(names) > 2 else " and ".join(names)  # noqa: PLR2004 - two are named
+
+
 AnyPresentation = Presentation[Any, Any]
 AnyAttribute = Attribute[Any]
 AnyColumn = Column[Any]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote
 
+from goldpan.engine.presentation import name_people
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.identifiers import normalise_url
@@ -16,9 +17,8 @@ MAX_FACETS = 5
 
 
 def author_line(authors: tuple[str, ...]) -> str:
-    """Name the only author, or both of two, or the first with "et al."; "" if none is known."""
-    names = [split_name(author).in_order for author in authors]
-    return names[0] + " et al." if len(names) > 2 else " and ".join(names)  # noqa: PLR2004 - two are named
+    """Name the authors of a paper in a few words; "" if none is known."""
+    return name_people([split_name(author).in_order for author in authors])
 
 
 def doi_address(doi: str | None) -> str | None:
@@ -42,13 +42,6 @@ def links(item: RankedPaper) -> dict[str, str]:
 def main_address(item: RankedPaper) -> str | None:
     """Return the address of the paper: its page, else by its DOI, else the PDF."""
     return web_address(item.url) or next(iter(links(item).values()), None)
-
-
-def description(item: RankedPaper) -> list[str]:
-    """List authors, venue, type and access, those that are known."""
-    access = {True: "open access", False: "not open access", None: ""}[item.open_access]
-    facts = (author_line(item.authors), plain(item.venue), item.type or "", access)
-    return [fact for fact in facts if fact]
 
 
 def version_line(versions: tuple[Version, ...]) -> str:
