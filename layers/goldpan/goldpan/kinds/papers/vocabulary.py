@@ -16,33 +16,7 @@ MAX_PHRASE_WORDS = 6
 MIN_ACRONYM = 3
 """A shorter acronym means too many things to be searched for where it was not typed."""
 CAPITALS_ONLY = frozenset(
-    [
-        "AR",
-        "ASD",
-        "CoT",
-        "CSR",
-        "DP",
-        "FEM",
-        "FL",
-        "IR",
-        "KG",
-        "LIME",
-        "LoRA",
-        "MOF",
-        "MoE",
-        "NAS",
-        "RAG",
-        "SDE",
-        "SEM",
-        "SLA",
-        "SLAM",
-        "SME",
-        "TB",
-        "XRD",
-        "FL",
-        "CMB",
-        "CBT",
-    ]
+    "AR ASD CBT CMB CSR CoT DP FEM FL IR KG LIME LoRA MOF MoE NAS RAG SDE SEM SLA SLAM SME TB XRD".split()  # noqa: SIM905
 )
 """Acronyms that are other words in lower case, or too short to be sure."""
 
@@ -97,7 +71,8 @@ def _entries(text: str, domain: Domain, *, is_method: bool) -> Iterator[Entry]:
     for line in text.strip().splitlines():
         left, _, related = line.partition(";")
         name, _, equivalents = left.partition("=")
-        yield Entry(name.strip(), _listed(equivalents), _listed(related), domain, is_method)
+        for one in [name.strip()] if equivalents or related else _listed(line):
+            yield Entry(one, _listed(equivalents), _listed(related), domain, is_method)
 
 
 def _listed(text: str) -> tuple[str, ...]:

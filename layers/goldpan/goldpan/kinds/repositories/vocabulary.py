@@ -37,6 +37,8 @@ class Platform:
     alternative_names: tuple[str, ...]
     distinctive_names: frozenset[Phrase]
     """The name and its aliases, except short ones, which are too often ordinary words."""
+    aliases: tuple[str, ...]
+    """Other spellings of the name in a question."""
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,9 @@ def vocabulary() -> Vocabulary:
 def _load() -> Vocabulary:
     """Read the file; vocabulary.toml explains its tables itself."""
     tables = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text("utf-8"))
-    aliases: dict[str, str] = tables["aliases"]
-    platforms = {name: _platform(name, row, aliases) for name, row in tables["platforms"].items()}
-    by_name = {tuple(words(name)): platform for name, platform in platforms.items()}
-    by_name |= {tuple(words(alias)): platforms[name] for alias, name in aliases.items()}
+    platforms = {name: _platform(name, row) for name, row in tables["platforms"].items()}
+    by_name = {tuple(words(name)): one for name, one in platforms.items()}
+    by_name |= {tuple(words(alias)): one for one in platforms.values() for alias in one.aliases}
     synonyms: dict[Phrase, dict[Phrase, float]] = {}
     spelling: dict[Phrase, str] = {}
     for group in tables["synonyms"]["groups"]:
@@ -129,24 +130,25 @@ def _load() -> Vocabulary:
     )
 
 
-def _platform(name: str, row: dict[str, object], aliases: dict[str, str]) -> Platform:
+def _platform(name: str, row: dict[str, str]) -> Platform:
     def listed(key: str) -> list[str]:
-        value = row.get(key, [])
-        return [str(item) for item in value] if isinstance(value, list) else []
+        return [item.strip() for item in row.get(key, "").split(",") if item.strip()]
 
-    language_filter, family = row.get("language_filter"), row.get("family")
-    names = (name, *(alias for alias, platform in aliases.items() if platform == name))
+    only = listed("language")
+    languages = listed("languages") or only
+    names = (name, *listed("aliases"))
     return Platform(
         name=name,
         words=_phrases([name, *listed("words")]),
-        languages=frozenset(listed("languages")),
-        compatible_languages=frozenset(listed("compatible_languages") or listed("languages")),
+        languages=frozenset(languages),
+        compatible_languages=frozenset(listed("compatible_languages") or languages),
         longer_names=_phrases(listed("longer_names")),
-        family=str(family) if family else None,
-        language_filter=str(language_filter) if language_filter else None,
-        search_languages=tuple(listed("search_languages")),
+        family=row.get("family"),
+        language_filter=row.get("language_filter") or row.get("language"),
+        search_languages=tuple(listed("search_languages") or only),
         alternative_names=tuple(listed("alternative_names")),
         distinctive_names=_phrases([spelled for spelled in names if len(spelled) >= MIN_DISTINCTIVE_CHARS]),
+        aliases=tuple(listed("aliases")),
     )
 
 
