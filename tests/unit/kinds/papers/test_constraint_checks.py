@@ -30,6 +30,8 @@ NEURAL = "Advances in Neural Information Processing Systems 33"
         ),
         ({"venues": ("ICML",)}, {"venue": "Proc. of ICML 2019"}, None),
         ({"venues": ("Physical Review Letters",)}, {"venue": "Phys. Rev. Lett."}, None),
+        ({"venues": ("Physical Review",)}, {"venue": "The European Physical Review"}, None),
+        ({"venues": ("Data Mining",)}, {"venue": "Mining of Large Data"}, "venue"),
         ({"venues": ("Nature",)}, {"venue": "Nature"}, None),
         ({"venues": ("Nature",)}, {"venue": "Nature Medicine"}, "venue"),
         ({"venues": ("ICML",)}, {"venue": "ICLR"}, "venue"),

@@ -1,1 +1,0 @@
-"""The mapping templates on Apache Velocity itself."""
