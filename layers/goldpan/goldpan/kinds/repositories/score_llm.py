@@ -30,7 +30,7 @@ Score = Annotated[Number, AfterValidator(on_scale(SCORE)), AfterValidator(partia
 class _Judgement(BaseModel):
     """What the language model may return about a repository."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     relevance: Annotated[Number, AfterValidator(on_scale(1))]
     documentation: Score | None = None

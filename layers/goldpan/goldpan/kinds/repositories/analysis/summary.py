@@ -33,7 +33,7 @@ _LINK = re.compile(r"https?://|www\.", re.IGNORECASE)
 
 
 class _Point(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
     evidence: Annotated[list[str], Field(max_length=20)]
@@ -42,7 +42,7 @@ class _Point(BaseModel):
 class _Summary(BaseModel):
     """What the language model may return."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", defer_build=True)
 
     summary: list[object] = []
     caveats: list[object] = []
