@@ -108,8 +108,8 @@ def _denied(one: Period, text: str) -> Period:
     start = one.start if cue["other"] else cue.start()
     if one.how == "before" and one.last:
         return replace(one, start=start, how="since", first=one.last + timedelta(days=1), last=None)
-    if one.how in ("since", "after") and one.first:
-        return replace(one, start=start, how="before", first=None, last=one.first - timedelta(days=1))
+    if one.how in ("since", "after", "within") and one.first:
+        return replace(one, start=start, how="before", first=None, last=one.first - timedelta(days=1), count=None)
     return replace(one, start=start, denied=True)
 
 

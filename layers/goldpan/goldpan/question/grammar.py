@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+BEFORE = ("refuses_next", "refuses_names", "may_refuse", "doubtful_next")
+"""The cues that stand before what they refuse."""
 _PART = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -19,11 +21,13 @@ class Grammar:
 
     refuses_next: re.Pattern[str]
     refuses_previous: re.Pattern[str]
+    refuses_names: re.Pattern[str]
     may_refuse: re.Pattern[str]
     doubtful_next: re.Pattern[str]
     between: re.Pattern[str]
     """Any number of words between a cue and the thing that it refuses."""
     harmless_next: re.Pattern[str]
+    clear_of_doubt: re.Pattern[str]
     manner: frozenset[str]
     trailing: frozenset[str]
     ends_thing: frozenset[str]
@@ -50,16 +54,14 @@ def grammar() -> Grammar:
     """Return the cues of negation; reads the file once a process."""
     tables = _tables()
     between = _choice(tables["between"])
-    before = {
-        name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-])\s*"
-        for name in ("refuses_next", "may_refuse", "doubtful_next")
-    }
+    before = {name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-])\s*" for name in BEFORE}
     return Grammar(
         refuses_previous=re.compile(
-            rf"[\s,?(]*(?<![\w-])(?:{_choice(tables['refuses_previous'])})(?![\w-])", re.IGNORECASE
+            rf"[\s,?(:]*(?<![\w-])(?:{_choice(tables['refuses_previous'])})(?![\w-])", re.IGNORECASE
         ),
         **{name: re.compile(pattern, re.IGNORECASE) for name, pattern in before.items()},
         between=re.compile(rf"(?:(?:{between})(?![\w-])\s*)*", re.IGNORECASE),
+        clear_of_doubt=re.compile(rf"(?<![\w-])(?:{_choice(tables['clear_of_doubt'])})(?![\w-])", re.IGNORECASE),
         harmless_next=re.compile(rf"(?:{''.join(tables['harmless_next'].split())})(?![\w])", re.IGNORECASE),
         manner=frozenset(tables["manner"].split()),
         trailing=frozenset(tables["trailing"].split()),

@@ -143,7 +143,7 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
         for code in LATIN:
             dated = other[:4].isdecimal() and tables[code].exact.get(one) in _BEFORE_YEAR and not known.is_request(one)
             phrase = tables[code].english(f"{one}-{other}")
-            hits[code] += 2 * (phrase not in (None, f"{one} {other}")) + CERTAIN * dated
+            hits[code] += CERTAIN * (phrase not in (None, f"{one} {other}")) + CERTAIN * dated
     best = max(LATIN, key=lambda code: hits[code])
     english = sum(_shared(word, tables[best]) for word in typed if known.is_request(word))
     accented = any("\u00c0" <= letter <= "\u017f" for letter in text)

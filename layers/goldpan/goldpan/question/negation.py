@@ -27,9 +27,11 @@ _PREFIX = re.compile(
     rf"(?<![\w-])(?P<how>(?<!\S)-|(?:non|not)-|(?<!\S)!)(?P<name>{QUOTE}+|[A-Za-z][\w.+#{JOINER}-]*)", re.IGNORECASE
 )
 _FREE = re.compile(rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.IGNORECASE)
+_WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
 _WHY = re.compile(r"\bwhy\s+$", re.IGNORECASE)
 _USING = re.compile(r"(?:using|involving|including)\b", re.IGNORECASE)
-_DOING = re.compile(r"\S+(?:ing|ed|en)\b")
+_DOING = re.compile(r"\S+(?:ing|ed)\b")
+_MODAL = re.compile(r"\b(?:do|does|did|must|should|can|could|will|would|may|might|to)\s+$", re.IGNORECASE)
 _SKIPPED = "\x00"
 """Stands in the place of a cue that refuses nothing."""
 Spans = list[Span[Any]]
@@ -42,10 +44,11 @@ class Negations:
 
     lexicon: Lexicon
     source: QuestionText
+    is_foreign: bool = False
 
     @property
     def _things(self) -> ThingReader:
-        return ThingReader(self.lexicon)
+        return ThingReader(self.lexicon, self.is_foreign)
 
     def find(self, text: str) -> Spans:
         """Find what is excluded, and the clauses that refuse without a thing; the surest cues come first."""
@@ -56,10 +59,12 @@ class Negations:
             (cues.refuses_next, self._next),
             (cues.refuses_previous, self._previous),
             (cues.doubtful_next, self._doubtful),
+            (cues.refuses_names, self._names),
             (cues.may_refuse, self._weak),
         ):
             while match := pattern.search(text):
-                spans = read(text, match)
+                asks = _WHY.search(text[: match.start()]) is not None  # "why not use X?"
+                spans = [] if asks else read(text, match)
                 found += spans
                 text = without(text, spans)
                 if text[match.start() : match.end()] == match[0]:
@@ -84,12 +89,10 @@ class Negations:
         return [_excluded(match.start(), match.end(), self._things.named(typed))]
 
     def _next(self, text: str, cue: re.Match[str]) -> Spans:
-        if _WHY.search(text[: cue.start()]):  # "why not use X?"
-            return []
         if degree := _DEGREE.match(text, cue.end()):
             return [self._unread(cue.start(), degree.end())]
         start = self._things.past_between(text, cue.end())
-        things, end = self._things.read(text, start)
+        things, end = self._things.read(text, start, manner=_WITHOUT.match(cue[0]) is not None)
         if things:
             return [_excluded(cue.start(), end, one) for one in things]
         clause = _CLAUSE.match(text, cue.end())
@@ -97,7 +100,7 @@ class Negations:
 
     def _previous(self, text: str, cue: re.Match[str]) -> Spans:
         """Read the things before "is not an option", back to the beginning of their clause."""
-        before = text[: cue.start()].rstrip(" ,(?")
+        before = text[: cue.start()].rstrip(" ,(?:")
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}{_SKIPPED}") + 1
         for token in TOKEN.finditer(before, begin):
             things, end = self._things.read(before, token.start())
@@ -109,18 +112,34 @@ class Negations:
         _, end = self._things.read(text, cue.end())
         return [self._unread(cue.start(), end)] if end > cue.end() else []
 
+    def _names(self, text: str, cue: re.Match[str]) -> Spans:
+        """Read "never X" and "avoid X", where X is a name or known."""
+        start = self._things.past_between(text, cue.end())
+        if grammar().harmless_next.match(text, cue.end()) or not self._things.begins_name(text, start):
+            return []
+        things, end = self._things.read(text, start, weak=True)
+        return [_excluded(cue.start(), end, one) for one in things]
+
     def _weak(self, text: str, cue: re.Match[str]) -> Spans:
         """Read "no X" and "not X", which also stand in sentences that refuse nothing."""
         if degree := _DEGREE.match(text, cue.end()):
             return [self._unread(cue.start(), degree.end())]
+        start = self._things.past_between(text, cue.end())
+        doing = cue[0].strip().lower() != "no" and _DOING.match(text, start) is not None
+        if doing or _USING.match(text, cue.end()):
+            return self._names(text, cue)
+        if _MODAL.search(text[: cue.start()]):  # "must not phone home"
+            return self._names(text, cue) or self._clause(text, cue)
         if grammar().harmless_next.match(text, cue.end()) or self.lexicon.is_statement(text[: cue.start()]):
             return []
-        start = self._things.past_between(text, cue.end())
         things, end = self._things.read(text, start, weak=True)
-        doing = cue[0].strip().lower() != "no" and _DOING.match(text, start) is not None
-        if (doing or _USING.match(text, cue.end())) and not self._things.is_name(text, start, end):
-            return []
         return [_excluded(cue.start(), end, one) for one in things]
+
+    def _clause(self, text: str, cue: re.Match[str]) -> Spans:
+        if grammar().harmless_next.match(text, cue.end()) or self.lexicon.is_statement(text[: cue.start()]):
+            return []
+        clause = _CLAUSE.match(text, cue.end())
+        return [self._unread(cue.start(), clause.end())] if clause and clause[0].strip() else []
 
     def _unread(self, start: int, end: int) -> Span[Any]:
         clause = self.source.typed(start, end)
@@ -148,11 +167,8 @@ def _is_doubtful(one: Span[Any], rest: str) -> bool:
 
 
 def _words(clause: str) -> list[str]:
-    """Return the words of a clause without those that refuse nothing, such as "not only"."""
-    for match in [*grammar().harmless_next.finditer(clause)]:
-        if head := re.search(r"\b(?:not|no|never)\s+$", clause[: match.start()]):
-            clause = clause[: head.start()] + " " * (match.end() - head.start()) + clause[match.end() :]
-    return re.findall(r"[\w']+", clause.lower())
+    """Return the words of a clause without those that make nothing doubtful, such as "I don't know"."""
+    return re.findall(r"[\w']+", grammar().clear_of_doubt.sub(" ", clause).lower())
 
 
 def _is_negative(word: str) -> bool:

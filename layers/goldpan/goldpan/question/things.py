@@ -55,17 +55,20 @@ class ThingReader:
     """Reads things with the words of a kind."""
 
     lexicon: Lexicon
+    is_foreign: bool = False
+    """Whether the words were translated one by one, so that two in a row are rarely one thing."""
 
-    def read(self, text: str, start: int, *, weak: bool = False) -> tuple[list[Named], int]:
+    def read(self, text: str, start: int, *, weak: bool = False, manner: bool = False) -> tuple[list[Named], int]:
         """Read the things from a place on, and where they end: "jQuery or React", "ads and tracking".
 
-        With `weak` a thing counts that is a name, known, or at the end of its clause.
+        With `weak` a thing counts that is a name, known, or at the end of its clause; with `manner` a gerund alone is
+        none: "without fiddling".
         """
         things: list[Named] = []
         end = start
         while len(things) < MAX_THINGS:
             begin = self.past_between(text, start) if things else start
-            read = self._thing_at(text, begin, weak=weak and not things)
+            read = self._thing_at(text, begin, weak=weak and not things, manner=manner)
             if not read or (things and not self._goes_on(text, end, start, begin, read[-1].end)):
                 break
             things += read
@@ -87,6 +90,12 @@ class ThingReader:
     def is_name(self, text: str, start: int, end: int) -> bool:
         """Report whether a thing is known or looks like a name."""
         return self.lexicon.named_at(text, start) is not None or self.lexicon.may_be_name(text[start:end])
+
+    def begins_name(self, text: str, start: int) -> bool:
+        """Report whether a place has something known, or a word that looks like a name."""
+        token = TOKEN.match(text, start)
+        looks = token is not None and self.lexicon.may_be_name(token[0])
+        return looks or self.lexicon.named_at(text, start) is not None
 
     def past_between(self, text: str, start: int) -> int:
         """Return the end of the words that stand between what refuses and the thing: "written in", "any"."""
@@ -113,15 +122,15 @@ class ThingReader:
             return start == linked and _CLOSED.match(rest) is not None
         return self.is_name(text, start, end) or CLAUSE_END.match(rest) is not None
 
-    def _thing_at(self, text: str, start: int, *, weak: bool) -> list[Named]:
+    def _thing_at(self, text: str, start: int, *, weak: bool, manner: bool) -> list[Named]:
         """Read one thing: what the kind knows, a quoted text, or up to four words; several of "Kitty/Alacritty"."""
         known = self.lexicon.named_at(text, start)
-        if known is not None and (weak or not self._continues(text, known.end)):
+        if known is not None and (weak or "excluded_terms" not in known.fields or not self._continues(text, known.end)):
             return [known._replace(end=self._past_trailing(text, known.end))]
         tokens = self._content_from(text, start)
         while tokens and tokens[-1][0].lower() in grammar().trailing:
             tokens.pop()
-        if not tokens or self._says_how([token[0] for token in tokens], weak=weak):
+        if not tokens or self._says_how([token[0] for token in tokens], weak=weak, manner=manner):
             return []
         end = self._past_trailing(text, tokens[-1].end())
         whole = text[start : tokens[-1].end()]
@@ -129,29 +138,24 @@ class ThingReader:
             return []
         return [self.named(name)._replace(end=end) for name in (_pieces(whole) if len(tokens) == 1 else [whole])]
 
-    def _says_how(self, typed: list[str], *, weak: bool) -> bool:
+    def _says_how(self, typed: list[str], *, weak: bool, manner: bool) -> bool:
         """Report whether words name no thing: a manner ("without fiddling"), a quality, or words that say little."""
         said = [word.lower() for word in typed]
         if len(said) > 1 and _GERUND.fullmatch(typed[0]):
             return True
         if any(self.lexicon.may_be_name(word) for word in typed):
             return False
-        manner = grammar().manner
-        if said[0] in manner or said[-1] in manner:
+        if grammar().manner & {said[0], said[-1]} or (weak and all(map(self.lexicon.is_vague, said))):
             return True
-        if weak and all(self.lexicon.is_vague(word) for word in said):
-            return True
-        return (
-            len(said) == 1
-            and not weak
-            and _GERUND.fullmatch(said[0]) is not None
-            and not self.lexicon.is_known(said[0])
-        )
+        alone = manner and len(said) == 1 and _GERUND.fullmatch(said[0]) is not None
+        return alone and not self.lexicon.is_known(said[0])
 
     def _content_from(self, text: str, start: int) -> list[re.Match[str]]:
         """Return the words of a thing: nothing but one space stands between them."""
         tokens: list[re.Match[str]] = []
         while len(tokens) < MAX_WORDS and (token := TOKEN.match(text, start)) and self._is_of_thing(token[0]):
+            if self.is_foreign and tokens and not (token[0][0].isupper() and tokens[0][0][0].isupper()):
+                break
             tokens.append(token)
             start = token.end() + 1
             if text[token.end() : start] != " ":

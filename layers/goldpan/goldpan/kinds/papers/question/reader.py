@@ -93,7 +93,7 @@ def _read(source: QuestionText, today: date, *, guess: bool) -> tuple[list[Paper
         found += [one.unread(STATED.format(one.value)) for one in find_years(rest, today)]
     else:
         take(find_years(rest, today))
-        take(Negations(LEXICON, source).find(rest))
+        take(Negations(LEXICON, source, is_foreign=not guess).find(rest))
         take(find_types(rest))
         take(find_authors(rest, source))
         take(find_venues(rest, source.text))

@@ -91,7 +91,7 @@ class _Reader:
         take(find_stars(rest))
         take(find_days(rest, self.today))
         take(_wishes(rest))
-        take(Negations(self.lexicon, self.source).find(rest))
+        take(Negations(self.lexicon, self.source, self.is_foreign).find(rest))
         take(find_likenesses(rest))
         take(wanted_licenses(rest))
         numbers = numbers or any("stars" in name for one in found for name in one.fields)
@@ -99,8 +99,9 @@ class _Reader:
         terms = find_terms(without(rest, intents), self.source)
         names = {name.lower() for one in found for name in one.names}
         terms = [one for one in terms if one.value.lower() not in names]
-        if not terms and not any(one.names for one in found):
-            terms, intents = find_terms(rest, self.source), []
+        if not terms and not any(one.names for one in found):  # the words of intent, or of what was not read
+            found = [one for one in found if one.kind != "unread"]
+            terms, intents = find_terms(without(self.source.text, found), self.source), []
         spans = without_doubt([*found, *intents, *terms], rest, self.source)
         return [self._as_typed(one) for one in sorted(_with_likeness(spans), key=lambda one: one.start)]
 
