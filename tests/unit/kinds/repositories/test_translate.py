@@ -227,3 +227,29 @@ def test_without_a_model_or_calls_the_rules_translate() -> None:
     assert len(searches.model.prompts) == 1
     with pytest.raises(InvalidRequest, match="query: holds no word to search for"):
         by_rules("?!")
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "parts"),
+    [
+        ("a chat server, GPL", {"keywords": ["chat server"], "excluded": ["GPL"]}, {"unread GPL"}),
+        (
+            "a chat server, not in Go",
+            {"keywords": ["chat server"], "language": "Go", "excluded": []},
+            {"unread not Go"},
+        ),
+        ("a chat server, not in Go", {"keywords": ["chat server"], "excluded": ["Go"]}, {"exclusion not Go"}),
+        ("a chat server, not in Go", {"keywords": ["chat server"]}, {"exclusion not Go"}),
+    ],
+)
+def test_a_limit_that_rules_and_model_read_otherwise_is_no_filter(
+    question: str, said: dict[str, object], parts: set[str]
+) -> None:
+    """An inverted reading would hide what was asked for; the answer says what is not used."""
+    translation = translated(GOOD | said, question)
+    shown = {f"{part.kind} {part.value}" for part in translation.interpretation if part.kind != "term"}
+    assert shown == parts
+    is_used = parts == {"exclusion not Go"}
+    assert any("otherwise than the rules" in warning for warning in translation.warnings) is not is_used
+    assert translation.params.constraints.excluded_languages == (("Go",) if is_used else ())
+    assert translation.params.constraints.licenses == ()

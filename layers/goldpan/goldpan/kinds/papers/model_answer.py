@@ -62,6 +62,8 @@ class ModelAnswer(_Form):
     constraints: Annotated[Limits, BeforeValidator(lambda value: value or {})] = Limits()
     queries: Annotated[list[ModelQuery], Field(min_length=1, max_length=10), BeforeValidator(_without_none)]
     sources: Wordings = []
+    excluded: Annotated[list[str], Field(max_length=20)] | None = None
+    """What the question refuses; None if the model does not say."""
 
 
 def is_well_formed(text: str) -> bool:

@@ -23,6 +23,7 @@ from goldpan.kinds.papers.question.feedback import apply_feedback
 from goldpan.kinds.papers.question.reader import parse_intent
 from goldpan.kinds.papers.question.reading import Reading, parts_by_model, without_replaced
 from goldpan.kinds.papers.question.venues import venue_names
+from goldpan.question.agreement import as_unread, doubt_notes, doubtful_parts
 from goldpan.question.spans import NO_MODEL, notes_by_model, why_nothing
 
 MAX_VENUE_NAMES = 3
@@ -56,12 +57,19 @@ def translate(
         intent = _searchable(reading.intent, notes, request)
         strategy = _with_library(build_strategy(intent, request.mode, sources, previous), asked)
         return _planned(intent, strategy, request, dependencies, notes)
-    from goldpan.kinds.papers.translate_llm import parse_by_model  # noqa: PLC0415 - with a model only
+    from goldpan.kinds.papers.translate_llm import ask_model, plan_by_model  # noqa: PLC0415 - with a model only
 
     deadline = deadline.within(request.config.llm_timeout_seconds)
-    intent, planned, by_model = parse_by_model(request, reading.intent, sources, dependencies, deadline)
-    kept = reading.notes if planned is None else notes_by_model(reading.notes)
-    shown = reading.parts if planned is None else parts_by_model(reading.parts, intent)
+    by_model = ask_model(request, reading.intent, sources, dependencies, deadline)
+    intent, planned, shown, kept = reading.intent, None, reading.parts, reading.notes
+    if answer := by_model.answer:
+        doubtful = () if answer.excluded is None else doubtful_parts(reading.parts, answer.concepts, answer.excluded)
+        if doubtful:
+            ignore = (*request.ignore, *(part.id for part in doubtful))
+            reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
+        intent, planned = plan_by_model(request, answer, reading.intent, sources)
+        shown = (*parts_by_model(reading.parts, intent), *as_unread(doubtful))
+        kept = (*notes_by_model(reading.notes), *doubt_notes(doubtful))
     notes = _Notes(shown, by_model.usage, (*kept, *by_model.warnings), by_model.errors)
     intent = _searchable(intent, notes, request)
     strategy = _with_library(planned or build_strategy(intent, request.mode, sources, previous), asked)

@@ -42,23 +42,23 @@ MAX_PREVIOUS, MAX_TITLES, MAX_TITLE = 4, 10, 120
 """Earlier strategies that the model is shown, and the titles of what they found."""
 
 
-def parse_by_model(
+def ask_model(
     request: SearchRequest,
     from_rules: ParsedIntent,
     sources: Sequence[str],
     dependencies: Dependencies,
     deadline: Deadline,
-) -> tuple[ParsedIntent, SearchStrategy | None, ModelReading[ModelAnswer]]:
-    """Return the model's intent and strategy; the rules' intent and no strategy if it fails, with the reason.
+) -> ModelReading[ModelAnswer]:
+    """Ask the language model to read the question and to plan queries. Raises `CredentialRejected`."""
+    return read_by_model(_prompt(request, from_rules, sources), ModelAnswer, request, dependencies, deadline)
 
-    Raises `CredentialRejected`.
-    """
-    prompt = _prompt(request, from_rules, sources)
-    reading = read_by_model(prompt, ModelAnswer, request, dependencies, deadline)
-    if reading.answer is None:
-        return from_rules, None, reading
-    intent = _intent(request, reading.answer, from_rules)
-    return intent, _strategy(request, reading.answer, intent, sources), reading
+
+def plan_by_model(
+    request: SearchRequest, answer: ModelAnswer, from_rules: ParsedIntent, sources: Sequence[str]
+) -> tuple[ParsedIntent, SearchStrategy]:
+    """Return the model's intent and strategy; what the papers must and must not be follows from the rules."""
+    intent = _intent(request, answer, from_rules)
+    return intent, _strategy(request, answer, intent, sources)
 
 
 def _prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[str]) -> Prompt:

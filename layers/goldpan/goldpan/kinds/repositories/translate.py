@@ -34,6 +34,7 @@ from goldpan.kinds.repositories.searches import (
     plan_tasks,
 )
 from goldpan.kinds.repositories.vocabulary import Concept, vocabulary
+from goldpan.question.agreement import as_unread, doubt_notes, doubtful_parts
 from goldpan.question.spans import NO_MODEL, bounded, notes_by_model, part_id, why_nothing
 
 MAX_QUESTION = 500
@@ -57,16 +58,23 @@ def translate(
         return _planned(from_rules, request, sources, dependencies, notes)
     if request.max_llm_calls == 0 or sought_after(request.query):  # there are no words for a model to read
         return _planned(from_rules, request, sources, dependencies, notes)
-    from goldpan.kinds.repositories.translate_llm import translate_by_model  # noqa: PLC0415 - with a model only
+    from goldpan.kinds.repositories.translate_llm import ask_model, params_by_model  # noqa: PLC0415 - with a model only
 
-    deadline = deadline.within(request.config.llm_timeout_seconds)
-    params, of_model = translate_by_model(request, from_rules, dependencies, deadline)
-    if params is from_rules or not relaxed_queries(_bounded(params)):
+    answer, of_model = ask_model(request, dependencies, deadline.within(request.config.llm_timeout_seconds))
+    doubtful: tuple[Interpretation, ...] = ()
+    if answer is not None and answer.excluded is not None:
+        doubtful = doubtful_parts(reading.parts, (*answer.keywords, answer.language), answer.excluded)
+    if doubtful:
+        ignore = (*request.ignore, *(part.id for part in doubtful))
+        reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
+        from_rules = translate_by_rules(reading, request.mode)
+    params = params_by_model(request, answer, from_rules) if answer else from_rules
+    if answer is None or not relaxed_queries(_bounded(params)):
         warnings = (*reading.notes, *of_model.warnings)
         notes = of_model.model_copy(update={"interpretation": notes.interpretation, "warnings": warnings})
         return _planned(from_rules, request, sources, dependencies, notes)
-    shown = interpretation_by_model(reading, params.keywords)
-    warnings = (*notes_by_model(reading.notes), *of_model.warnings)
+    shown = (*interpretation_by_model(reading, params.keywords), *as_unread(doubtful))
+    warnings = (*notes_by_model(reading.notes), *doubt_notes(doubtful), *of_model.warnings)
     notes = of_model.model_copy(update={"interpretation": shown, "warnings": warnings})
     return _planned(params, request, sources, dependencies, notes)
 

@@ -33,7 +33,7 @@ def _none_as_empty(value: object) -> object:
 Words = Annotated[list[Annotated[str, Field(max_length=MAX_KEYWORD)]], BeforeValidator(_none_as_empty)]
 
 
-class _Reading(BaseModel):
+class ModelAnswer(BaseModel):
     """The fields that are read from the language model's answer; all others are ignored."""
 
     model_config = ConfigDict(extra="ignore")
@@ -42,18 +42,16 @@ class _Reading(BaseModel):
     expanded_keywords: Annotated[Words, Field(max_length=20)] = []
     language: Annotated[str, Field(max_length=30)] | None = None
     topics: Annotated[Words, Field(max_length=10)] = []
+    excluded: Annotated[list[str], Field(max_length=20)] | None = None
+    """What the question refuses; None if the model does not say."""
 
 
-def translate_by_model(
-    request: SearchRequest, from_rules: SearchParams, dependencies: Dependencies, deadline: Deadline
-) -> tuple[SearchParams, TranslationNotes]:
-    """Translate the question with the language model; if it fails, the rules' parameters stand, with the reason.
-
-    Raises `CredentialRejected`.
-    """
-    reading = read_by_model(_prompt(request), _Reading, request, dependencies, deadline)
-    notes = TranslationNotes(usage=reading.usage, warnings=reading.warnings, errors=reading.errors)
-    return _params(request, reading.answer, from_rules) if reading.answer else from_rules, notes
+def ask_model(
+    request: SearchRequest, dependencies: Dependencies, deadline: Deadline
+) -> tuple[ModelAnswer | None, TranslationNotes]:
+    """Ask the language model to read the question; None if it fails, with the reason. Raises `CredentialRejected`."""
+    reading = read_by_model(_prompt(request), ModelAnswer, request, dependencies, deadline)
+    return reading.answer, TranslationNotes(usage=reading.usage, warnings=reading.warnings, errors=reading.errors)
 
 
 def _prompt(request: SearchRequest) -> Prompt:
@@ -66,12 +64,16 @@ def _prompt(request: SearchRequest) -> Prompt:
     )
 
 
-def _params(request: SearchRequest, reading: _Reading, from_rules: SearchParams) -> SearchParams:
+def params_by_model(request: SearchRequest, reading: ModelAnswer, from_rules: SearchParams) -> SearchParams:
     """Put the model's cleaned words in the place of the rules'; limits follow from the question alone."""
     keywords = tuple(
-        word for word in _cleaned(reading.keywords, from_rules) if part_id("term", word) not in request.ignore
+        word
+        for word in _cleaned(reading.keywords, from_rules, reading.excluded)
+        if part_id("term", word) not in request.ignore
     )
-    topics = tuple("-".join(topic.split()) for topic in _cleaned(reading.topics, from_rules))[:MAX_TOPICS]
+    topics = tuple("-".join(topic.split()) for topic in _cleaned(reading.topics, from_rules, reading.excluded))[
+        :MAX_TOPICS
+    ]
     return from_rules.model_copy(
         update={
             "keywords": keywords or from_rules.keywords,
@@ -83,7 +85,7 @@ def _params(request: SearchRequest, reading: _Reading, from_rules: SearchParams)
     )
 
 
-def _language(reading: _Reading, from_rules: SearchParams) -> str | None:
+def _language(reading: ModelAnswer, from_rules: SearchParams) -> str | None:
     """Return the model's language if it is known, and none of those that the question or a filter names holds."""
     if from_rules.constraints.languages:
         return from_rules.language
@@ -91,13 +93,15 @@ def _language(reading: _Reading, from_rules: SearchParams) -> str | None:
     return next((name for name in known if name.lower() == (reading.language or "").lower()), None)
 
 
-def _expanded(reading: _Reading, keywords: tuple[str, ...], mode: Mode, from_rules: SearchParams) -> tuple[str, ...]:
+def _expanded(reading: ModelAnswer, keywords: tuple[str, ...], mode: Mode, from_rules: SearchParams) -> tuple[str, ...]:
     limit = EXPANSIONS[mode][1]
-    return tuple(word for word in _cleaned(reading.expanded_keywords, from_rules) if word not in keywords)[:limit]
+    return tuple(
+        word for word in _cleaned(reading.expanded_keywords, from_rules, reading.excluded) if word not in keywords
+    )[:limit]
 
 
-def _cleaned(texts: Sequence[str], from_rules: SearchParams) -> tuple[str, ...]:
+def _cleaned(texts: Sequence[str], from_rules: SearchParams, refused: Sequence[str] | None) -> tuple[str, ...]:
     """Keep only words, so that no text is read as a qualifier of a search; what the question excludes is left out."""
-    excluded = {" ".join(words(term)) for term in from_rules.constraints.excluded_terms}
+    excluded = {" ".join(words(term)) for term in (*from_rules.constraints.excluded_terms, *(refused or ()))}
     cleaned = dict.fromkeys(" ".join(words(text)) for text in texts)
     return tuple(text for text in cleaned if text and text not in excluded)
