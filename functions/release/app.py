@@ -6,11 +6,10 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+import boto3
 from goldpan.aws.release import release, report
 
 
 def handler(event: Mapping[str, Any], _context: object) -> None:
     """Check the release that the event describes, and report the result."""
-    import boto3  # noqa: PLC0415 - as in the other functions, an import loads no client
-
     report(event, release(event, os.environ, boto3.client("lambda")))

@@ -26,7 +26,7 @@ def answer_request(
 ) -> Answer:
     """Search as the options say; Ctrl-C ends the calls."""
     runtime = bootstrap.open_runtime(
-        environment, request.sources, given.get("catalogue"), ask_again=bool(given.get("ask_again"))
+        environment, request.sources, given.get("catalogue"), revalidate=bool(given.get("revalidate"))
     )
     try:
         with nullcontext() if given.get("quiet") else show_progress() as on_event:

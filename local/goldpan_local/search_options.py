@@ -52,7 +52,7 @@ class SearchOptions(TypedDict, total=False):
     quiet: bool
     compared: bool
     """Whether the results are shown side by side."""
-    ask_again: bool
+    revalidate: bool
     """Whether the sources are asked even if their data is in the cache."""
 
 

@@ -28,7 +28,7 @@ reveal_type(goldpan.dedupe([]))
 """
 REVEALED = [
     "goldpan.kinds.answer.Answer",
-    "goldpan.kinds.repositories.models.RankedRepository",
+    "goldpan.kinds.repositories.results.RankedRepository",
     "int | None",
     "goldpan.kinds.papers.results.RankedPaper",
     "tuple[str, ...]",

@@ -116,11 +116,6 @@ def test_an_import_loads_only_what_is_used(module: str, unwanted: tuple[str, ...
     assert run.stdout == "[]\n"
 
 
-def test_no_client_is_loaded_when_a_handler_is_imported() -> None:
-    """Powertools, boto3 and the HTTP clients are imported inside functions, before the snapshot or at first use."""
-    assert not _offences([*HANDLERS, *_modules(LIBRARY / "aws")], *CLIENTS, at_import=True)
-
-
 @pytest.mark.parametrize("path", HANDLERS, ids=lambda path: path.parent.name)
 def test_a_handler_is_thin(path: Path) -> None:
     """A handler parses, calls and dumps, in 40 lines, and imports nothing but the AWS package."""

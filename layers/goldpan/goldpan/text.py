@@ -10,7 +10,8 @@ import re
 import threading
 import unicodedata
 from functools import cache, lru_cache
-from typing import Any
+
+from Stemmer import Stemmer
 
 Phrase = tuple[str, ...]
 """The terms of a word or of several words in a row."""
@@ -141,7 +142,5 @@ def stemmed(word: str) -> str:
 
 
 @cache
-def _porter() -> Any:
-    from Stemmer import Stemmer  # noqa: PLC0415 - for words that no table has
-
+def _porter() -> Stemmer:
     return Stemmer("porter", 0)  # by default, it would keep 10,000 words of its own

@@ -15,7 +15,7 @@ from goldpan_local.saved.folder import SavedFolder, SavedSearch
 from goldpan_local.saved.log import Run, append_run, run_of, written
 from goldpan_local.search_options import SearchOptions
 
-NOW: SearchOptions = {"refresh": True, "ask_again": True}
+NOW: SearchOptions = {"refresh": True, "revalidate": True}
 """A run shows what is there now: it uses neither cached answers nor cached source data."""
 
 

@@ -56,4 +56,4 @@ class NoTracer:
 
 @pytest.fixture(autouse=True)
 def _no_tracer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("aws_lambda_powertools.Tracer", NoTracer)
+    monkeypatch.setattr("goldpan.aws.telemetry.Tracer", NoTracer)

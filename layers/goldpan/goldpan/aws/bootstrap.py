@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from goldpan.aws.secrets import read_settings, with_placeholders
 from goldpan.aws.settings import ScoutSettings, ScreenerSettings, TranslatorSettings
+from goldpan.aws.shared_stores import Tables, open_shared_stores
 from goldpan.aws.telemetry import COUNTERS
 from goldpan.engine.deadlines import WallClock
-from goldpan.engine.dependencies import Connections, Dependencies
+from goldpan.engine.dependencies import Connections, Dependencies, Sources
+from goldpan.engine.kind import AnyKind
 from goldpan.errors import Overloaded, Unavailable
+from goldpan.infra.encoder.endpoint import EndpointEncoder
+from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.encoder.table import shipped_table
+from goldpan.infra.http_client import HttpClient
 from goldpan.infra.llm.limited import LimitedModel
 from goldpan.infra.llm.port import CountedModel, LanguageModel
 from goldpan.infra.rate_limits.limits import Limit, with_warm_up_limits
 from goldpan.infra.rate_limits.port import RateLimiter, WarmUpRateLimiter
-from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings
+from goldpan.infra.s3_libraries import open_bucket
+from goldpan.infra.settings import EmbeddingEndpoint, EmbeddingSettings, LLMSettings, Settings
 from goldpan.infra.stores import Stores
 from goldpan.kinds.registry import all_kinds, library_access
-
-if TYPE_CHECKING:
-    from goldpan.engine.kind import AnyKind
-    from goldpan.infra.encoder.port import Encoder
-    from goldpan.infra.http import Http
-    from goldpan.infra.settings import Settings
 
 Limits = Mapping[str, Sequence[Limit]]
 
@@ -55,8 +55,6 @@ def scout_dependencies(environment: Mapping[str, str]) -> Dependencies:
     dependencies = _dependencies(shared)
     if settings.library_bucket is None:
         return _with_sources(dependencies, shared, environment)
-    from goldpan.infra.s3_libraries import open_bucket  # noqa: PLC0415 - loads boto3
-
     source, access = library_access()
     bucket = open_bucket(settings.library_bucket, settings.library_storage_mb, shared.clock)
     libraries = access.open(bucket, _library_encoder(environment, _connections(dependencies, shared)))
@@ -77,7 +75,7 @@ def _with_readers(dependencies: Dependencies, shared: _Shared, environment: Mapp
     """Add what an analysis reads from; the settings and secrets are read when it is first needed."""
     connections = _connections(dependencies, shared)
 
-    def making(make: Callable[[Any, Connections], Any], settings: type[Settings]) -> Callable[[], Any]:
+    def making(make: Callable[[Settings, Connections], object], settings: type[Settings]) -> Callable[[], object]:
         return cache(lambda: make(read_settings(environment, settings), connections))
 
     connectors = {kind.name: kind.connector() for kind in all_kinds()}
@@ -93,7 +91,6 @@ def _library_encoder(environment: Mapping[str, str], connections: Connections) -
     planned = EmbeddingSettings.from_environment(with_placeholders(environment)).endpoint()
     if planned is None:
         return shipped_table()
-    from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
 
     def read_endpoint() -> EmbeddingEndpoint:
         try:
@@ -105,7 +102,7 @@ def _library_encoder(environment: Mapping[str, str], connections: Connections) -
 
 
 def _connections(dependencies: Dependencies, shared: _Shared) -> Connections:
-    return Connections(cache(_http_client), shared.stores.rate_limiter, dependencies.cache, shared.clock)
+    return Connections(cache(HttpClient), shared.stores.rate_limiter, dependencies.cache, shared.clock)
 
 
 def _rate_limits() -> Limits:
@@ -114,8 +111,6 @@ def _rate_limits() -> Limits:
 
 def _shared(settings: TranslatorSettings, limits: Limits, popularity_table: str | None = None) -> _Shared:
     clock = WallClock()
-    from goldpan.aws.shared_stores import Tables, open_shared_stores  # noqa: PLC0415 - loads boto3
-
     tables = Tables(settings.cache_table, settings.budget_table, popularity_table)
     stores = open_shared_stores(tables, clock, COUNTERS.add, limits)
     return _Shared(clock, stores, limits)
@@ -139,27 +134,21 @@ def _language_model(environment: Mapping[str, str], stores: Stores) -> LanguageM
     return LimitedModel(model, stores.spending, COUNTERS.add) if stores.spending else model
 
 
-def _http_client() -> Http:
-    from goldpan.infra.http_client import HttpClient  # noqa: PLC0415 - loads httpx2
-
-    return HttpClient()
-
-
 def _with_sources(
-    dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str], own: Mapping[str, Any] | None = None
+    dependencies: Dependencies, shared: _Shared, environment: Mapping[str, str], own: Sources | None = None
 ) -> Dependencies:
     """Add the sources of all kinds, once for searches and once for warm-ups, which have a share of the limits.
 
     `own` are sources that need no connection of these: the libraries.
     """
     limiter, clock = shared.stores.rate_limiter, shared.clock
-    http = cache(_http_client)
+    http = cache(HttpClient)
     read = cache(partial(read_settings, environment))
 
     def connected(rate_limiter: RateLimiter) -> KindSources:
         connections = Connections(http, rate_limiter, dependencies.cache, clock)
 
-        def connect(kind: AnyKind) -> Mapping[str, Any]:
+        def connect(kind: AnyKind) -> Sources:
             connector = kind.connector()
             settings: type[Settings] = connector.settings
             return connector.connect(kind.default_sources, read(settings), connections)
@@ -177,9 +166,7 @@ class KindSources(Mapping[str, Any]):
     containers at once. Raises `Misconfigured` or `Overloaded` as `read_settings` does.
     """
 
-    def __init__(
-        self, kinds: Sequence[AnyKind], connect: Callable[[AnyKind], Mapping[str, Any]], own: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, kinds: Sequence[AnyKind], connect: Callable[[AnyKind], Sources], own: Sources) -> None:
         self._kinds = {name: kind for kind in kinds for name in kind.default_sources}
         self._connect, self._connected = connect, dict(own)
         self._names = (*self._kinds, *own)

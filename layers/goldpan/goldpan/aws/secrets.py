@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
+
+from aws_lambda_powertools.utilities.parameters import SSMProvider
+from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
+from botocore.config import Config
+from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 
 from goldpan.errors import Misconfigured, Overloaded
 from goldpan.infra.settings import Settings
-
-if TYPE_CHECKING:
-    from aws_lambda_powertools.utilities.parameters import SSMProvider
-    from tenacity import Retrying
 
 Target = TypeVar("Target", bound=Settings)
 NAME_ENDING = "_PARAMETER"
@@ -34,11 +35,10 @@ def read_settings(environment: Mapping[str, str], target: type[Target]) -> Targe
 
 
 def with_placeholders(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment with a placeholder for each secret, and load what reads secrets, without a call."""
+    """Return the environment with a placeholder for each secret, and make what reads secrets, without a call."""
     named = {name for name, value in environment.items() if name.endswith(NAME_ENDING) and value}
     if named:
         _provider()
-        _retrying()
     placeholders = {name.removesuffix(NAME_ENDING): "placeholder" for name in named}
     return {name: value for name, value in environment.items() if name not in named} | placeholders
 
@@ -46,9 +46,6 @@ def with_placeholders(environment: Mapping[str, str]) -> dict[str, str]:
 @cache
 def _provider() -> SSMProvider:
     """Make the parameter provider, once: a client takes 0.1 s. A read ends within the function's own timeout."""
-    from aws_lambda_powertools.utilities.parameters import SSMProvider  # noqa: PLC0415 - loads boto3
-    from botocore.config import Config  # noqa: PLC0415
-
     return SSMProvider(boto_config=Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 2}))
 
 
@@ -60,8 +57,6 @@ def close_connections() -> None:
 
 def _secret(setting: str, parameter: str) -> str:
     """Read one SecureString without any cache: it may have been renewed."""
-    from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError  # noqa: PLC0415
-
     try:
         value = str(_retrying()(_provider().get, parameter, decrypt=True, force_fetch=True))
     except GetParameterError as error:
@@ -78,8 +73,6 @@ def _secret(setting: str, parameter: str) -> str:
 
 def _retrying() -> Retrying:
     """Retry throttled reads for a while."""
-    from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random  # noqa: PLC0415 - at its first use
-
     wait, stop = wait_random(*RETRY_WAITS), stop_after_delay(RETRY_SECONDS)
     return Retrying(retry=retry_if_exception(_is_throttled), stop=stop, wait=wait, reraise=True)
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from typing import Any
 
+from aws_lambda_powertools import Logger, Tracer
+from aws_lambda_powertools.metrics import EphemeralMetrics
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
 from goldpan.engine.events import FUNCTIONS
@@ -100,8 +102,6 @@ def _namespace() -> str:
 
 def _write(values: Mapping[str, float], dimensions: Mapping[str, str], request_id: str = "") -> None:
     """Write one line; the request and trace ids are metadata, not dimensions, to find the lines of one request."""
-    from aws_lambda_powertools.metrics import EphemeralMetrics  # noqa: PLC0415 - a handler that is not called loads little
-
     metrics = EphemeralMetrics(namespace=_namespace(), service=SERVICE)
     for name, part in dimensions.items():
         metrics.add_dimension(name, part)
@@ -138,8 +138,6 @@ def instrumented(handler: Handler) -> Handler:
 
 
 def _instrument(handler: Handler) -> Handler:
-    from aws_lambda_powertools import Logger, Tracer  # noqa: PLC0415 - loads the X-Ray client
-
     logger, tracer = Logger(service=SERVICE), Tracer(auto_patch=False)
     for client in ("httpx2", "openai", "botocore"):  # they log URLs with the question, prompts and secrets
         logging.getLogger(client).setLevel(logging.WARNING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ValidationError
@@ -81,8 +82,6 @@ def describe_requirement(row: ErrorDetails) -> str:
 
 def suggest(name: object, allowed: Iterable[str]) -> str:
     """Return "; did you mean X?" with the allowed name that is nearest to a misspelt one, or "" if none is near."""
-    from difflib import get_close_matches  # noqa: PLC0415 - after an error only
-
     known = {each.casefold(): each for each in allowed}
     nearest = get_close_matches(str(name)[:MAX_VALUE_CHARS].casefold(), known, 1, LIKENESS)
     return f"; did you mean {known[nearest[0]]}?" if nearest else ""

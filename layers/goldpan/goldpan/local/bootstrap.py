@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import goldpan_data
 
 from goldpan.engine.answer_cache import AnswerCache
 from goldpan.engine.deadlines import Clock, WallClock
-from goldpan.engine.dependencies import Connections, Dependencies, Runtime
+from goldpan.engine.dependencies import Connections, Dependencies, Runtime, Sources
+from goldpan.engine.kind import AnyConnector
 from goldpan.errors import InvalidRequest
+from goldpan.infra.cache.revalidating import RevalidatingCache
+from goldpan.infra.encoder.port import Encoder
+from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
-from goldpan.infra.stores import open_local_stores
+from goldpan.infra.stores import Stores, open_local_stores
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.lazy_clients import LazyHttp, LazyLibraries
 
 if TYPE_CHECKING:
-    from goldpan.engine.kind import AnyConnector
-    from goldpan.infra.cache.port import Cache
-    from goldpan.infra.encoder.port import Encoder
     from goldpan.infra.llm.openai import OpenAIModel
-    from goldpan.infra.stores import Stores
     from goldpan.kinds.papers.sources.library.opened import OpenLibraries
-    from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 
 CACHE_FILE, CACHE_OFF = "goldpan/cache.sqlite", "off"
 NOTHING_SET: Mapping[str, str] = {}
@@ -63,47 +63,51 @@ def open_runtime(
     sources: Sequence[str] | None = None,
     catalogue_file: Path | None = None,
     *,
-    ask_again: bool = False,
+    revalidate: bool = False,
 ) -> Runtime:
     """Make the runtime for the named sources, for a catalogue file, or for neither.
 
     Neither: the default sources, and the embedded sample if they all fail. A file: that catalogue only. Named sources:
-    those only. `ask_again` asks each source, whatever it said in the last hour. Raises `InvalidRequest` if the file is
+    those only. `revalidate` asks each source, whatever it said in the last hour. Raises `InvalidRequest` if the file is
     given and the named sources leave the catalogue out.
     """
     if sources is None and catalogue_file is None:
-        return local_runtime(environment, *_catalogue(None, environment), ask_again=ask_again)
+        return local_runtime(environment, *_catalogue(None, environment), revalidate=revalidate)
     names = tuple(sources or ("catalogue",))
     if catalogue_file is not None and "catalogue" not in names:
         message = f"--catalogue names {catalogue_file}, but --source leaves the catalogue out"
         raise InvalidRequest(message)
     catalogue, identity = _catalogue(catalogue_file, environment) if "catalogue" in names else (None, "")
-    return local_runtime(environment, catalogue, identity, names, ask_again=ask_again)
+    return local_runtime(environment, catalogue, identity, names, revalidate=revalidate)
 
 
 def local_runtime(
     environment: Mapping[str, str],
-    catalogue: Any = None,
+    catalogue: Catalogue | None = None,
     identity: str = "",
     sources: Sequence[str] | None = None,
     *,
-    ask_again: bool = False,
+    revalidate: bool = False,
 ) -> Runtime:
     """Make the runtime of one machine for the named sources; by default, the catalogue is the fallback of the others.
 
-    `identity` identifies the contents of the catalogue; `ask_again` is that of `open_runtime`. Raises
+    `identity` identifies the contents of the catalogue; `revalidate` is that of `open_runtime`. Raises
     `Misconfigured` by the name of the setting.
     """
     clock, names = WallClock(), _default_sources() if sources is None else tuple(sources)
     kinds = kinds_with_sources({*names} - {"catalogue"})
     connectors = {kind.name: kind.connector() for kind in kinds}
     stores, http = _open_stores(environment, connectors.values(), clock), LazyHttp()
-    cache = _asking_again(stores.cache, clock) if ask_again and stores.cache else stores.cache
-    connected = _connect(connectors, names, environment, lambda: Connections(http, stores.rate_limiter, cache, clock))
+    cache = RevalidatingCache(stores.cache, clock.now()) if revalidate and stores.cache else stores.cache
+
+    def connections() -> Connections:
+        return Connections(http, stores.rate_limiter, cache, clock)
+
+    connected = _connect(connectors, names, environment, connections)
     llm, encoder = _language_model(environment, stores), make_encoder(environment)
-    libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, http, stores))
-    opened = {} if catalogue is None else {"catalogue": catalogue}
-    opened |= {kind.library_source: _library_source(libraries) for kind in kinds if kind.library_source}
+    libraries = LazyLibraries(lambda: _open_libraries(environment, encoder, connections()))
+    opened: dict[str, object] = {} if catalogue is None else {"catalogue": catalogue}
+    opened |= {kind.library_source: kind.library_access().source(libraries) for kind in kinds if kind.library_access}
     found, readers = {**opened, **connected.sources}, connected.readers
     closing: list[Callable[[], None]] = [http.close, stores.close, libraries.close, *([llm.close] if llm else [])]
     return Runtime(
@@ -120,8 +124,8 @@ def local_runtime(
 class _Connected:
     """The sources of some kinds, what analyses read from, and the settings of both."""
 
-    sources: Mapping[str, Any]
-    readers: Mapping[str, Callable[[], Any]]
+    sources: Sources
+    readers: Mapping[str, Callable[[], object]]
     settings: Sequence[Settings]
 
 
@@ -132,7 +136,7 @@ def _connect(
     connections: Callable[[], Connections],
 ) -> _Connected:
     """Make the named sources; the connections open the rate limits, so they are made for a kind with sources alone."""
-    sources, readers, settings = dict[str, Any](), dict[str, Callable[[], Any]](), list[Settings]()
+    sources, readers, settings = dict[str, object](), dict[str, Callable[[], object]](), list[Settings]()
     for name, connector in connectors.items():
         own, made = connector.settings.from_environment(environment), connections()
         sources |= connector.connect(names, own, made)
@@ -157,31 +161,16 @@ def _open_stores(environment: Mapping[str, str], connectors: Iterable[AnyConnect
 def make_encoder(environment: Mapping[str, str]) -> Encoder:
     """Make the encoder that the environment names. Raises `Misconfigured` if its packages are not installed."""
     if LocalSettings.from_environment(environment).goldpan_encoder == "sentence":
-        from goldpan.infra.encoder.sentence import SentenceEncoder  # noqa: PLC0415 - an optional extra
+        from goldpan.infra.encoder.sentence import SentenceEncoder  # noqa: PLC0415 - the extra `encoder`
 
         return SentenceEncoder()
-    from goldpan.infra.encoder.table import shipped_table  # noqa: PLC0415
-
     return shipped_table()
 
 
-def _open_libraries(environment: Mapping[str, str], encoder: Encoder, http: LazyHttp, stores: Stores) -> OpenLibraries:
-    """Open the libraries of this machine, with the endpoint for embeddings if one is configured."""
-    from goldpan.kinds.papers.sources.library.opened import OpenLibraries  # noqa: PLC0415 - few searches need them
-    from goldpan.local.library_folder import FolderLibraries  # noqa: PLC0415
+def _open_libraries(environment: Mapping[str, str], encoder: Encoder, connections: Connections) -> OpenLibraries:
+    from goldpan.local.libraries import open_libraries  # noqa: PLC0415 - few searches have a library
 
-    endpoint = EmbeddingSettings.from_environment(environment).endpoint()
-    if endpoint is not None:
-        from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
-
-        encoder = EndpointEncoder.of(endpoint, Connections(http, stores.rate_limiter, stores.cache, WallClock()))
-    return OpenLibraries(FolderLibraries(environment), encoder)
-
-
-def _library_source(libraries: Any) -> Any:
-    from goldpan.kinds.papers.sources.library.source import LibrarySource  # noqa: PLC0415 - searches of papers alone
-
-    return LibrarySource(libraries)
+    return open_libraries(environment, encoder, connections)
 
 
 def _default_sources() -> tuple[str, ...]:
@@ -197,7 +186,7 @@ def _language_model(environment: Mapping[str, str], stores: Stores) -> OpenAIMod
     return OpenAIModel(endpoint, rate_limiter=lambda: stores.rate_limiter)
 
 
-def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Any, str]:
+def _catalogue(file: Path | None, environment: Mapping[str, str]) -> tuple[Catalogue, str]:
     """Open a catalogue, and identify it by all that changes with its file."""
     if file is None:
         return sample_catalogue(environment), SAMPLE_NAME
@@ -212,15 +201,7 @@ def sample_catalogue(environment: Mapping[str, str] = NOTHING_SET) -> Catalogue:
 
 def open_catalogue(file: Path, environment: Mapping[str, str]) -> Catalogue:
     """Open a catalogue file, to be searched with the encoder that the environment names."""
-    from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue  # noqa: PLC0415
-
     return Catalogue.open(file, make_encoder(environment))
-
-
-def _asking_again(cache: Cache, clock: Clock) -> Cache:
-    from goldpan.infra.cache.ask_again import AskAgainCache  # noqa: PLC0415 - loaded by saved searches
-
-    return AskAgainCache(cache, clock.now())
 
 
 def _identity(environment: Mapping[str, str], connected: Sequence[Settings], catalogue: str) -> str:

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from goldpan.infra.cache.port import Cache, Entry
 
 
-class AskAgainCache:
-    """A cache whose entries from before a time are stale: each source is asked again.
+class RevalidatingCache:
+    """A cache whose entries from before a time are stale: each source is queried again.
 
     What a source said before serves only if it fails, with its age. What the run itself stores is fresh, so that
     nothing is asked twice.
