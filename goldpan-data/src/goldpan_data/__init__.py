@@ -17,7 +17,12 @@ def file(name: str) -> Path:
     return FOLDER / name
 
 
+def read_text(name: str) -> str:
+    """Return the content of a text file; empty if it is missing."""
+    path = file(name)
+    return path.read_text("utf-8") if path.is_file() else ""
+
+
 def read_lines(name: str) -> list[str]:
     """Return the lines of a text file; none if it is missing."""
-    path = file(name)
-    return path.read_text("utf-8").splitlines() if path.is_file() else []
+    return read_text(name).splitlines()

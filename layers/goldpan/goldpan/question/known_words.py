@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from goldpan_data import read_lines
+from goldpan_data import read_text
 
 
 @cache
 def known_words() -> Mapping[str, int]:
     """Return the words and their counts, none without goldpan-data; the first call reads the file."""
-    rows = (line.split(" ") for line in read_lines("known_words.txt"))
-    return MappingProxyType({word: int(count) for word, count in rows})
+    found = read_text("known_words.txt").split()
+    return MappingProxyType(dict(zip(found[::2], map(int, found[1::2]), strict=True)))
