@@ -16,6 +16,7 @@ from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import OnEvent
 from goldpan.engine.stage_values import Translation
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.registry import all_kinds
 from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
@@ -28,10 +29,6 @@ SUFFIX = ".searches.json"
 RETENTION = timedelta(hours=24)
 MAX_KEPT, MAX_ROUNDS = 8, 5
 MAX_FILE_BYTES = 1024 * 1024
-NONE_KEPT = (
-    "--refine: there is no search for papers of the last 24 hours to continue; "
-    "`goldpan search QUESTION --kind papers` makes one"
-)
 
 
 class KeptSearch(Frozen):
@@ -112,7 +109,10 @@ def continued(kept: Sequence[KeptSearch], feedback: str, changes: Mapping[str, o
     Raises `InvalidRequest` if there is none.
     """
     if not kept:
-        raise InvalidRequest(NONE_KEPT)
+        kind = next(kind.name for kind in all_kinds() if kind.continues)
+        nothing = f"--refine: there is no search for {kind} of the last 24 hours to continue"
+        message = f"{nothing}; `goldpan search QUESTION --kind {kind}` makes one"
+        raise InvalidRequest(message)
     last = kept[-1]
     try:
         before = parse_request(last.request)

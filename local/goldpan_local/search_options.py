@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from inspect import Parameter, Signature
 from pathlib import Path
@@ -75,17 +76,11 @@ class FixedOption:
         return make_parameter(self.name, value_type, given)
 
 
-SOURCES = "github, catalogue, library or a source of papers; repeatable; no fallback. Default: all configured."
-REFINE = "In place of QUESTION: search for papers as the last time, but so, as in `fewer surveys`."
 FIXED = (
     FixedOption("max_results", "1-25", "Number of results. Default: 10.", ("--max-results", "-n")),
     FixedOption("mode", "MODE", "focused, balanced (default) or exploratory.", values=lambda: get_args(Mode)),
     FixedOption("ignore", "ID", "Leave out this entry of the JSON answer's interpretation; repeatable."),
-    FixedOption("source", "NAME", SOURCES, values=source_names),
-    FixedOption("project", "NAME", "Papers: search your library of this project too.", values=projects),
-    FixedOption("library_only", "", "Papers: search that library alone. Default project: default."),
     FixedOption("catalogue", "FILE", "Search this catalogue file instead of GitHub."),
-    FixedOption("refine", "TEXT", REFINE),
     FixedOption("save", "NAME", "Save the search; `goldpan saved run NAME` shows what is new since."),
     FixedOption("max_seconds", "5-27", "Time limit. Default: 25."),
     FixedOption("max_llm_calls", "0-60", "Limit of language model calls. Default: 40."),
@@ -118,8 +113,7 @@ class KindFilter:
         said = f"{self.option.help.removesuffix('.')}{'; repeatable' if self.option.is_repeatable else ''}."
         if DEFAULT_KIND in self.kinds:
             return said
-        owners = ", ".join(presentation(kind).plural.capitalize() for kind in self.kinds)
-        return f"{owners}: {said[0].lower()}{said[1:]}"
+        return f"{_plurals(self.kinds)}: {said[0].lower()}{said[1:]}"
 
 
 def kind_filters() -> dict[str, KindFilter]:
@@ -169,10 +163,27 @@ def _options_of_kinds() -> tuple[FixedOption, ...]:
     kinds, names, formats = all_kinds(), kind_names(), all_formats()
     own = "; ".join(f"{kind.name}: {', '.join(kind.sorts[1:])}" for kind in kinds if kind.sorts[1:])
     orders = tuple(dict.fromkeys(order for kind in kinds for order in kind.sorts))
+    sources, library = source_names(), _plurals(kind.name for kind in kinds if kind.library_source)
+    continued = _plurals(kind.name for kind in kinds if kind.continues)
     kind_help = f"{' or '.join(names)}; repeatable for several. Default: {DEFAULT_KIND}."
     format_help = f"{formats[0]} (default), {', '.join(formats[1:-1])} or {formats[-1]}."
     return (
         FixedOption("kind", "KIND", kind_help, values=lambda: names),
         FixedOption("format", "FORMAT", format_help, values=lambda: formats),
         FixedOption("sort", "ORDER", f"{DEFAULT_SORT} (default); {own}.", values=lambda: orders),
+        FixedOption(
+            "source",
+            "NAME",
+            f"{', '.join(sources)}; repeatable; no fallback. Default: all configured.",
+            values=lambda: sources,
+        ),
+        FixedOption("project", "NAME", f"{library}: search your library of this project too.", values=projects),
+        FixedOption("library_only", "", f"{library}: search that library alone. Default project: default."),
+        FixedOption(
+            "refine", "TEXT", f"{continued}: in place of QUESTION, how to change the last search: `fewer surveys`."
+        ),
     )
+
+
+def _plurals(names: Iterable[str]) -> str:
+    return ", ".join(presentation(name).plural for name in names).capitalize()

@@ -18,7 +18,7 @@ from goldpan_local.presentations import export_formats
 from goldpan_local.ranges import read_range
 from goldpan_local.search_options import FilterValue, SearchOptions, all_formats, dashed, kind_filters
 
-LIBRARY, DEFAULT_PROJECT = "library", "default"
+DEFAULT_PROJECT = "default"
 OF_LIBRARY = {"project": "project_id", "library_only": "library_only"}
 REQUEST = {
     "kind": "kinds",
@@ -102,7 +102,8 @@ def read_request(
 def request_fields(given: SearchOptions, tuning: PipelineConfig | None, names: Mapping[str, str]) -> dict[str, object]:
     """Return the fields of the request that were given. Raises `InvalidRequest` by these names."""
     fields = {REQUEST[option]: value for option, value in given.items() if option in REQUEST}
-    if given.get("library_only") or LIBRARY in given.get("source", ()):
+    libraries = {kind.library_source for kind in all_kinds()}
+    if given.get("library_only") or libraries.intersection(given.get("source", ())):
         fields.setdefault("project_id", DEFAULT_PROJECT)
     filters = dict(_filters(given.get("filters", {}), names))
     return fields | {"filters": filters} | ({} if tuning is None else {"config": tuning})

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from goldpan.engine.presentation import AnyColumn, AnyPresentation, RankedResult
-from goldpan.escaping import plain
 from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
 from rich.text import Text
 
 from goldpan_local.formats.cells import cell, grid_column, title
 from goldpan_local.formats.grid import GAP, INDENT, MIDDLE, labelled, render
-from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_results, source_lines
-from goldpan_local.formats.table import question_lines
+from goldpan_local.formats.notes import NOTHING_FOUND, footer, has_results, source_lines
+from goldpan_local.formats.table import question_lines, warning_lines
 from goldpan_local.formats.values import description, facts
 from goldpan_local.presentations import presentation
 
@@ -73,8 +72,5 @@ def _notes(answer: Answer, *, automatic: bool) -> Iterator[RenderableType]:
     for row in source_lines(answer.sources):
         if row.failed:
             yield labelled(row.source, row.said(": "), "red")
-    for warning in answer.warnings:
-        yield labelled("!", plain(warning), "yellow")
-    for line in error_lines(answer):
-        yield labelled("!", line, "red")
+    yield from warning_lines(answer)
     yield Text(f"{footer(answer)}{f'; {WHOLE_TABLE}' if automatic else ''}", "dim")

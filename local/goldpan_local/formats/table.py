@@ -110,8 +110,13 @@ def answer_notes(answer: Answer) -> Iterator[RenderableType]:
     """Render the sources, the warnings, the errors and the footer."""
     for row in source_lines(answer.sources):
         yield labelled(row.source, row.said(": "), "red" if row.failed else "dim")
+    yield from warning_lines(answer)
+    yield Text(footer(answer), "dim")
+
+
+def warning_lines(answer: Answer) -> Iterator[RenderableType]:
+    """Render the warnings and the errors."""
     for warning in answer.warnings:
         yield labelled("!", plain(warning), "yellow")
     for line in error_lines(answer):
         yield labelled("!", line, "red")
-    yield Text(footer(answer), "dim")

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from goldpan_local.formats.grid import INDENT, labelled, render
-from goldpan_local.formats.notes import error_lines
+from goldpan_local.formats.table import warning_lines
 from goldpan_local.formats.values import duration
 from goldpan_local.presentations import presentation
 from goldpan_local.saved.changes import Changes, Ranked
@@ -89,10 +89,7 @@ def _change_lines(changes: Changes, answer: Answer) -> Iterator[RenderableType]:
     yield Text()
     if line := failure_line(changes):
         yield labelled("!", plain(line), "red")
-    for warning in answer.warnings:
-        yield labelled("!", plain(warning), "yellow")
-    for line in error_lines(answer):
-        yield labelled("!", line, "red")
+    yield from warning_lines(answer)
 
 
 def _group(title: str, lines: Sequence[RenderableType]) -> Iterator[RenderableType]:
