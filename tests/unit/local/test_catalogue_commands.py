@@ -63,7 +63,7 @@ def test_a_file_is_overwritten_only_with_force(run: Run, lines: Path, tmp_path: 
     [
         ("in.jsonl", LINES.encode() + b"\n{oops}\n", "in.jsonl line 5: line: Invalid JSON"),
         ("in.jsonl", b'{"full_name": "a/\xff"}\n', "in.jsonl line 1: line: Invalid JSON"),
-        ("in.jsonl", b'{"full_name": "a/b", "stars": -1}\n', "in.jsonl line 1: stars: must be at least 0 (given '-1')"),
+        ("in.jsonl", b'{"full_name": "a/b", "stars": -1}\n', "in.jsonl line 1: stars: must be at least 0 (given -1)"),
         ("in.jsonl", b'\n{"full_name": "a/b", "stars": 9223372036854775808}\n', "in.jsonl line 2: stars: "),
         ("in.jsonl", b'{"full_name": "a/b", "forks": 1' + b"0" * 5000 + b"}", "in.jsonl line 1: line: Invalid JSON"),
         ("in.jsonl", b"[" * 20_000, "in.jsonl line 1: line: Invalid JSON: recursion limit exceeded"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from goldpan.contracts.validation_errors import describe_requirement
+from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.engine.unknown_fields import MAX_QUOTED_CHARS, unknown_fields
 from goldpan.errors import InvalidRequest
 from goldpan.infra.bounded_lines import MAX_LINE_BYTES, bounded_lines
@@ -37,9 +37,11 @@ def records_from_lines(path: Path, counts: InputCounts | None = None) -> Iterato
         if not line.strip():
             continue
         try:
-            record = _record(line, counts.unknown_fields)
+            record = Record.model_validate(_fields(line, counts.unknown_fields))
+        except ValidationError as error:
+            raise _invalid(path, number, describe_validation_error(error, Record)) from error
         except ValueError as error:
-            raise _invalid(path, number, _describe(error)) from error
+            raise _invalid(path, number, str(error)) from error
         counts.records += 1
         yield record
     if not counts.records:
@@ -51,8 +53,8 @@ def _invalid(path: Path, number: int, fault: str) -> InvalidRequest:
     return InvalidRequest(f"{path} line {number}: {fault}")
 
 
-def _record(line: bytes, unread: Counter[str]) -> Record:
-    """Parse a line, and count its unknown fields. Raises `ValueError` that describes the first fault."""
+def _fields(line: bytes, unread: Counter[str]) -> dict[str, object]:
+    """Parse a line, and count its unknown fields. Raises `ValueError` with the fault."""
     try:
         fields = from_json(line)
     except ValueError as error:
@@ -65,17 +67,7 @@ def _record(line: bytes, unread: Counter[str]) -> Record:
     unread.update(unknown_fields(fields, Record.model_fields))
     if isinstance(fields.get("as_of"), dict):
         unread.update(f"as_of.{name}" for name in unknown_fields(fields["as_of"], Record.model_fields))
-    return Record.model_validate(fields)
-
-
-def _describe(error: ValueError) -> str:
-    """Describe the first fault in one line: the field, what is allowed and what was given."""
-    if not isinstance(error, ValidationError):
-        return str(error)
-    row = error.errors()[0]
-    where = ".".join(str(part) for part in row["loc"])
-    given = "" if row["type"] == "missing" else f" (given {_quoted(row['input'])})"
-    return f"{where}: {describe_requirement(row)}{given}"
+    return fields
 
 
 def _quoted(value: object) -> str:
