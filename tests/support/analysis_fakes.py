@@ -20,7 +20,7 @@ from goldpan.kinds.repositories.analysis.models import (
 )
 from goldpan.kinds.repositories.analysis.ports import Readers
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.repository_text import outline
+from goldpan.kinds.repositories.readme import outline
 
 from tests.support.fakes import START
 

@@ -29,8 +29,8 @@ from goldpan.kinds.repositories.likeness import (
 from goldpan.kinds.repositories.looked_up import found_names, missing_errors, renamed_notes, require_found
 from goldpan.kinds.repositories.models import Batch, Repository, ScoreTask, SearchParams, Shortlist, Translation
 from goldpan.kinds.repositories.named_papers import NAMED_BYTES, named_papers
+from goldpan.kinds.repositories.readme import excerpt
 from goldpan.kinds.repositories.relevance import ABOVE_SHARE, Match, Matcher
-from goldpan.kinds.repositories.repository_text import excerpt
 
 MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
 MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from goldpan.config import MAX_EXCERPT
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.repository_text import excerpt, outline
+from goldpan.kinds.repositories.readme import excerpt, outline
 from goldpan.kinds.repositories.sources.github.facts import (
     Facts,
     Node,

@@ -1,0 +1,97 @@
+"""The structure and the excerpt of a README."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from goldpan.kinds.repositories.models import ReadmeOutline
+from goldpan.kinds.repositories.readme import excerpt, outline
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+MARKDOWN = """# Motion
+
+[![CI](https://example.org/ci.svg)](https://example.org/ci) ![logo](logo.png)
+
+<!-- hidden
+words --> <p align="center">Animates <b>React</b> components.</p>
+
+## Getting started
+
+```sh
+npm install motion
+```
+
+### API reference
+
+See the [documentation](https://example.org/docs) and [the site](docs/site.md).
+
+## License
+"""
+RESTRUCTURED = "Motion\n======\n\nInstallation\n------------\n\n.. code-block:: sh\n\n   pip\n\nUsage\n~~~~~\n"
+
+
+def test_markdown_is_measured() -> None:
+    """Headings, code, links, images and sections are counted; the excerpt is prose without badges and tags."""
+    assert outline(MARKDOWN) == ReadmeOutline(
+        characters=328, headings=4, code_blocks=1, links=5, images=2, sections=("usage", "api", "license")
+    )
+    assert excerpt(MARKDOWN, 76) == "# Motion Animates React components. ## Getting started ```sh npm install mot"
+    assert outline(" \n\t\n ") == ReadmeOutline(characters=0, headings=0, code_blocks=0, links=0, images=0)
+
+
+def test_restructured_text_is_measured() -> None:
+    """Underlined headings and code directives count like those of Markdown."""
+    shown = outline(RESTRUCTURED)
+    assert (shown.headings, shown.code_blocks, shown.sections) == (3, 1, ("install", "usage"))
+    assert outline("```\nx\n```\n~~~\ny\n~~~\n").code_blocks == outline("<pre>" * 3).code_blocks == 2
+
+
+@pytest.mark.parametrize(
+    ("heading", "section"),
+    [
+        ("Set up", "install"), ("Download", "install"), ("Quick start", "usage"), ("How to use it", "usage"),
+        ("Demo", "examples"), ("Recipes", "examples"), ("Options", "api"), ("Contributing", "contributing"),
+        ("Licence", "license"), ("User guide", "docs"), ("Docs", "docs"), ("Capital gains", None),
+    ],
+)  # fmt: skip
+def test_a_section_is_known_by_the_words_of_its_heading(heading: str, section: str | None) -> None:
+    """Sections go by many names."""
+    assert outline(f"# {heading}\n").sections == ((section,) if section else ())
+
+
+@settings(max_examples=100)
+@given(st.none() | st.text(max_size=600), st.integers(0, 300))
+def test_an_excerpt_is_no_longer_than_requested(text: str | None, length: int) -> None:
+    """And on one line; that of an unknown README is unknown."""
+    found = excerpt(text, length)
+    assert (found is None) == (text is None)
+    assert found is None or (len(found) <= length and "\n" not in found)
+
+
+def test_only_the_beginning_of_a_long_readme_is_read() -> None:
+    """100,000 characters for the outline, 20,000 for the excerpt."""
+    assert outline("x" * 300_000).characters == 100_000
+    assert len(excerpt("x" * 300_000, 300_000) or "") == 20_000
+
+
+HOSTILE = """
+from goldpan.kinds.repositories.readme import (excerpt, outline)
+from goldpan.kinds.repositories.repository_text import (text_of)
+for text in ("[" * 300_000, "![" * 150_000, "<!--" * 75_000, "<" * 300_000, "#" * 300_000, "\\n" * 300_000,
+             "a\\n---" + "\\n" * 300_000, "[![" * 100_000, "`" * 300_000, " " * 300_000, "x" * 300_000):
+    outline(text), excerpt(text, 500)
+print("read")
+"""
+
+
+def test_no_readme_takes_quadratic_time() -> None:
+    """A README of opening brackets alone is read at once; with an unbounded pattern it would take many minutes."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", HOSTILE], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stdout == "read\n", done.stderr
