@@ -135,15 +135,6 @@ def test_500_signs_nested_as_deep_as_they_go_are_no_error(index: LibraryIndex) -
         index.search(query[:500])
 
 
-def test_a_word_that_the_index_stems_is_ranked_and_marked_by_the_same_stem() -> None:
-    """FTS5 has rules of its own for words such as analogy and compatibly."""
-    papers = [LibraryPaper(id="1", title="an analogical gene"), LibraryPaper(id="2", title="incompatible")]
-    index = LibraryIndex.of_papers(papers)
-    for query, marked in (("analogy", "an **analogical** gene"), ("incompatibly", "**incompatible**")):
-        (hit,) = index.search(query).results
-        assert (hit.excerpt, hit.score > 0) == (marked, True)
-
-
 def test_filters_of_a_request_hold_beside_the_words(index: LibraryIndex) -> None:
     """All authors and tags, one of the venues, and the years."""
     assert ids(index, "neural", authors=["Hinton"]) == ["distilling"]
@@ -152,14 +143,6 @@ def test_filters_of_a_request_hold_beside_the_words(index: LibraryIndex) -> None
     assert index.allowed("neural", LibraryFilters(year_from=2016, year_to=2015)) == frozenset()
     assert index.allowed("neural network") is None
     assert len(index.allowed("neural -survey") or ()) == len(PAPERS) - 1
-
-
-def test_a_short_query_wants_all_of_its_words() -> None:
-    """Two words once each are more than one of them again and again, however rare it is."""
-    filler = [LibraryPaper(id=f"other{number}", title=f"Neural model {number}") for number in range(30)]
-    both = LibraryPaper(id="both", title="On models", abstract="Here a neural one, there a note on pruning of it.")
-    one = LibraryPaper(id="one", title="Pruning", abstract="Pruning, pruning and pruning.", summary="Pruning")
-    assert ids(LibraryIndex.of_papers([both, one, *filler]), "neural pruning")[0] == "both"
 
 
 def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
@@ -171,16 +154,6 @@ def test_papers_with_more_of_the_words_come_first(index: LibraryIndex) -> None:
         assert values == sorted(values, reverse=True)
         assert min(values) > 0
     assert max(hit.relevance for hit in hits) <= 1
-
-
-def test_a_match_in_the_title_counts_three_in_the_abstract_two_in_the_summary_one() -> None:
-    """The weights order the results."""
-    fields = ("summary", "title", "abstract")
-    others = [LibraryPaper(id=f"o{n}", title="other thing", abstract="other thing", summary="other") for n in range(9)]
-    papers = [LibraryPaper.model_validate({"title": "thing", name: "zebra thing", "id": name}) for name in fields]
-    hits = LibraryIndex.of_papers([*papers, *others]).search("zebra").results
-    assert [hit.paper.id for hit in hits] == ["title", "abstract", "summary"]
-    assert len({hit.score for hit in hits}) == 3
 
 
 @pytest.mark.parametrize(
