@@ -1,19 +1,19 @@
-"""Reads a bibliography in BibTeX: each entry is a record, whose id is its key."""
+"""Reads and writes a bibliography in BibTeX: each entry is a record, whose id is its key."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from bibtexparser import BibtexFormat, Library, write_string
+from bibtexparser.middlewares import default_unparse_stack
+from bibtexparser.model import Field
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.exports.bibtex import INDENT
 from goldpan.kinds.papers.input_files.groups import ParsedRecord
 from goldpan.kinds.papers.input_files.input_record import InputRecord, make_paper, parse_fields
 
 from goldpan_local.dedupe.parsed import ParsedFile
 from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields
-
-if TYPE_CHECKING:
-    from bibtexparser.library import Library
 
 
 def read_bibtex(name: str, text: str) -> ParsedFile:
@@ -36,13 +36,14 @@ def read_bibtex(name: str, text: str) -> ParsedFile:
     return parsed
 
 
-def keep_entries(library: Library, kept: Mapping[str, Mapping[str, str]]) -> None:
-    """Leave only the entries with these keys in a library, and add the given fields to those that lack them."""
-    from bibtexparser.model import Field  # noqa: PLC0415 - for bibliographies only
-
+def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]]) -> str:
+    """Write the entries with these keys alone, a field a line, with the given fields for those that lack them."""
     library.remove([entry for entry in library.entries if entry.key not in kept])
     for entry in library.entries:
         present = {field.key.lower() for field in entry.fields}
         for field, value in kept[entry.key].items():
             if value and field.lower() not in present:
                 entry.set_field(Field(field, value))
+    layout = BibtexFormat()
+    layout.indent, layout.block_separator, layout.trailing_comma = INDENT, "\n", True
+    return str(write_string(library, default_unparse_stack(allow_inplace_modification=True), bibtex_format=layout))

@@ -15,7 +15,7 @@ from goldpan_local.dedupe.input_file import read_input
 from goldpan_local.dedupe.output_file import render, write_output
 from goldpan_local.exit_codes import exit_on_error, require_stdout, write_notes
 from goldpan_local.option_values import one_of
-from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
+from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES
 from goldpan_local.progress import show_count, show_share
 
 dedupe_app = typer.Typer(add_completion=False, rich_markup_mode=None)

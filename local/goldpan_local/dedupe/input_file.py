@@ -11,8 +11,7 @@ from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
 from goldpan.kinds.papers.input_files.input_record import make_paper, parse_line, read_record
 
 from goldpan_local.dedupe.parsed import ParsedFile
-from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
-from goldpan_local.paper_files.file_bytes import read_bytes, read_stdin
+from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES, read_bytes, read_stdin
 
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)

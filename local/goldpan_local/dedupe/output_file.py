@@ -7,16 +7,20 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from goldpan.errors import Misconfigured
 from goldpan.escaping import escape_json
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
-from goldpan.kinds.papers.exports.bibtex import escape_latex, render_bibtex, verbatim, write_library
+from goldpan.kinds.papers.exports.bibtex import escape_latex, render_bibtex, verbatim
 from goldpan.kinds.papers.input_files.groups import DuplicateGroup, ParsedRecord
 from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.parsed import ParsedFile
 from goldpan_local.exit_codes import write_stdout
+
+if TYPE_CHECKING:
+    from bibtexparser.library import Library
 
 BIBTEX_FIELDS = ("title", "authors", "year", "venue", "type", "url", "pdf_url")
 
@@ -24,7 +28,7 @@ BIBTEX_FIELDS = ("title", "authors", "year", "venue", "type", "url", "pdf_url")
 def render(groups: Sequence[DuplicateGroup], parsed: ParsedFile, output_format: str) -> str:
     """Render the groups; the cleaned bibliography keeps the entries of the input, if that is one."""
     if output_format == "bibtex":
-        return _own_bibtex(groups, parsed) if parsed.library is not None else _new_bibtex(groups)
+        return _own_bibtex(groups, parsed.library, parsed.records) if parsed.library else _new_bibtex(groups)
     if output_format == "jsonl":
         return "".join(f"{_json(group.as_record())}\n" for group in groups)
     lines = ",\n".join(_json(group.as_json()) for group in groups)
@@ -59,18 +63,17 @@ def _json(value: Mapping[str, object]) -> str:
     return line if line.isprintable() else escape_json(line)
 
 
-def _own_bibtex(groups: Sequence[DuplicateGroup], parsed: ParsedFile) -> str:
+def _own_bibtex(groups: Sequence[DuplicateGroup], library: Library, parsed: Sequence[ParsedRecord]) -> str:
     """Keep the preferred entry of each group; `ids` lists the keys of the others, by which biblatex finds it too."""
-    from goldpan_local.dedupe.bibtex_file import keep_entries  # noqa: PLC0415 - for bibliographies only
+    from goldpan_local.dedupe.bibtex_file import write_kept  # noqa: PLC0415 - for bibliographies only
 
-    records = {record.id: record for record in parsed.records}
+    records = {record.id: record for record in parsed}
     kept: dict[str, dict[str, str]] = {}
     for group in groups:
         best = min((records[member] for member in group.members), key=_preference)
         others = [str(member) for member in group.members if member != best.id]
         kept[str(best.id)] = _missing_ids(group) | {"ids": ", ".join(others)} if others else {}
-    keep_entries(parsed.library, kept)
-    return write_library(parsed.library)
+    return write_kept(library, kept)
 
 
 def _preference(record: ParsedRecord) -> tuple[bool, bool, int]:

@@ -12,8 +12,10 @@ from pathlib import Path
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
+from goldpan_local.library_files.notes import read_note
 from goldpan_local.library_files.reading import Reading
-from goldpan_local.paper_files.bibtex_entries import BIBTEX_SUFFIXES
+from goldpan_local.library_files.records import read_index, read_json_lines
+from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES
 
 RECORDS, LINES = (".json",), (".jsonl", ".ndjson")
 NOTES = (".md", ".markdown", ".txt")
@@ -108,11 +110,9 @@ def _is_below(origin: str, folder: str) -> bool:
 def _reader(suffix: str) -> Reader:
     """Return the reader of a file; those of other formats are not imported."""
     if suffix in NOTES:
-        from goldpan_local.library_files.notes import read_note  # noqa: PLC0415
-
         return read_note
-    from goldpan_local.library_files import records  # noqa: PLC0415
-
     if suffix in BIBTEX_SUFFIXES:
-        return records.read_bibliography
-    return records.read_index if suffix in RECORDS else records.read_json_lines
+        from goldpan_local.library_files.bibliography import read_bibliography  # noqa: PLC0415 - loads bibtexparser
+
+        return read_bibliography
+    return read_index if suffix in RECORDS else read_json_lines

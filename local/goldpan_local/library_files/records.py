@@ -1,11 +1,10 @@
-"""Reads the files that hold records: an index such as papers.json, JSON Lines, and BibTeX."""
+"""Reads the files that hold records in JSON: an index such as papers.json, and JSON Lines."""
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from goldpan.errors import InvalidRequest
 from goldpan.infra.bounded_lines import bounded_lines
@@ -16,17 +15,11 @@ from pydantic_core import from_json
 from goldpan_local.library_files.content import decode, read_text
 from goldpan_local.library_files.reading import Reading
 from goldpan_local.library_files.record import MisspeltFieldError, known_fields, make_library_paper
-from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields, typeset
 from goldpan_local.paper_files.file_bytes import name_failed_file
-
-if TYPE_CHECKING:
-    from bibtexparser.model import Entry
 
 PAPERS = "papers"
 """The field of an index that holds its papers."""
 NO_INDEX = 'has no papers; {"papers": [...]}, a list, or an object with a paper for each id is required'
-SUMMARIES, KEYWORDS = ("annote", "annotation"), ("keywords", "keyword")
-"""Fields of BibTeX that hold what the user wrote, and the tags."""
 
 
 def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
@@ -49,26 +42,6 @@ def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPap
 def read_json_lines(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
     """Read JSON Lines, one paper a line, with memory for one of them."""
     yield from _papers(path, _lines(path, reading), prefix, reading)
-
-
-def read_bibliography(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
-    """Read a bibliography in BibTeX; the key of an entry is its id."""
-    text, is_unicode = read_text(path)
-    if not is_unicode:
-        reading.not_utf8[str(path)] += 1
-    library = parse_bibtex(text)
-    for block in library.failed_blocks:
-        reading.skip(path, f"line {line_of(block)}", describe_fault(block))
-    for entry in library.entries:
-        place = f"line {line_of(entry)}"
-        try:
-            fields = record_fields(entry) | _own_words(entry)
-            paper = make_library_paper({"id": entry.key, **fields}, prefix, reading.counts)
-        except ValueError as error:
-            reading.skip(path, place, error)
-            continue
-        reading.papers += 1
-        yield paper
 
 
 def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
@@ -139,11 +112,3 @@ def _entries(path: Path, document: object) -> Iterable[tuple[str, object]]:
 
 def _with_id(key: str, entry: object) -> object:
     return entry | {"id": entry.get("id") or key} if isinstance(entry, dict) else entry
-
-
-def _own_words(entry: Entry) -> dict[str, object]:
-    """Return the summary and the tags of an entry."""
-    fields = {field.key.lower(): str(field.value) for field in entry.fields}
-    summary = "\n\n".join(typeset(fields[name]) for name in SUMMARIES if fields.get(name))
-    keywords = next((typeset(fields[name]) for name in KEYWORDS if fields.get(name)), None)
-    return {"summary": summary or None, "tags": keywords}

@@ -5,16 +5,12 @@ from __future__ import annotations
 import logging
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 
+from bibtexparser import Library, parse_string
+from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 from goldpan.kinds.papers.constraints import PaperType
+from pylatexenc.latex2text import LatexNodes2Text
 
-if TYPE_CHECKING:
-    from bibtexparser.library import Library
-    from bibtexparser.model import Block, Entry, ParsingFailedBlock
-    from pylatexenc.latex2text import LatexNodes2Text
-
-BIBTEX_SUFFIXES = (".bib", ".bibtex")
 TYPES: dict[str, PaperType] = {
     "article": "article", "inproceedings": "conference", "conference": "conference", "proceedings": "book",
     "book": "book", "inbook": "chapter", "incollection": "chapter", "phdthesis": "thesis", "mastersthesis": "thesis",
@@ -30,8 +26,6 @@ _NAME_BREAK = re.compile(r"\s+and\s+", re.IGNORECASE)
 
 def parse_bibtex(text: str) -> Library:
     """Parse a bibliography; what cannot be read is in the library's `failed_blocks`."""
-    from bibtexparser import parse_string  # noqa: PLC0415 - for bibliographies only
-
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # its warnings are the blocks that failed
     return parse_string(text)
 
@@ -43,8 +37,6 @@ def line_of(block: Block) -> int:
 
 def describe_fault(block: ParsingFailedBlock) -> str:
     """Describe a block that cannot be read, in one line."""
-    from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock  # noqa: PLC0415
-
     if isinstance(block, DuplicateBlockKeyBlock):
         return f"id: {block.key!r} is already that of line {line_of(block.previous_block)}"
     if isinstance(block, DuplicateFieldKeyBlock):
@@ -103,6 +95,4 @@ def _verbatim(value: str | None) -> str | None:
 
 @cache
 def _decoder() -> LatexNodes2Text:
-    from pylatexenc.latex2text import LatexNodes2Text  # noqa: PLC0415 - comes with bibtexparser
-
     return LatexNodes2Text(math_mode="verbatim", keep_braced_groups=False)

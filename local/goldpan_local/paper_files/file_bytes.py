@@ -11,6 +11,7 @@ from pathlib import Path
 
 from goldpan.errors import InvalidRequest
 
+BIBTEX_SUFFIXES = (".bib", ".bibtex")
 MAX_FILE_BYTES = 512 * 1024 * 1024
 """Of an index or a bibliography when it is unpacked; 100,000 papers with abstracts have about 150 MB."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.constraints import PaperType
@@ -12,9 +11,6 @@ from goldpan.kinds.papers.exports.citation_keys import citation_keys
 from goldpan.kinds.papers.exports.person_names import Name, split_name
 from goldpan.kinds.papers.facts import links
 from goldpan.kinds.papers.results import RankedPaper
-
-if TYPE_CHECKING:
-    from bibtexparser import Library
 
 ENTRY_TYPES: dict[PaperType, tuple[str, str]] = {
     "article": ("article", "journal"),
@@ -40,26 +36,14 @@ _IN_ADDRESS = {"\\": "%5C", "{": "%7B", "}": "%7D"}
 
 
 def render_bibtex(papers: Iterable[RankedPaper]) -> str:
-    """Render an entry a paper, in their order."""
-    from bibtexparser import Library  # noqa: PLC0415 - with this format only
-    from bibtexparser.model import Entry, Field  # noqa: PLC0415
-
+    """Render an entry a paper, in their order, a field a line."""
     items = list(papers)
-    entries = [
-        Entry(_entry_type(item)[0], key, [Field(name, value) for name, value in _fields(item) if value])
-        for item, key in zip(items, citation_keys(items), strict=True)
-    ]
-    return write_library(Library(entries))
+    return "\n".join(_entry(item, key) for item, key in zip(items, citation_keys(items), strict=True))
 
 
-def write_library(library: Library) -> str:
-    """Write the entries of a library, a field a line."""
-    from bibtexparser import BibtexFormat, write_string  # noqa: PLC0415 - with this format only
-    from bibtexparser.middlewares import default_unparse_stack  # noqa: PLC0415
-
-    layout = BibtexFormat()
-    layout.indent, layout.block_separator, layout.trailing_comma = INDENT, "\n", True
-    return str(write_string(library, default_unparse_stack(allow_inplace_modification=True), bibtex_format=layout))
+def _entry(item: RankedPaper, key: str) -> str:
+    lines = [f"{INDENT}{name} = {{{value}}},\n" for name, value in _fields(item) if value]
+    return f"@{_entry_type(item)[0]}{{{key},\n{''.join(lines)}}}\n"
 
 
 def escape_latex(text: str | None) -> str:

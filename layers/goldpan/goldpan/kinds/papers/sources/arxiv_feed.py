@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from xml.etree.ElementTree import Element, TreeBuilder
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
 from goldpan.errors import Refused, Unavailable
 from goldpan.infra.redaction import one_line
@@ -17,9 +20,6 @@ from goldpan.kinds.papers.constraints import PaperType
 from goldpan.kinds.papers.identifiers import normalise_arxiv, normalise_doi
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources.records import Record, make_ids, make_paper, members
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
 
 ATOM, ARXIV = "{http://www.w3.org/2005/Atom}", "{http://arxiv.org/schemas/atom}"
 TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
@@ -91,29 +91,25 @@ def read_entry(entry: Record) -> Paper | None:
     )
 
 
+class _BoundedBuilder(TreeBuilder):
+    """Refuses what is deeper or has more elements than a feed can have."""
+
+    levels = elements = 0
+
+    def start(self, tag: str, attrs: dict[str, str], /) -> Element:
+        self.levels, self.elements = self.levels + 1, self.elements + 1
+        if self.levels > MAX_LEVELS or self.elements > MAX_ELEMENTS:
+            message = f"more than {MAX_LEVELS} levels or {MAX_ELEMENTS} elements"
+            raise ValueError(message)
+        return super().start(tag, attrs)
+
+    def end(self, tag: str, /) -> Element:
+        self.levels -= 1
+        return super().end(tag)
+
+
 def _parse(body: bytes) -> Element:
-    from xml.etree.ElementTree import TreeBuilder  # noqa: PLC0415 - loads expat, as the next two do
-
-    from defusedxml import DefusedXmlException  # noqa: PLC0415
-    from defusedxml.ElementTree import DefusedXMLParser, ParseError  # noqa: PLC0415
-
-    class Bounded(TreeBuilder):
-        """Refuses what is deeper or has more elements than a feed can have."""
-
-        levels = elements = 0
-
-        def start(self, tag: str, attrs: dict[str, str], /) -> Element:
-            self.levels, self.elements = self.levels + 1, self.elements + 1
-            if self.levels > MAX_LEVELS or self.elements > MAX_ELEMENTS:
-                message = f"more than {MAX_LEVELS} levels or {MAX_ELEMENTS} elements"
-                raise ValueError(message)
-            return super().start(tag, attrs)
-
-        def end(self, tag: str, /) -> Element:
-            self.levels -= 1
-            return super().end(tag)
-
-    parser = DefusedXMLParser(target=Bounded(), forbid_dtd=True)
+    parser = DefusedXMLParser(target=_BoundedBuilder(), forbid_dtd=True)
     try:
         parser.feed(body)
         root: Element = parser.close()
