@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.metadata import distribution
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.contract.stack import audit
-from tests.contract.stack.documents import text
+from tests.contract.stack.documents import ROOT, text
 
 PROJECT: dict[str, Any] = tomllib.loads(text("pyproject.toml"))
 GROUPS = PROJECT["dependency-groups"]
@@ -23,6 +24,8 @@ AWS = [Requirement(each) for each in GROUPS["aws"]]
 DECLARED = [
     Requirement(each) for each in chain(PROJECT["build-system"]["requires"], *GROUPS.values()) if isinstance(each, str)
 ]
+PACKAGES = ("goldpan-data/src", "layers/goldpan", "local")
+MAX_BYTES = 65_000_000
 ONE_MACHINE = {"bibtexparser", "pylatexenc", "pyyaml", "rich", "starlette", "typer", "uvicorn"}
 PROVIDED_BY_LAMBDA = {"boto3", "botocore", "snapshot-restore-py"}
 ON_LAMBDA = {"python_version": "3.13", "python_full_version": "3.13.0", "platform_machine": "aarch64", "extra": ""}
@@ -62,6 +65,16 @@ def test_everything_installed_is_pinned_within_its_range() -> None:
     assert not [each.name for each in RUNTIME if each.name.startswith(("aws", "boto"))]
     installs = re.findall(r"pip install .*", text("Makefile"))
     assert [line for line in installs if "constraint" not in line.lower()] == []
+
+
+def test_the_default_installation_is_small() -> None:
+    """Compiled files add about 40 % to these sizes; docs/benchmarks.md has the measured size."""
+    needed = {name for each in RUNTIME for name in _needed(each, None, set())}
+    assert not needed & {"boto3", "mcp", "numpy", "openai"}
+    installed = {Path(str(file.locate())) for name in needed for file in distribution(name).files or ()}
+    own = {path for folder in PACKAGES for path in (ROOT / folder).rglob("*")}
+    sizes = [path.stat().st_size for path in installed | own if path.is_file() and path.suffix != ".pyc"]
+    assert sum(sizes) < MAX_BYTES
 
 
 def test_the_layer_holds_what_the_library_needs_on_lambda() -> None:
