@@ -79,8 +79,7 @@ def test_only_the_beginning_of_a_long_readme_is_read() -> None:
 
 
 HOSTILE = """
-from goldpan.kinds.repositories.readme import (excerpt, outline)
-from goldpan.kinds.repositories.repository_text import (text_of)
+from goldpan.kinds.repositories.readme import excerpt, outline
 for text in ("[" * 300_000, "![" * 150_000, "<!--" * 75_000, "<" * 300_000, "#" * 300_000, "\\n" * 300_000,
              "a\\n---" + "\\n" * 300_000, "[![" * 100_000, "`" * 300_000, " " * 300_000, "x" * 300_000):
     outline(text), excerpt(text, 500)
