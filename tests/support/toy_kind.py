@@ -79,7 +79,6 @@ class ToyShortlist(stage_values.Shortlist):
     """The toys to score, and the rows of all searches."""
 
     tasks: tuple[ToyScoreTask, ...]
-    sources: tuple[SourceStatus, ...]
 
 
 class ToyVerdict(Frozen):

@@ -41,9 +41,16 @@ class Batch(Frozen):
 
 
 class Shortlist(Frozen):
-    """What shortlist returns: the scoring tasks, best first."""
+    """What shortlist returns: the scoring tasks, best first, and what happened to the other candidates."""
 
     tasks: tuple[Task, ...]
+    total_candidates: int = 0
+    """Distinct candidates before the shortlist."""
+    sources: tuple[SourceStatus, ...] = ()
+    dropped: dict[str, int] = {}
+    """How many candidates each rule, constraint or filter dropped."""
+    warnings: tuple[str, ...] = ()
+    errors: tuple[StageError, ...] = ()
 
 
 class Named(Frozen):

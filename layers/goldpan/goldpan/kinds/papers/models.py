@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, JsonValue
 
 from goldpan.config import Frozen
-from goldpan.contracts import Basis, FoundBy, SourceStatus, StageError, Unit, Usage
+from goldpan.contracts import Basis, FoundBy, Unit, Usage
 from goldpan.engine import stage_values
 from goldpan.engine.payload import BATCHES_BYTES, FAILURE_BYTES, truncate_json
 from goldpan.kinds.papers.constraints import Constraints, PaperType
@@ -194,17 +194,10 @@ class ScoreTask(stage_values.Task):
 
 
 class Shortlist(stage_values.Shortlist):
-    """The scoring tasks, best first, and what happened to the other papers."""
+    """The scoring tasks, best first, and the usage of the language model's call for undecided duplicates."""
 
     tasks: tuple[ScoreTask, ...]
-    total_candidates: int
-    """Distinct papers before the shortlist."""
-    sources: tuple[SourceStatus, ...]
-    dropped: dict[str, int] = {}
     usage: Usage = Usage()
-    """Of the language model's call for undecided duplicates."""
-    warnings: tuple[str, ...] = ()
-    errors: tuple[StageError, ...] = ()
 
 
 class PaperVerdict(Frozen):

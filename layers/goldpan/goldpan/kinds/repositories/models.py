@@ -15,7 +15,6 @@ from goldpan.contracts import (
     FoundBy,
     Interpretation,
     Score,
-    SourceStatus,
     StageError,
     Unit,
     Usage,
@@ -210,15 +209,9 @@ class ScoreTask(stage_values.Task):
 
 
 class Shortlist(stage_values.Shortlist):
-    """The scoring tasks, best first, and what happened to the other candidates."""
+    """The scoring tasks, best first."""
 
     tasks: tuple[ScoreTask, ...]
-    total_candidates: int
-    sources: tuple[SourceStatus, ...]
-    dropped: dict[str, int] = {}
-    """How many repositories each coarse rule, constraint or filter dropped."""
-    warnings: tuple[str, ...] = ()
-    errors: tuple[StageError, ...] = ()
 
 
 class Verdict(Frozen):
