@@ -28,6 +28,8 @@ _PREFIX = re.compile(
 )
 _FREE = re.compile(rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+)[\s-]free(?![\w-])", re.IGNORECASE)
 _WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
+_FROM = re.compile(r"\s+from\b", re.IGNORECASE)
+_OF = re.compile(r"\bof\s+$", re.IGNORECASE)
 _WHY = re.compile(r"\bwhy\s+$", re.IGNORECASE)
 _USING = re.compile(r"(?:using|involving|including)\b", re.IGNORECASE)
 _DOING = re.compile(r"\S+(?:ing|ed)\b")
@@ -93,6 +95,8 @@ class Negations:
             return [self._unread(cue.start(), degree.end())]
         start = self._things.past_between(text, cue.end())
         things, end = self._things.read(text, start, manner=_WITHOUT.match(cue[0]) is not None)
+        if _FROM.match(text, end) and cue[0].lower().startswith("exclu"):  # "exclude files from backup"
+            return []
         if things:
             return [_excluded(cue.start(), end, one) for one in things]
         clause = _CLAUSE.match(text, cue.end())
@@ -132,6 +136,8 @@ class Negations:
             return self._names(text, cue) or self._clause(text, cue)
         if grammar().harmless_next.match(text, cue.end()) or self.lexicon.is_statement(text[: cue.start()]):
             return []
+        if _OF.search(text[: cue.start()]):  # "the effect of no treatment"
+            return []
         things, end = self._things.read(text, start, weak=True)
         return [_excluded(cue.start(), end, one) for one in things]
 
@@ -151,11 +157,25 @@ def _excluded(start: int, end: int, thing: Named) -> Span[Any]:
 
 
 def without_doubt(spans: Sequence[Span[Any]], rest: str, source: QuestionText) -> Spans:
-    """Leave a limit unread that a negative word is near to which nothing else has read; `rest` has those words."""
+    """Leave a limit unread that a negative word is near to which nothing else has read; `rest` has those words.
+
+    So is what is asked for and refused at once.
+    """
+    asked = {one.value.casefold() for one in spans if one.kind in ("term", "constraint")}
+    refused = {one.value.removeprefix("not ").casefold() for one in spans if one.kind == "exclusion"}
+    both = asked & refused
     return [
-        one.unread(DOUBTFUL.format(source.typed(one.start, one.end))) if one.fields and _is_doubtful(one, rest) else one
+        one.unread(DOUBTFUL.format(source.typed(one.start, one.end)))
+        if one.fields and (_is_doubtful(one, rest) or one.value.removeprefix("not ").casefold() in both)
+        else one
         for one in spans
     ]
+
+
+def may_be_subject(one: Span[Any]) -> bool:
+    """Report whether what is refused may be all that is asked for: "no regret learning", unlike "anything but Jira"."""
+    terms = one.fields.get("excluded_terms", ())
+    return one.kind == "exclusion" and isinstance(terms, tuple) and any(" " in str(term) for term in terms)
 
 
 def _is_doubtful(one: Span[Any], rest: str) -> bool:

@@ -130,6 +130,8 @@ class ThingReader:
         tokens = self._content_from(text, start)
         while tokens and tokens[-1][0].lower() in grammar().trailing:
             tokens.pop()
+        while len(tokens) > 1 and self.lexicon.is_vague(tokens[-1][0].lower()):  # "no ads client"
+            tokens.pop()
         if not tokens or self._says_how([token[0] for token in tokens], weak=weak, manner=manner):
             return []
         end = self._past_trailing(text, tokens[-1].end())

@@ -27,7 +27,7 @@ from goldpan.kinds.papers.question.wording import is_surely_misspelled, paper_wo
 from goldpan.kinds.papers.question.years import find_years, without_contradiction
 from goldpan.question.corrections import Corrected, correct
 from goldpan.question.languages import WordTranslation, read_foreign
-from goldpan.question.negation import Negations, without_doubt
+from goldpan.question.negation import Negations, may_be_subject, without_doubt
 from goldpan.question.question_text import QuestionText, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, bounded, foreign_note, in_order, without
 from goldpan.text import words
@@ -98,8 +98,12 @@ def _read(source: QuestionText, today: date, *, guess: bool) -> tuple[list[Paper
         take(find_authors(rest, source))
         take(find_venues(rest, source.text))
         take(find_years(rest, today))
-    found = without_doubt(found, rest, source)
     concepts = find_concepts(rest, source, guess=guess)
+    if not concepts and not any(one.names for one in found):
+        found = [one for one in found if not may_be_subject(one)]
+        rest = without(source.text, found)
+        concepts = find_concepts(rest, source, guess=guess)
+    found = without_doubt(found, rest, source)
     return sorted([*found, *concepts], key=lambda one: one.start), rest
 
 

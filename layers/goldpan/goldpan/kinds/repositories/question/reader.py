@@ -17,7 +17,7 @@ from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.kinds.repositories.question.wording import wording
 from goldpan.question.corrections import Corrected, correct
 from goldpan.question.languages import WordTranslation, read_foreign
-from goldpan.question.negation import Negations, without_doubt
+from goldpan.question.negation import Negations, may_be_subject, without_doubt
 from goldpan.question.question_text import QuestionText, joined, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, foreign_note, in_order, without
 from goldpan.question.spelling import KnownWords
@@ -100,7 +100,7 @@ class _Reader:
         names = {name.lower() for one in found for name in one.names}
         terms = [one for one in terms if one.value.lower() not in names]
         if not terms and not any(one.names for one in found):  # the words of intent, or of what was not read
-            found = [one for one in found if one.kind != "unread"]
+            found = [one for one in found if one.kind != "unread" and not may_be_subject(one)]
             terms, intents = find_terms(without(self.source.text, found), self.source), []
         spans = without_doubt([*found, *intents, *terms], rest, self.source)
         return [self._as_typed(one) for one in sorted(_with_likeness(spans), key=lambda one: one.start)]
