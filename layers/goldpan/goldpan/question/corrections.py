@@ -6,9 +6,15 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from rapidfuzz.distance import OSA
+
+from goldpan.question.grammar import grammar
 from goldpan.question.question_text import QuestionText
 from goldpan.question.spans import part_id
-from goldpan.question.spelling import KnownWords, american, british_spellings, corrections
+from goldpan.question.spelling import MAYBE_MISSPELLED, KnownWords, american, british_spellings, corrections
+
+MIN_CUE = 5
+"""Letters of a word that may be a misspelled cue."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,7 @@ def correct(
 ) -> Corrected:
     """Correct what nothing knows; `ignored` has the ids of corrections to leave out, `is_sure` may refuse one."""
     likely = {typed: word for typed, word in corrections(source.text, known()).items() if is_sure(typed.lower(), word)}
+    likely |= _misspelled_cues(source.text, known())
     likely |= british_spellings(source.text, known())
     words = {typed: word for typed, word in likely.items() if part_id("correction", word) not in ignored}
     if not words:
@@ -45,6 +52,16 @@ def correct(
     either = "|".join(re.escape(typed) for typed in sorted(words, key=len, reverse=True))
     pattern = re.compile(rf"(?<!\w)(?:{either})(?!\w)")
     return Corrected(source.substitute(pattern, lambda match: _cased(match[0], words[match[0]])), words)
+
+
+def _misspelled_cues(text: str, known: KnownWords) -> dict[str, str]:
+    """Return the cues that are misspelled by one edit, since "witout X" would search for X."""
+    typed = {match[0] for match in MAYBE_MISSPELLED.finditer(text) if len(match[0]) >= MIN_CUE}
+    unknown = [word for word in typed if word.lower() not in known]
+    near = {
+        word: next((cue for cue in grammar().cue_words if OSA.distance(word.lower(), cue) == 1), "") for word in unknown
+    }
+    return {word: cue for word, cue in near.items() if cue}
 
 
 def _cased(typed: str, word: str) -> str:

@@ -32,6 +32,8 @@ class Grammar:
     trailing: frozenset[str]
     ends_thing: frozenset[str]
     negative_words: frozenset[str]
+    cue_words: frozenset[str]
+    """The words of cues to which a typo is corrected."""
 
 
 @cache
@@ -67,6 +69,7 @@ def grammar() -> Grammar:
         trailing=frozenset(tables["trailing"].split()),
         ends_thing=frozenset(tables["ends_thing"].split()),
         negative_words=frozenset(tables["negative_words"].split()),
+        cue_words=frozenset(tables["cue_words"].split()),
     )
 
 

@@ -49,6 +49,8 @@ _LATIN_TERMS = re.compile(
 """Terms of science in every language."""
 _BEFORE_YEAR = ("since", "before", "until", "between", "after")
 _CUES = ("without", "not", "instead of", "excluded", "tired of")
+_AFTER_NAME = ("excluded", "no thanks")
+"""What stands after a name, whatever the word before it."""
 _POSTPOSED = ("ja", "ko")
 """Languages that put "without" after its thing."""
 _WITHOUT_AFTER = re.compile(
@@ -203,7 +205,8 @@ class _Translator:
             if english is None and len(parts) > 1 and any(self._language.english(folded(part)) for part in parts):
                 tokens[start : start + 1] = parts
                 continue
-            self._add(" ".join(tokens[start : start + length]), english)
+            following = self._english_at(tokens, start + length)[1] if start + length < len(tokens) else None
+            self._add(" ".join(tokens[start : start + length]), english, is_name=following in _AFTER_NAME)
             start += length
         self.pieces.append((" ", " "))
 
@@ -238,7 +241,7 @@ class _Translator:
                 return length, english
         return 1, "" if folded(tokens[start]).rstrip("'") in self._language.function else None
 
-    def _add(self, typed: str, english: str | None) -> None:
+    def _add(self, typed: str, english: str | None, *, is_name: bool = False) -> None:
         before = self.pieces[-1][0][-1:] if self.pieces else " "
         if english is not None:
             self.pieces.append((f" {english} ", typed))
@@ -248,7 +251,7 @@ class _Translator:
             self.pieces.append((typed, typed) if typed not in ",;" else (f" {typed} ", typed))
         elif platform := self._inflected(typed):
             self.pieces.append((f" {platform} ", typed))
-        elif typed[0].isdigit() or self._stays(typed):
+        elif typed[0].isdigit() or is_name or self._stays(typed):
             self.pieces.append((typed if before in "<>=~.:'(@" else f" {typed}", typed))
             if not typed[0].isdigit() and not self._known.is_request(typed.lower()):
                 self.read.append((typed, typed))

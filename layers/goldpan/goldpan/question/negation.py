@@ -30,6 +30,8 @@ _FREE = re.compile(rf"(?<![\w-])(?P<name>(?!(?:for|and|or|is)\s)[\w.+#{JOINER}]+
 _WITHOUT = re.compile(r"without|w/o|sans", re.IGNORECASE)
 _FROM = re.compile(r"\s+from\b", re.IGNORECASE)
 _OF = re.compile(r"\bof\s+$", re.IGNORECASE)
+_OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
+_AUXILIARY = re.compile(r"no|not|non|never|nothing|isn't|aren't|zero", re.IGNORECASE)
 _WHY = re.compile(r"\bwhy\s+$", re.IGNORECASE)
 _USING = re.compile(r"(?:using|involving|including)\b", re.IGNORECASE)
 _DOING = re.compile(r"\S+(?:ing|ed)\b")
@@ -117,7 +119,9 @@ class Negations:
         return [self._unread(cue.start(), end)] if end > cue.end() else []
 
     def _names(self, text: str, cue: re.Match[str]) -> Spans:
-        """Read "never X" and "avoid X", where X is a name or known."""
+        """Read "never X" and "avoid X", where X is a name or known, or the cue begins a clause: "..., skip X"."""
+        if _OWN_CLAUSE.search(text[: cue.start()]) and not _AUXILIARY.fullmatch(cue[0].strip()):
+            return self._next(text, cue)
         start = self._things.past_between(text, cue.end())
         if grammar().harmless_next.match(text, cue.end()) or not self._things.begins_name(text, start):
             return []

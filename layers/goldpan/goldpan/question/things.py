@@ -40,6 +40,9 @@ class Lexicon(Protocol):
     def is_vague(self, word: str) -> bool:
         """Report whether a lower-case word says little alone."""
 
+    def is_form(self, word: str) -> bool:
+        """Report whether a lower-case word is a form of what is asked for, such as "client"."""
+
     def is_known(self, word: str) -> bool:
         """Report whether a lower-case word is one of the vocabulary."""
 
@@ -130,13 +133,15 @@ class ThingReader:
         tokens = self._content_from(text, start)
         while tokens and tokens[-1][0].lower() in grammar().trailing:
             tokens.pop()
-        while len(tokens) > 1 and self.lexicon.is_vague(tokens[-1][0].lower()):  # "no ads client"
-            tokens.pop()
         if not tokens or self._says_how([token[0] for token in tokens], weak=weak, manner=manner):
             return []
         end = self._past_trailing(text, tokens[-1].end())
+        ends_clause = self._ends_clause(text, end)
+        while len(tokens) > 1 and self.lexicon.is_form(tokens[-1][0].lower()):  # "no ads client" asks for a client
+            tokens.pop()
+            end = tokens[-1].end()
         whole = text[start : tokens[-1].end()]
-        if weak and not self.lexicon.may_be_name(whole) and not self._ends_clause(text, end):
+        if weak and not self.lexicon.may_be_name(whole) and not ends_clause:
             return []
         return [self.named(name)._replace(end=end) for name in (_pieces(whole) if len(tokens) == 1 else [whole])]
 

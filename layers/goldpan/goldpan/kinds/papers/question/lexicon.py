@@ -53,6 +53,11 @@ class PaperLexicon:
         """Report whether a lower-case word says little of the subject alone."""
         return word in wording().vague
 
+    def is_form(self, word: str) -> bool:
+        """Report whether a lower-case word is a form of what is asked for."""
+        del word
+        return False
+
     def is_known(self, word: str) -> bool:
         """Report whether a lower-case word is one of the vocabulary."""
         return vocabulary().find(word) is not None

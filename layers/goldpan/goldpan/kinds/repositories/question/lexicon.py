@@ -51,6 +51,10 @@ class RepositoryLexicon:
         """Report whether a lower-case word says nothing of the subject."""
         return wording().is_plain(word)
 
+    def is_form(self, word: str) -> bool:
+        """Report whether a lower-case word is a form of what is asked for."""
+        return word in wording().form
+
     def is_known(self, word: str) -> bool:
         """Report whether a lower-case word is one of the vocabulary."""
         return is_technical(word)
