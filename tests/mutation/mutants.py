@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
@@ -93,7 +94,9 @@ def random_mutants(targets: dict[str, Any], root: Path) -> Iterator[Mutant]:
 
 def _noticeable(mutant: Mutant, loggers: list[str]) -> bool:
     """Tell whether a mutant compiles, and not to the same code as its source, nor to a large number changed by one."""
-    with suppress(SyntaxError):  # such as `def f(a, +, b)`, from the `*` before keyword-only arguments
+    # `def f(a, +, b)`, from the `*` before keyword-only arguments; a warning, as of `name is "x"`, would fail all tests
+    with suppress(SyntaxError), catch_warnings():
+        simplefilter("error")
         compile(mutant.mutated, mutant.file, "exec")
         pairs = zip(_numbers(mutant.source), _numbers(mutant.mutated), strict=False)
         if any(min(before, after) >= SMALL_NUMBERS and abs(before - after) <= 1 for before, after in pairs):
