@@ -14,6 +14,7 @@ from goldpan.kinds.papers.key_themes import key_themes
         (("Deep learning", "Deep learning of graphs", "Learning to rank"), {"learning": 3, "deep learning": 2}),
         (("The graph of a method", "On the methods for graphs"), {}),  # the question, and words of any field
         (("Proteins fold",), {}),
+        (("Very deep large wide slow models",) * 2, {"deep large wide slow": 2, "large wide slow models": 2}),
         (("机器翻译", "机器翻译"), None),
     ],
 )
