@@ -44,7 +44,9 @@ def show_help(context: typer.Context) -> None:
 
 @catalogue_app.command("build", epilog="Example: goldpan catalogue build repositories.jsonl.gz repositories.sqlite")
 def build(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="JSON Lines, one repository a line; may be a .gz file.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="JSON Lines, one repository per line; may be a .gz file.")
+    ],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The catalogue file to write.")],
     title: Annotated[str | None, typer.Option(help='How answers name it. Default: "the catalogue OUT".')] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")] = False,  # noqa: FBT002 - an option

@@ -40,7 +40,7 @@ class KeptSearch(Frozen):
 
 
 class KeptSearches(Frozen):
-    """The searches, the last one last."""
+    """The searches, oldest first."""
 
     searches: tuple[KeptSearch, ...] = ()
 
@@ -53,7 +53,7 @@ class StrategyRecorder:
         self.strategy: dict[str, JsonValue] | None = None
 
     def before(self, then: OnEvent | None) -> OnEvent:
-        """Return what receives the events in place of the next receiver."""
+        """Return a receiver that records the strategy and passes each event on."""
         self._then = then
         return self._receive
 
@@ -70,7 +70,7 @@ def kept_file(cache_file: Path | None) -> Path | None:
 
 
 def keep(path: Path, request: SearchRequest, strategy: dict[str, JsonValue] | None, now: datetime) -> str | None:
-    """Keep a search as the last one; returns the problem, if there is one.
+    """Save a search as the last one; returns the problem, if there is one.
 
     Without a strategy, as for a cached answer, that of an equal search is taken.
     """

@@ -1,4 +1,4 @@
-"""Reads the values of options, and names the option where one is wrong; typer would use pydantic's or its own words."""
+"""Reads the values of options, with messages that name the option."""
 
 from __future__ import annotations
 

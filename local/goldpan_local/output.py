@@ -1,4 +1,4 @@
-"""Prints an answer in the format that was asked for, in a pager if it is longer than the terminal."""
+"""Prints an answer in the requested format, in a pager if it is longer than the terminal."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _export(answer: Answer, kind: str, output_format: str) -> str:
 
 
 def _table(answer: Answer, given: SearchOptions) -> str:
-    """Render the table; without an option, one line a result if the terminal cannot show all of it."""
+    """Render the table; without an option, one line per result if the terminal cannot show all of it."""
     from goldpan_local.formats import compact, comparison, table  # noqa: PLC0415 - rich, which no other format needs
 
     if given.get("compared"):

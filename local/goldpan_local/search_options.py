@@ -87,7 +87,7 @@ FIXED = (
     FixedOption("config", "FILE", "JSON or TOML file with overrides; null (JSON) switches a rule off."),
     FixedOption("refresh", "", "Search again even if the answer is cached.", ("--refresh",)),
     FixedOption("details", "", "Show further facts, and abstracts."),
-    FixedOption("compact", "", "One line a result. Default: if the table is longer than the terminal."),
+    FixedOption("compact", "", "One line per result. Default: if the table is longer than the terminal."),
     FixedOption("pager", "", "Page what is longer than the terminal. Default: --pager."),
     FixedOption("open", "N", "Open result N in the browser."),
     FixedOption("quiet", "", "Show no progress on a terminal's stderr.", ("--quiet/--no-quiet", "-q")),

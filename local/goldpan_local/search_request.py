@@ -65,7 +65,7 @@ def combine(typed: Mapping[str, object], environment: Mapping[str, str]) -> tupl
 
 
 def as_options(flat: Mapping[str, object]) -> SearchOptions:
-    """Put the filters of all kinds together; typer and the file have made the values of the types that they have."""
+    """Put the filters of all kinds together; the values have the types that typer and the file gave them."""
     names = kind_filters()
     filters = {name: value for name, value in flat.items() if name in names}
     others = {name: value for name, value in flat.items() if name not in names}

@@ -27,7 +27,8 @@ def dedupe(
     output_format: Annotated[
         str | None,
         format_option(
-            FORMATS, "json (default; the groups), jsonl (a merged record a line) or bibtex (the cleaned bibliography)."
+            FORMATS,
+            "json (default; the groups), jsonl (one merged record per line) or bibtex (the cleaned bibliography).",
         ),
     ] = None,
     output: Annotated[

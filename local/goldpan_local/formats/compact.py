@@ -1,4 +1,4 @@
-"""An answer with one line a result, for a list that is longer than the terminal."""
+"""An answer with one line per result, for a list that is longer than the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A comparison as a table for the terminal: a column a result, a row a fact."""
+"""A comparison as a table for the terminal: a column for each result, a row for each fact."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from goldpan_local.presentations import presentation, results_of
 
 
 def render_csv(answer: Answer) -> str:
-    """Render a heading and a line a result; an unknown fact is an empty cell.
+    """Render a heading and a line for each result; an unknown fact is an empty cell.
 
     An answer of several kinds has the columns of all of them, behind one that names the kind.
     """

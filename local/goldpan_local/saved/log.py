@@ -1,4 +1,4 @@
-"""The log of a saved search: one JSON line a run, with all that a report of the search needs.
+"""The log of a saved search: one JSON line per run, with all that a report of the search needs.
 
 The items are those that PRISMA-S asks for ("PRISMA-S: an extension to the PRISMA Statement for Reporting Literature
 Searches in Systematic Reviews", Rethlefsen et al., Systematic Reviews 10:39, 2021): each source with its full strategy

@@ -93,7 +93,7 @@ def test_the_table_has_every_fact() -> None:
 
 @pytest.mark.parametrize("width", [40, 63, 64, 110, 160])
 def test_no_width_loses_a_fact(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
-    """No line exceeds the terminal, in the table and in one line a result."""
+    """No line exceeds the terminal, in the table and in one line per result."""
     monkeypatch.setenv("COLUMNS", str(width))
     lines = render_table(paper_answer()).splitlines()
     assert max(cell_len(line) for line in lines) <= width

@@ -27,7 +27,7 @@ def doi_address(doi: str | None) -> str | None:
 
 
 def links(item: RankedPaper) -> dict[str, str]:
-    """Return the web addresses of a paper by what they lead to; one that its DOI leads to is left out.
+    """Return the web addresses of a paper by their targets; a page that its DOI resolves to is left out.
 
     One that has neither a DOI nor a page, but an arXiv id, has its page there.
     """
@@ -50,7 +50,7 @@ def version_line(versions: tuple[Version, ...]) -> str:
 
 
 def found_by_line(item: RankedPaper) -> str:
-    """Name what found the paper, each with its rank there."""
+    """Name the strategies that found the paper, each with its rank there."""
     return ", ".join(f"{plain(each.strategy)} (rank {each.rank})" for each in item.found_by)
 
 

@@ -30,13 +30,13 @@ _LATEX = {
     "\\": "{\\textbackslash}", "{": "{\\textbraceleft}", "}": "{\\textbraceright}",
     "~": "{\\textasciitilde}", "^": "{\\textasciicircum}", '"': "{\\textquotedbl}", "@": "{@}",
 }  # fmt: skip
-"""What each special character is written as. BibTeX counts an escaped brace too, so that a brace must be a command."""
+"""The LaTeX of each special character. BibTeX counts escaped braces too, so a brace must be a command."""
 _IN_ADDRESS = {"\\": "%5C", "{": "%7B", "}": "%7D"}
 """Identifiers and addresses are typeset as they are written; these alone would end the field."""
 
 
 def render_bibtex(papers: Iterable[RankedPaper]) -> str:
-    """Render an entry a paper, in their order, a field a line."""
+    """Render an entry for each paper, in their order, one field per line."""
     items = list(papers)
     return "\n".join(_entry(item, key) for item, key in zip(items, citation_keys(items), strict=True))
 
@@ -75,7 +75,7 @@ def _fields(item: RankedPaper) -> Iterator[tuple[str, str]]:
 
 
 def _protected(word: str) -> str:
-    """Put a word with capitals behind its first letter into braces, because styles write titles in lower case."""
+    """Put a word with capitals after its first letter into braces, because styles write titles in lower case."""
     inside = word[1:] if word[:1].isalpha() else word
     escaped = escape_latex(word)
     return f"{{{escaped}}}" if any(sign.isupper() for sign in inside) else escaped

@@ -20,7 +20,7 @@ _NOT_DECOMPOSED = str.maketrans(
 
 
 def citation_keys(papers: Sequence[RankedPaper]) -> list[str]:
-    """Make a key for each paper; one that others share, or that names nothing, ends with a digest of the paper's id.
+    """Make a key for each paper; a shared or empty one ends with a digest of the paper's id.
 
     So the key of a paper does not depend on the order of the papers. Papers that share even their id are counted.
     """
@@ -35,7 +35,7 @@ def citation_keys(papers: Sequence[RankedPaper]) -> list[str]:
 
 
 def _base(item: RankedPaper) -> tuple[str, bool]:
-    """Return the key without a digest, and whether author or title have a letter of ASCII."""
+    """Return the key without a digest, and whether author or title have ASCII letters."""
     family = _ascii(split_name(item.authors[0]).sorting) if item.authors else ""
     words = [_ascii(word) for word in item.title.split()]
     word = next((word for word in words if word and word.lower() not in STOP_WORDS), "")
@@ -43,7 +43,7 @@ def _base(item: RankedPaper) -> tuple[str, bool]:
 
 
 def _ascii(text: str) -> str:
-    """Keep the letters and digits that ASCII has, without their accents; "" for other scripts."""
+    """Keep ASCII letters and digits, without accents; "" for other scripts."""
     plain = unicodedata.normalize("NFKD", text.translate(_NOT_DECOMPOSED))
     return re.sub(r"[^A-Za-z0-9]", "", plain)[:MAX_PART_CHARS]
 

@@ -27,7 +27,7 @@ TYPES: dict[PaperType, str] = {
     "other": "document",
 }
 VENUES = {"book": "publisher", "thesis": "publisher", "article": "publisher", "dataset": "publisher"}
-"""The field of the venue by the type, where that is not the title of what contains the paper."""
+"""The field of the venue for types whose venue is not their container."""
 
 
 def render_csl_json(papers: Iterable[RankedPaper]) -> str:

@@ -38,7 +38,7 @@ class Name:
 
     @property
     def in_order(self) -> str:
-        """The name as it is spoken: "Ada Lovelace"."""
+        """The name in its usual order: "Ada Lovelace"."""
         return self.literal or " ".join(part for part in (self.given, self.family, self.suffix) if part)
 
     @property
