@@ -85,8 +85,8 @@ def best_fits(categories: Iterable[Category]) -> Mapping[str, tuple[float, str]]
 def repositories_of(names: Iterable[str]) -> frozenset[str]:
     """Return the repositories of the categories with these first names, in lower case."""
     wanted = tuple(names)
-    filed = (repositories for each, repositories in lines() if each.partition("; ")[0] in wanted)
-    return frozenset(one for repositories in filed for one in repositories.split())
+    listed = (repositories for each, repositories in lines() if each.partition("; ")[0] in wanted)
+    return frozenset(one for repositories in listed for one in repositories.split())
 
 
 def subject_words(category: Category) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from goldpan.kinds.repositories.models import Repository, SearchParams
 from goldpan.kinds.repositories.platform_fit import PlatformFit, credit, is_language
 from goldpan.kinds.repositories.repository_text import OWNER, RepositoryText, meaning_text, text_of
 from goldpan.kinds.repositories.vocabulary import vocabulary
-from goldpan.text import phrase
+from goldpan.text import Phrase, phrase
 
 WORDS_SHARE = 0.5
 """The share of the words in the relevance; the rest is the closeness in meaning."""
@@ -60,8 +60,6 @@ class Match:
 
     relevance: float
     evidence: tuple[str, ...]
-    closeness: float = 0.0
-    """The similarity in meaning, 0 to 1."""
 
 
 class Matcher:
@@ -77,20 +75,15 @@ class Matcher:
         expanded = [phrase(keyword) for keyword in params.expanded_keywords]
         own = own_expansions(subjects, params.expanded_keywords, encoder)
         covered = [concept for concept in concepts if not subjects or not is_language(concept)]
-        self._concepts = tuple(weighted_concept(concept, expanded, own, encoder) for concept in covered)
+        weighted = (weighted_concept(concept, expanded, own, encoder) for concept in covered)
         typed = {phrase(keyword): phrase(word) for keyword, word in params.typed.items()}
-        self._concepts = tuple(
-            replace(one, phrases=((typed[one.concept.phrase], 1.0), *one.phrases))
-            if one.concept.phrase in typed
-            else one
-            for one in self._concepts
-        )
-        self._concepts = _by_share(self._concepts, encoder.shares(params.meaning) if encoder and params.meaning else {})
+        shares = encoder.shares(params.meaning) if encoder and params.meaning else {}
+        self._concepts = _by_share(tuple(_as_typed(one, typed) for one in weighted), shares)
         light = (weighted_concept(concept, (), {}, encoder) for concept in context)
         self._concepts += tuple(replace(concept, weight=CONTEXT_WEIGHT) for concept in light)
         asked = {concept.phrase for concept in concepts} | {(term,) for c in concepts for term in c.phrase}
         self._non_software = [group for group in vocabulary().non_software if not group & asked]
-        self._filed = best_fits(fitting_categories(params))
+        self._categories = best_fits(fitting_categories(params))
 
     def match(self, repositories: Sequence[Repository]) -> list[Match]:
         """Compute the relevance of each repository, with its evidence.
@@ -98,39 +91,34 @@ class Matcher:
         A text without any closeness, such as one in a script that the encoder does not know, has its words alone. What
         says that it is an alternative to what the question names is twice as near to 1.
         """
-        matched = self._matched(repositories)
-        if not self._likes:
-            return matched
+        texts = [meaning_text(repository) for repository in repositories]
+        closeness = self._comparison.closeness(texts) if self._comparison else [None] * len(texts)
+        matched = map(self._match, repositories, closeness)
         return [self._as_rival(match, one) for match, one in zip(matched, repositories, strict=True)]
 
     def _as_rival(self, match: Match, repository: Repository) -> Match:
         like = next((like for like in self._likes if is_rival(repository, like)), None)
         if like is None:
             return match
-        said = f"“{like}”, of which it says to be like or an alternative"
+        said = f"“{like}”, to which it calls itself similar or an alternative"
         return replace(match, relevance=round((1 + match.relevance) / 2, 4), evidence=(said, *match.evidence))
 
-    def _matched(self, repositories: Sequence[Repository]) -> list[Match]:
-        texts = [text_of(repository) for repository in repositories]
-        found = [self._match(text) for text in texts]
-        if self._comparison is None:
-            return found
-        closeness = self._comparison.closeness([meaning_text(repository) for repository in repositories])
-        near = [
-            Match(round(WORDS_SHARE * match.relevance + (1 - WORDS_SHARE) * close, 4), match.evidence, round(close, 4))
-            for match, text, near in zip(found, texts, closeness, strict=True)
-            for close in [
-                near * self._platforms.related_factor(text) * self._kind_factor(text) if near else match.relevance
-            ]
-        ]
-        return [self._as_filed(*each) for each in zip(near, repositories, texts, strict=True)]
-
-    def _as_filed(self, match: Match, repository: Repository, text: RepositoryText) -> Match:
-        """Raise the relevance of a repository of a category that fits the question, as far as its platform fits."""
-        filed = self._filed.get(repository.full_name.lower())
-        if filed is None:
+    def _match(self, repository: Repository, closeness: float | None) -> Match:
+        text, evidence = text_of(repository), list[str]()
+        words = round(min(1.0, self._words(text, evidence)), 4)
+        match = Match(words, tuple(dict.fromkeys(evidence)))
+        if closeness is None:
             return match
-        fit, name = filed
+        close = closeness * self._platforms.related_factor(text) * self._kind_factor(text) if closeness else words
+        match = replace(match, relevance=round(WORDS_SHARE * words + (1 - WORDS_SHARE) * close, 4))
+        return self._with_category(match, repository, text)
+
+    def _with_category(self, match: Match, repository: Repository, text: RepositoryText) -> Match:
+        """Raise the relevance of a repository of a category that fits the question, as far as its platform fits."""
+        listed = self._categories.get(repository.full_name.lower())
+        if listed is None:
+            return match
+        fit, name = listed
         gain = CATEGORY_GAIN * fit * self._platforms.of(text, [])[1]
         said = f"{LISTED}{name}"
         return replace(
@@ -148,11 +136,6 @@ class Matcher:
             for pair in pairs
             if phrase(pair.document) != phrase(pair.question) and (fields := text.fields_with(phrase(pair.document)))
         ][:MAX_CLOSE_WORDS]
-
-    def _match(self, text: RepositoryText) -> Match:
-        evidence: list[str] = []
-        words = self._words(text, evidence)
-        return Match(round(min(1.0, words), 4), tuple(dict.fromkeys(evidence)))
 
     def _words(self, text: RepositoryText, evidence: list[str]) -> float:
         """Compute the part of the relevance that rests on words that the text has."""
@@ -174,6 +157,12 @@ class Matcher:
     def _kind_factor(self, text: RepositoryText) -> float:
         """Return the factor for a link list, a lesson or an example that the question does not ask for."""
         return NON_SOFTWARE_FACTOR if any(text.describes_itself_as(group) for group in self._non_software) else 1.0
+
+
+def _as_typed(weighted: WeightedConcept, typed: Mapping[Phrase, Phrase]) -> WeightedConcept:
+    """Let the words that were typed count as much as those that they were corrected or translated to."""
+    own = typed.get(weighted.concept.phrase)
+    return weighted if own is None else replace(weighted, phrases=((own, 1.0), *weighted.phrases))
 
 
 def _by_share(concepts: tuple[WeightedConcept, ...], shares: Mapping[str, float]) -> tuple[WeightedConcept, ...]:

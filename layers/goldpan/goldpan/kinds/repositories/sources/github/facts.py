@@ -1,4 +1,4 @@
-"""Reads GitHub's descriptions by tables of facts, so that a fact in another form costs nothing but itself.
+"""Reads GitHub's descriptions by tables of facts, so that a malformed fact affects no other.
 
 GitHub's schemas allow null almost everywhere, also as the member of a list. A null is an unknown fact. A value that the
 schemas do not allow is left out and counted, and so is a repository without a name.
