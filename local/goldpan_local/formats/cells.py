@@ -9,20 +9,28 @@ from goldpan.escaping import plain, web_address
 from rich.style import Style
 from rich.text import Text
 
-from goldpan_local.formats.grid import MIDDLE, ROOMY, WIDE, GridColumn, bar, colour
+from goldpan_local.formats.grid import GAP, INDENT, MIDDLE, ROOMY, WIDE, GridColumn, bar, colour
 from goldpan_local.formats.values import cell_text
 
 WIDTHS = {"year": 4, "count": 5, "score": 4, "date": 10}
 TEXT_WIDTHS, BAR_WIDTHS = (10, 16), (6, 20)
 """The widths of texts and bars, on a narrower and a roomy terminal."""
 STYLES = {"count": "yellow", "year": "yellow", "text": "magenta", "share": "bold"}
-MAX_SCORE = 10
+MAX_SCORE, MIN_TITLE = 10, 16
 
 
 def fitting_columns(shown: AnyPresentation, width: int) -> list[AnyColumn]:
-    """Return the columns that fit."""
+    """Return the columns that fit; the last ones are left out where the title would get too narrow."""
     priority = 2 if width >= WIDE else 1 if width >= MIDDLE else 0
-    return [column for column in shown.columns if column.priority <= priority]
+    columns = [column for column in shown.columns if column.priority <= priority]
+    while columns and title_width([grid_column(column, width) for column in columns], width) < MIN_TITLE:
+        columns.pop()
+    return columns
+
+
+def title_width(columns: Sequence[GridColumn], width: int) -> int:
+    """Return the width that the columns leave for the title."""
+    return width - INDENT - sum(GAP + column.width for column in columns)
 
 
 def grid_column(column: AnyColumn, width: int) -> GridColumn:

@@ -13,7 +13,15 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.formats.cells import bar_width_at, below, cell, fitting_columns, grid_column, title
+from goldpan_local.formats.cells import (
+    bar_width_at,
+    below,
+    cell,
+    fitting_columns,
+    grid_column,
+    title,
+    title_width,
+)
 from goldpan_local.formats.grid import GAP, INDENT, grid, labelled, render
 from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_results, read_as, source_lines
 from goldpan_local.formats.values import description, facts
@@ -62,7 +70,7 @@ class _Rows:
         self._columns = fitting_columns(shown, width)
         self._others = [column for column in shown.columns if column not in self._columns]
         self._grid = [grid_column(column, width) for column in self._columns]
-        self._title_width = width - INDENT - sum(GAP + column.width for column in self._grid)
+        self._title_width = title_width(self._grid, width)
 
     def render(self, results: tuple[RankedResult, ...], first: int) -> Iterator[RenderableType]:
         """Render the heading, and each result with its details."""
