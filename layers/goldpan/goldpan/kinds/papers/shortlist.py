@@ -13,14 +13,8 @@ from goldpan.engine.payload import task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
 from goldpan.kinds.papers.constraint_checks import check, mentions
-from goldpan.kinds.papers.deduplication.deduplicator import (
-    JUDGED_SAME,
-    Deduplicated,
-    Group,
-    Record,
-    deduplicate,
-    join_groups,
-)
+from goldpan.kinds.papers.deduplication.clusters import JUDGED_SAME
+from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Group, Record, deduplicate
 from goldpan.kinds.papers.deduplication.undecided_llm import Judged, judge_undecided
 from goldpan.kinds.papers.likeness import liked_ids
 from goldpan.kinds.papers.missing_fields import look_up_missing
@@ -164,9 +158,8 @@ def _with_further(chosen: Sequence[Group], records: Sequence[Record], further: S
     members = {key for group in chosen for key in group.members}
     added = [Record(f"look-up:{place}", paper) for place, paper in enumerate(further)]
     together = [*(record for record in records if record.key in members), *added]
-    found = deduplicate(together, preferred=PREFERRED)
-    joined = [group.members for group in chosen if JUDGED_SAME in group.reasons]
-    found = join_groups(found, together, joined, preferred=PREFERRED) if joined else found
+    judged = [group.members for group in chosen if JUDGED_SAME in group.reasons]
+    found = deduplicate(together, preferred=PREFERRED, judged=judged)
     return [group for group in found.groups if group.members[0] in members]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from goldpan.kinds.papers.deduplication.deduplicator import deduplicate, join_groups
+from goldpan.kinds.papers.deduplication.deduplicator import deduplicate
 
 from tests.unit.kinds.papers.deduplication.records import (
     TITLE,
@@ -200,11 +200,10 @@ def test_progress_grows_to_its_end_and_no_records_are_no_papers() -> None:
     assert deduplicate([]).groups == ()
 
 
-def test_joined_groups_are_one_paper_unless_identifiers_keep_them_apart() -> None:
+def test_judged_records_are_one_paper_unless_identifiers_keep_them_apart() -> None:
     """What the model judged joins all records of its groups, and is no longer undecided."""
     records = [record("a", ids=PUBLISHED), record("b", ids={"doi": "10.1145/3292500"}), record("c")]
-    found = deduplicate(records)
-    joined = join_groups(found, records, [("a", "c"), ("c", "b")])
-    assert [group.members for group in joined.groups] == [("a", "c"), ("b",)]
-    assert joined.undecided == (("a", "b"),)
-    assert join_groups(found, records, []) == found
+    found = deduplicate(records, judged=[("a", "c"), ("c", "b")])
+    assert [group.members for group in found.groups] == [("a", "c"), ("b",)]
+    assert found.groups[0].reasons[0] == "judged the same paper by the language model"
+    assert found.undecided == ()

@@ -26,6 +26,7 @@ MAX_COMPARED = 40
 MAX_REPRESENTATIVES = 4
 MAX_YEAR_SPAN = 2
 """Between the first and the last year of a component: a preprint, an early view and an issue."""
+JUDGED_SAME = "judged the same paper by the language model"
 WHOLE = "record"
 """The system of the key of records that say the same in every field."""
 Edge = tuple[int, int]
@@ -71,22 +72,31 @@ class _Edges:
     possible: set[Edge] = field(default_factory=set)
 
 
-def group_papers(papers: Sequence[Paper], progress: Progress | None = None) -> Grouped:
-    """Group the records of one paper; neither their order nor unrelated records change the outcome."""
+def group_papers(
+    papers: Sequence[Paper], progress: Progress | None = None, judged: Sequence[Sequence[int]] = ()
+) -> Grouped:
+    """Group the records of one paper; neither their order nor unrelated records change the outcome.
+
+    Positions that are judged together are one paper unless identifiers keep them apart.
+    """
     clusters = _join_by_identifiers(papers, progress)
     edges = _compare(clusters, len(papers))
     if progress is not None:
         progress(2 * len(papers))
-    final, rejected = _join_by_titles(clusters, edges)
+    final = _join_by_titles(clusters, edges)
+    judged_roots = _join_judged(clusters, final, judged)
     reasons: dict[int, set[str]] = {}
-    for edge in edges.same.keys() - rejected:
-        reasons.setdefault(final.find(edge[0]), set()).add(_explain(clusters[edge[0]], clusters[edge[1]]))
+    for root in judged_roots:
+        reasons.setdefault(final.find(root), set()).add(JUDGED_SAME)
+    for one, other in edges.same:
+        if final.find(one) == final.find(other):
+            reasons.setdefault(final.find(one), set()).add(_explain(clusters[one], clusters[other]))
     groups = []
     for members in final.sets():
         found = {reason for number in members for reason in clusters[number].reasons}
         found |= reasons.get(final.find(members[0]), set())
         groups.append((sorted(place for number in members for place in clusters[number].places), sorted(found)))
-    return Grouped(sorted(groups), _undecided(clusters, final, edges.possible | rejected))
+    return Grouped(sorted(groups), _undecided(clusters, final, edges.possible | edges.same.keys()))
 
 
 def _join_by_identifiers(papers: Sequence[Paper], progress: Progress | None) -> list[Cluster]:
@@ -145,7 +155,7 @@ def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
     return edges
 
 
-def _join_by_titles(clusters: Sequence[Cluster], edges: _Edges) -> tuple[UnionFind, set[Edge]]:
+def _join_by_titles(clusters: Sequence[Cluster], edges: _Edges) -> UnionFind:
     """Join clusters by edges of falling strength; of edges of one strength, those of what contradicts join nothing."""
     final = UnionFind(len(clusters))
     members = {number: [number] for number in range(len(clusters))}
@@ -161,7 +171,24 @@ def _join_by_titles(clusters: Sequence[Cluster], edges: _Edges) -> tuple[UnionFi
                     for number in joined:
                         final.join(joined[0], number)
                     members[final.find(joined[0])] = joined
-    return final, {edge for edge in edges.same if final.find(edge[0]) != final.find(edge[1])}
+    return final
+
+
+def _join_judged(clusters: Sequence[Cluster], final: UnionFind, judged: Sequence[Sequence[int]]) -> list[int]:
+    """Join the groups of positions that are judged one paper; return a cluster of each that was joined."""
+    if not judged:
+        return []
+    cluster_of = {place: number for number, cluster in enumerate(clusters) for place in cluster.places}
+    joined = []
+    for places in judged:
+        first, *others = sorted(cluster_of[place] for place in places)
+        for other in others:
+            of_groups = _marks_of_groups(clusters, final)
+            left, right = final.find(first), final.find(other)
+            if left != right and not of_groups[left].contradict(of_groups[right]):
+                final.join(left, right)
+                joined.append(left)
+    return joined
 
 
 def _components(links: Sequence[Edge]) -> list[list[Edge]]:
@@ -218,10 +245,7 @@ def _explain(one: Cluster, other: Cluster) -> str:
 
 def _undecided(clusters: Sequence[Cluster], final: UnionFind, doubtful: set[Edge]) -> list[list[int]]:
     """Return sets of the first positions of groups that may be one paper and that no identifier keeps apart."""
-    members: dict[int, list[Cluster]] = {}
-    for number, cluster in enumerate(clusters):
-        members.setdefault(final.find(number), []).append(cluster)
-    systems = {root: merge_marks(each.marks for each in found) for root, found in members.items()}
+    systems = _marks_of_groups(clusters, final)
     union, named = UnionFind(len(clusters)), set[int]()
     for one, other in doubtful:
         left, right = final.find(one), final.find(other)
@@ -229,5 +253,15 @@ def _undecided(clusters: Sequence[Cluster], final: UnionFind, doubtful: set[Edge
             union.join(left, right)
             named.update((left, right))
     sets = ([root for root in found if root in named] for found in union.sets())
-    first = {root: min(place for each in members[root] for place in each.places) for root in named}
+    first: dict[int, int] = {}
+    for number, cluster in enumerate(clusters):
+        root = final.find(number)
+        first[root] = min(first.get(root, cluster.places[0]), cluster.places[0])
     return sorted(sorted(first[root] for root in found) for found in sets if len(found) > 1)
+
+
+def _marks_of_groups(clusters: Sequence[Cluster], final: UnionFind) -> dict[int, Marks]:
+    members: dict[int, list[Marks]] = {}
+    for number, cluster in enumerate(clusters):
+        members.setdefault(final.find(number), []).append(cluster.marks)
+    return {root: merge_marks(found) if len(found) > 1 else found[0] for root, found in members.items()}

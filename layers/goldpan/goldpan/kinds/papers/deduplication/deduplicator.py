@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 
 from goldpan.contracts import FoundBy
 from goldpan.kinds.papers.deduplication.clusters import group_papers
-from goldpan.kinds.papers.deduplication.identity import contradiction, normalise
+from goldpan.kinds.papers.deduplication.identity import normalise
 from goldpan.kinds.papers.deduplication.merging import merge
-from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import MergedPaper, Paper
 
 MAX_REASONS = 8
-JUDGED_SAME = "judged the same paper by the language model"
 Progress = Callable[[int, int], None]
 """Is called with the steps that are done and all of them; a record is a step of each of three phases."""
 
@@ -49,11 +47,16 @@ class Deduplicated:
 
 
 def deduplicate(
-    records: Sequence[Record], *, preferred: Sequence[str] = (), progress: Progress | None = None
+    records: Sequence[Record],
+    *,
+    preferred: Sequence[str] = (),
+    progress: Progress | None = None,
+    judged: Sequence[Sequence[str]] = (),
 ) -> Deduplicated:
     """Group the records of one paper and merge each group; `preferred` are academic sources, the best first.
 
-    Raises `ValueError` for a key that two records have.
+    The records whose keys are `judged` together are one paper unless identifiers keep them apart. Raises `ValueError`
+    for a key that two records have, and `KeyError` for a judged key that none has.
     """
     keys = [record.key for record in records]
     if len(set(keys)) < len(keys):
@@ -63,7 +66,10 @@ def deduplicate(
     records = [replace(record, paper=normalise(record.paper)) for record in records]
     steps = 3 * len(records)
     report = None if progress is None else lambda done: progress(done, steps)
-    found = group_papers([record.paper for record in records], report)
+    place_of = {key: place for place, key in enumerate(keys)}
+    found = group_papers(
+        [record.paper for record in records], report, [[place_of[key] for key in named] for named in judged]
+    )
     merged = []
     for done, (members, reasons) in enumerate(found.groups, start=1):
         merged.append(_group([records[place] for place in members], reasons[:MAX_REASONS], preferred))
@@ -73,43 +79,6 @@ def deduplicate(
         report(steps)
     undecided = tuple(tuple(keys[place] for place in places) for places in found.undecided)
     return Deduplicated(_with_unique_ids(merged), undecided)
-
-
-def join_groups(
-    deduplicated: Deduplicated,
-    records: Sequence[Record],
-    same: Sequence[Sequence[str]],
-    *,
-    preferred: Sequence[str] = (),
-) -> Deduplicated:
-    """Join the groups of the records that are named together, but none that the identifiers keep apart.
-
-    Raises `KeyError` for a key that no record has.
-    """
-    groups, by_key = (
-        deduplicated.groups,
-        {record.key: replace(record, paper=normalise(record.paper)) for record in records},
-    )
-    place_of = {key: place for place, group in enumerate(groups) for key in group.members}
-    papers = [[by_key[key].paper for key in group.members] for group in groups]
-    joined = UnionFind(len(groups))
-    for keys in same:
-        first, *others = sorted({place_of[key] for key in keys})
-        for other in others:
-            one, two = joined.find(first), joined.find(other)
-            if one != two and contradiction(papers[one], papers[two]) is None:
-                joined.join(one, two)
-                papers[joined.find(one)] = papers[one] + papers[two]
-    order = {record.key: place for place, record in enumerate(records)}
-    result = []
-    for places in joined.sets():
-        if len(places) == 1:
-            result.append(groups[places[0]])
-            continue
-        members = sorted((key for place in places for key in groups[place].members), key=order.__getitem__)
-        reasons = dict.fromkeys([JUDGED_SAME, *(reason for place in places for reason in groups[place].reasons)])
-        result.append(_group([by_key[key] for key in members], tuple(reasons)[:MAX_REASONS], preferred))
-    return Deduplicated(_with_unique_ids(result), _still_undecided(deduplicated, joined, place_of))
 
 
 def _group(records: Sequence[Record], reasons: Sequence[str], preferred: Sequence[str]) -> Group:
@@ -131,16 +100,3 @@ def _with_unique_ids(groups: Sequence[Group]) -> tuple[Group, ...]:
                 numbered = merged.model_copy(update={"id": f"{merged.id}-{number + 1}"})
                 unique[place] = replace(groups[place], merged=numbered)
     return tuple(unique)
-
-
-def _still_undecided(
-    deduplicated: Deduplicated, joined: UnionFind, place_of: dict[str, int]
-) -> tuple[tuple[str, ...], ...]:
-    left = []
-    for keys in deduplicated.undecided:
-        first_of: dict[int, str] = {}
-        for key in keys:
-            first_of.setdefault(joined.find(place_of[key]), key)
-        if len(first_of) > 1:
-            left.append(tuple(first_of.values()))
-    return tuple(left)

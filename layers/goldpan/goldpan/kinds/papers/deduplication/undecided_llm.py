@@ -14,7 +14,7 @@ from goldpan.contracts import Usage
 from goldpan.engine.deadlines import Deadline
 from goldpan.infra.llm.answers import ask_model
 from goldpan.infra.llm.port import LanguageModel, Prompt
-from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Record, join_groups
+from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Record, deduplicate
 from goldpan.kinds.papers.deduplication.identity import contradiction
 from goldpan.kinds.papers.models import MergedPaper
 from goldpan.kinds.papers.prompts import instructions
@@ -74,7 +74,7 @@ def judge_undecided(  # noqa: PLR0913 - what a stage has, and the order of the s
         usage = asked.usage if asked.usage.llm_calls else Usage(llm_calls=1)  # a call without an answer counts too
         return Judged(deduplicated, usage, (f"{APART}: {asked.failure}",))
     same, warnings = _validated(asked.answer, question, deduplicated, records)
-    return Judged(join_groups(deduplicated, records, same, preferred=preferred), asked.usage, warnings)
+    return Judged(deduplicate(records, preferred=preferred, judged=same), asked.usage, warnings)
 
 
 def _ask_about(deduplicated: Deduplicated) -> _Question:
