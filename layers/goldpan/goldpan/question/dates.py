@@ -109,7 +109,10 @@ def _denied(one: Period, text: str) -> Period:
     if one.how == "before" and one.last:
         return replace(one, start=start, how="since", first=one.last + timedelta(days=1), last=None)
     if one.how in ("since", "after", "within") and one.first:
-        return replace(one, start=start, how="before", first=None, last=one.first - timedelta(days=1), count=None)
+        day = one.day if one.count is None else str(one.first)
+        return replace(
+            one, start=start, how="before", day=day, first=None, last=one.first - timedelta(days=1), count=None
+        )
     return replace(one, start=start, denied=True)
 
 

@@ -56,7 +56,7 @@ def grammar() -> Grammar:
     """Return the cues of negation; reads the file once a process."""
     tables = _tables()
     between = _choice(tables["between"])
-    before = {name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-])\s*" for name in BEFORE}
+    before = {name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-]):?\s*" for name in BEFORE}
     return Grammar(
         refuses_previous=re.compile(
             rf"[\s,?(:]*(?<![\w-])(?:{_choice(tables['refuses_previous'])})(?![\w-])", re.IGNORECASE

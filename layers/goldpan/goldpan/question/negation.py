@@ -60,8 +60,8 @@ class Negations:
         for pattern, read in (
             (_PREFIX, self._joined),
             (_FREE, self._joined),
-            (cues.refuses_next, self._next),
             (cues.refuses_previous, self._previous),
+            (cues.refuses_next, self._next),
             (cues.doubtful_next, self._doubtful),
             (cues.refuses_names, self._names),
             (cues.may_refuse, self._weak),
@@ -86,7 +86,7 @@ class Negations:
         name = match["name"]
         known = self.lexicon.named_at(name, 0)
         whole = known is not None and known.end == len(name)
-        minus = match.groupdict().get("how") == "-"
+        minus = match.groupdict().get("how") in ("-", "!")
         if not (minus or whole or self.lexicon.may_be_name(name)):
             return []
         typed = self.source.typed(match.start("name"), match.end("name")) if name[0] == QUOTE else name
@@ -108,10 +108,13 @@ class Negations:
         """Read the things before "is not an option", back to the beginning of their clause."""
         before = text[: cue.start()].rstrip(" ,(?:")
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}{_SKIPPED}") + 1
-        for token in TOKEN.finditer(before, begin):
-            things, end = self._things.read(before, token.start())
+        tokens = [token.start() for token in TOKEN.finditer(before, begin)]
+        names = [start for start in tokens if self._things.begins_name(before, start)]
+        others = [start for start in tokens if before[:start].strip() and not self._things.begins_form(before, start)]
+        for start in (*names, *others):
+            things, end = self._things.read(before, start)
             if things and end == len(before):
-                return [_excluded(token.start(), cue.end(), one) for one in things]
+                return [_excluded(start, cue.end(), one) for one in things]
         return []
 
     def _doubtful(self, text: str, cue: re.Match[str]) -> Spans:

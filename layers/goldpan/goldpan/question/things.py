@@ -31,6 +31,10 @@ class Named(NamedTuple):
 class Lexicon(Protocol):
     """What a kind knows of the words of a question."""
 
+    @property
+    def names_go_on(self) -> bool:
+        """Whether a known name and the words after it are one thing: "deep learning compilers", unlike "PHP blogs"."""
+
     def named_at(self, text: str, start: int) -> Named | None:
         """Return what the text names at a place, such as a language, a licence or a venue."""
 
@@ -100,6 +104,11 @@ class ThingReader:
         looks = token is not None and self.lexicon.may_be_name(token[0])
         return looks or self.lexicon.named_at(text, start) is not None
 
+    def begins_form(self, text: str, start: int) -> bool:
+        """Report whether a place has a form of what is asked for, such as "library"."""
+        token = TOKEN.match(text, start)
+        return token is not None and self.lexicon.is_form(token[0].lower())
+
     def past_between(self, text: str, start: int) -> int:
         """Return the end of the words that stand between what refuses and the thing: "written in", "any"."""
         match = grammar().between.match(text, start)
@@ -128,7 +137,7 @@ class ThingReader:
     def _thing_at(self, text: str, start: int, *, weak: bool, manner: bool) -> list[Named]:
         """Read one thing: what the kind knows, a quoted text, or up to four words; several of "Kitty/Alacritty"."""
         known = self.lexicon.named_at(text, start)
-        if known is not None and (weak or "excluded_terms" not in known.fields or not self._continues(text, known.end)):
+        if known is not None and (weak or not (self.lexicon.names_go_on and self._continues(text, known.end))):
             return [known._replace(end=self._past_trailing(text, known.end))]
         tokens = self._content_from(text, start)
         while tokens and tokens[-1][0].lower() in grammar().trailing:

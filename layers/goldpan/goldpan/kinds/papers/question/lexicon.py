@@ -24,6 +24,8 @@ _BY = re.compile(r"\bby\s+$", re.IGNORECASE)
 class PaperLexicon:
     """The words of the tables."""
 
+    names_go_on = True
+
     def named_at(self, text: str, start: int) -> Named | None:
         """Return the type, the venue or the known concept that the text names at a place."""
         if kind := type_at(text, start):

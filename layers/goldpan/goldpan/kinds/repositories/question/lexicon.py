@@ -23,6 +23,7 @@ class RepositoryLexicon:
     """The words of the tables, and those that the searched texts use, which are read when they are needed."""
 
     known: Callable[[], KnownWords] | None = None
+    names_go_on: bool = False
 
     def named_at(self, text: str, start: int) -> Named | None:
         """Return the licence or the platform that the text names at a place."""

@@ -131,7 +131,8 @@ def _licenses() -> _Licenses:
     every = {**spdx_ids, **certain, **ambiguous, **families}
     sure = _either([name for name in {**spdx_ids, **certain} if name not in ambiguous] + list(families))
     anyone = _either(list(every))
-    first = rf"(?P<first>{sure}|(?-i:{'|'.join(_CAPITALS)}))"  # "mit" is German
+    listed = rf"mit(?=\s*(?:,|/|or\b|and\b)\s*(?:{anyone})(?![\w-]))"  # "mit" alone is German
+    first = rf"(?P<first>{sure}|(?-i:{'|'.join(_CAPITALS)})|{listed})"
     later = r"(?:\+|(?:\s+|-)(?:or[\s-]+later|or[\s-]+newer|only)(?!\w))?"
     link = r"\s*(?:,\s*(?:or|and|nor)\s|,|/|\b(?:or|and|nor)\b)\s*(?:(?:no|not)\s+)?"
     list_of = rf"((?:{link}(?:{_KIND}\s+)?(?:{anyone})(?![\w-]))+)?"
