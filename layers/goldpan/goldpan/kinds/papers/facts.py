@@ -9,7 +9,7 @@ from goldpan.engine.presentation import name_people
 from goldpan.escaping import plain, web_address
 from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.identifiers import normalise_url
-from goldpan.kinds.papers.models import Version
+from goldpan.kinds.papers.models import PaperVersion
 from goldpan.kinds.papers.results import Facet, Facets, RankedPaper
 
 MAX_FACETS = 5
@@ -44,7 +44,7 @@ def main_address(item: RankedPaper) -> str | None:
     return web_address(item.url) or next(iter(links(item).values()), None)
 
 
-def version_line(versions: tuple[Version, ...]) -> str:
+def version_line(versions: tuple[PaperVersion, ...]) -> str:
     """Describe each version by type, year, venue and identifier."""
     return "; ".join(" ".join(_version(version)) for version in versions)
 
@@ -72,7 +72,7 @@ def _counts(values: tuple[Facet, ...]) -> str:
     return ", ".join(f"{plain(each.value)} ({each.count})" for each in values[:MAX_FACETS])
 
 
-def _version(version: Version) -> Iterator[str]:
+def _version(version: PaperVersion) -> Iterator[str]:
     venue = "" if version.arxiv and (version.venue or "").lower().startswith("arxiv") else plain(version.venue)
     known = (version.type, version.year, venue)
     yield from (str(fact) for fact in known if fact)

@@ -68,7 +68,7 @@ class Paper(Frozen):
     retracted: bool | None = None
 
 
-class Version(Frozen):
+class PaperVersion(Frozen):
     """One form in which a paper appeared, such as a preprint and its publication."""
 
     type: PaperType | None = None
@@ -90,7 +90,7 @@ class MergedPaper(Frozen):
     sources: tuple[str, ...] = ()
     provenance: dict[str, str] = {}
     """The source of each field."""
-    versions: tuple[Version, ...] = ()
+    versions: tuple[PaperVersion, ...] = ()
     found_by: tuple[FoundBy, ...] = ()
 
 

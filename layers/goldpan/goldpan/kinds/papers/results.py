@@ -5,7 +5,7 @@ from __future__ import annotations
 from goldpan.config import Frozen
 from goldpan.contracts import Basis, FoundBy, Section, Unit
 from goldpan.kinds.papers.constraints import PaperType
-from goldpan.kinds.papers.models import PaperIds, Version
+from goldpan.kinds.papers.models import PaperIds, PaperVersion
 
 
 class RankedPaper(Frozen):
@@ -34,7 +34,7 @@ class RankedPaper(Frozen):
     basis: Basis
     """Whether a language model judged it, or the rules alone."""
     found_by: tuple[FoundBy, ...]
-    versions: tuple[Version, ...] = ()
+    versions: tuple[PaperVersion, ...] = ()
     provenance: dict[str, str] = {}  # noqa: RUF012 - pydantic copies it
     """The source of each field."""
     caveats: tuple[str, ...] = ()

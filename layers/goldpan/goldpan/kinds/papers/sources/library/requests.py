@@ -22,7 +22,7 @@ MAX_LIMIT, MAX_CHUNKS = 100, 50
 Request = TypeVar("Request", bound=BaseModel)
 
 
-class RequestFilters(LibraryFilters):
+class LibraryRequestFilters(LibraryFilters):
     """The filters of a request, each within bounds."""
 
     year_from: Year | None = None
@@ -47,7 +47,7 @@ class LibrarySearchRequest(Frozen):
     """The query, 1 to 500 characters."""
     project_id: ProjectId
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = 10
-    filters: RequestFilters = RequestFilters()
+    filters: LibraryRequestFilters = LibraryRequestFilters()
 
 
 class LibraryChunksRequest(Frozen):
