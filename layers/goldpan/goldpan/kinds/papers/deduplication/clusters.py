@@ -2,58 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import chain, combinations, groupby, pairwise, product
 
 from goldpan.kinds.papers.deduplication.blocks import candidate_pairs
-from goldpan.kinds.papers.deduplication.identity import (
-    Key,
-    Marks,
-    address_key,
-    describe,
-    identifier_keys,
-    marks,
-    merge_marks,
-)
-from goldpan.kinds.papers.deduplication.pairs import Decision, Facts, are_compatible, decide, explain, read_facts
+from goldpan.kinds.papers.deduplication.identified import Cluster, Progress, join_by_identifiers
+from goldpan.kinds.papers.deduplication.identity import Marks, merge_marks
+from goldpan.kinds.papers.deduplication.pairs import Decision, are_compatible, decide, explain
 from goldpan.kinds.papers.deduplication.union_find import UnionFind
 from goldpan.kinds.papers.models import Paper
 
 MAX_COMPARED = 40
 """Clusters of a component of which all pairs are compared; in a larger one identifiers and years alone."""
-MAX_REPRESENTATIVES = 4
 MAX_YEAR_SPAN = 2
 """Between the first and the last year of a component: a preprint, an early view and an issue."""
 JUDGED_SAME = "judged the same paper by the language model"
-WHOLE = "record"
-"""The system of the key of records that say the same in every field."""
 Edge = tuple[int, int]
 """Two clusters by their positions, the smaller first."""
-Progress = Callable[[int], None]
-"""Is called with the number of records that are read, and with that of all when they are compared."""
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """The records of one identifier: their positions, what is compared of them, and why they are one."""
-
-    places: tuple[int, ...]
-    facts: tuple[Facts, ...]
-    marks: Marks
-    reasons: tuple[str, ...]
-
-    @cached_property
-    def years(self) -> frozenset[int]:
-        """The years that its records give: of a preprint, a publication, or a later version."""
-        return frozenset(each.year for each in self.facts if each.year)
-
-    @cached_property
-    def representatives(self) -> tuple[Facts, ...]:
-        """The first records by title, authors and year, whatever their order in the input."""
-        distinct = {(each.title.compact, each.paper.authors, each.year or 0): each for each in self.facts}
-        return tuple(distinct[key] for key in sorted(distinct)[:MAX_REPRESENTATIVES])
 
 
 @dataclass(frozen=True)
@@ -79,7 +45,7 @@ def group_papers(
 
     Positions that are judged together are one paper unless identifiers keep them apart.
     """
-    clusters = _join_by_identifiers(papers, progress)
+    clusters = join_by_identifiers(papers, progress)
     edges = _compare(clusters, len(papers))
     if progress is not None:
         progress(2 * len(papers))
@@ -97,40 +63,6 @@ def group_papers(
         found |= reasons.get(final.find(members[0]), set())
         groups.append((sorted(place for number in members for place in clusters[number].places), sorted(found)))
     return Grouped(sorted(groups), _undecided(clusters, final, edges.possible | edges.same.keys()))
-
-
-def _join_by_identifiers(papers: Sequence[Paper], progress: Progress | None) -> list[Cluster]:
-    union, facts, keys = UnionFind(len(papers)), list[Facts](), list[list[Key]]()
-    first_with: dict[Key, int] = {}
-    reasons: dict[int, set[str]] = {}
-    for place, paper in enumerate(papers):
-        address = address_key(paper)
-        facts.append(read_facts(paper, address[1] if address else None))
-        keys.append(list(identifier_keys(paper)))
-        for key in (*keys[-1], *_whole_record(facts[-1])):
-            first = first_with.setdefault(key, place)
-            if first != place:
-                union.join(first, place)
-                reasons.setdefault(place, set()).add("same record" if key[0] == WHOLE else describe(key))
-        if progress is not None and (place + 1) % 1000 == 0:
-            progress(place + 1)
-    return [
-        Cluster(
-            places=tuple(places),
-            facts=tuple(facts[place] for place in places),
-            marks=marks(key for place in places for key in keys[place]),
-            reasons=tuple(sorted({reason for place in places for reason in reasons.get(place, ())})),
-        )
-        for places in union.sets()
-    ]
-
-
-def _whole_record(facts: Facts) -> list[Key]:
-    """Return a key of all that a record says; none for a record that says too little to be one paper."""
-    paper = facts.paper
-    if not facts.title.compact or (facts.title.is_generic and not (paper.venue and paper.year and paper.authors)):
-        return []
-    return [(WHOLE, paper.model_dump_json(exclude={"source", "citations", "snippet"}))]
 
 
 def _compare(clusters: Sequence[Cluster], count: int) -> _Edges:
