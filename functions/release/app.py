@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
 import boto3
 from goldpan.aws.release import release, report
 
 
-def handler(event: Mapping[str, Any], _context: object) -> None:
+def handler(event: Mapping[str, object], _context: object) -> None:
     """Check the release that the event describes, and report the result."""
     report(event, release(event, os.environ, boto3.client("lambda")))

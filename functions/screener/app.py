@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from goldpan.aws.bootstrap import screener_dependencies
 from goldpan.aws.container import make_container
@@ -15,7 +14,7 @@ CONTAINER = make_container(screener_dependencies)
 
 
 @instrumented
-def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
+def handler(event: Mapping[str, object], _context: object) -> dict[str, object]:
     """Run the stage that the event names."""
     match parse_event(event):
         case ShortlistEvent() as parsed:

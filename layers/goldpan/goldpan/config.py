@@ -6,7 +6,7 @@ Null, where it is allowed, switches a rule off.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WrapValidator, model_validator
 
@@ -29,7 +29,7 @@ class Frozen(BaseModel):
 def pattern_in_words(requirement: str) -> WrapValidator:
     """Say what a text must be, in place of the pattern of the field before, where it does not match that."""
 
-    def validate(value: Any, match: ValidatorFunctionWrapHandler) -> Any:
+    def validate(value: object, match: ValidatorFunctionWrapHandler) -> object:
         try:
             return match(value)
         except ValidationError as error:

@@ -10,6 +10,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
 from goldpan.kinds.papers.input_files.input_record import make_paper, parse_line, read_record
 
+from goldpan_local.dedupe.bibtex_file import read_bibtex
 from goldpan_local.dedupe.parsed import ParsedFile
 from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES, read_bytes, read_stdin
 
@@ -28,12 +29,7 @@ def read_input(path: Path, report: Callable[[int], None]) -> ParsedFile:
         is_bibtex = False
     else:
         is_bibtex = bool(suffixes and suffixes[-1] in BIBTEX_SUFFIXES) or _looks_like_bibtex(content)
-    if is_bibtex:
-        from goldpan_local.dedupe.bibtex_file import read_bibtex  # noqa: PLC0415 - for bibliographies only
-
-        parsed = read_bibtex(name, _text(content, name))
-    else:
-        parsed = read_lines(name, content, report)
+    parsed = read_bibtex(name, _text(content, name)) if is_bibtex else read_lines(name, content, report)
     require_unique(name, parsed.records)
     return parsed
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Connections
+from goldpan.infra.encoder.endpoint import EndpointEncoder
 from goldpan.infra.encoder.port import Encoder
 from goldpan.infra.settings import EmbeddingSettings
 from goldpan.infra.stores import open_local_stores
@@ -21,8 +22,6 @@ def open_encoder(environment: Mapping[str, str]) -> Iterator[Encoder]:
     if endpoint is None:
         yield make_encoder(environment)
         return
-    from goldpan.infra.encoder.endpoint import EndpointEncoder  # noqa: PLC0415 - with an endpoint only
-
     clock, http = WallClock(), LazyHttp()
     stores = open_local_stores(LocalSettings.from_environment(environment).cache_file(), clock, {})
     try:

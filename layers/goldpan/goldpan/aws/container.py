@@ -54,7 +54,7 @@ class Container:
         """Load what the clients of the function need, by making them."""
         made = self._make(with_placeholders(os.environ))
         if made.libraries is not None:
-            library_access()[1].load()
+            library_access()
         for sources in (made.sources, made.warm_up_sources):
             list(sources.values())  # connects them
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from math import ceil
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny
 
@@ -19,13 +19,13 @@ from goldpan.engine.stage_values import KindFailure, KindResult, Shortlist, Tran
 from goldpan.kinds.registry import get_kind
 
 Request = Annotated[SearchRequest, BeforeValidator(parse_request)]
-Values = Mapping[str, Any]
+Values = Mapping[str, object]
 """A value of a kind, as JSON."""
 Decision = Literal["search", "wait", "read"]
 NOW = Field(default_factory=lambda: datetime.now(UTC))
 
 
-def dump(value: BaseModel) -> dict[str, Any]:
+def dump(value: BaseModel) -> dict[str, object]:
     """Convert a value to JSON for the state machine. Omit defaults: the payload is limited."""
     return value.model_dump(mode="json", exclude_defaults=True)
 
@@ -115,7 +115,7 @@ class LibraryEvent(Event):
 
     stage: Literal["library"]
     path: str
-    request: Any
+    request: object
     projects: str | None = None
 
 
@@ -181,7 +181,7 @@ class AssembleEvent(Event):
     """
 
     stage: Literal["assemble"]
-    request: Any
+    request: object
     started_at: AwareDatetime = NOW
     outcomes: tuple[KindOutcome, ...]
     key: str = ""
@@ -194,7 +194,7 @@ class AnalyzeEvent(Event):
     """Analyze one result on demand, straight from the gateway; the request is parsed when an error can be answered."""
 
     stage: Literal["analyze"]
-    request: Any
+    request: object
     requested_at: AwareDatetime = NOW
     daily_cost_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
@@ -212,7 +212,7 @@ EVENTS: dict[str, type[Event]] = {
 }
 
 
-def parse_event(event: Mapping[str, Any]) -> Event:
+def parse_event(event: Mapping[str, object]) -> Event:
     """Parse an event by its stage.
 
     Raises `InvalidRequest`, or `ValueError` if the state machine and this module disagree.

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.request import Request, urlopen
 
+from botocore.client import BaseClient
+
 from goldpan.aws.secrets import read_settings
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings
 from goldpan.kinds.registry import all_kinds
@@ -22,7 +24,7 @@ _LOG = logging.getLogger(__name__)
 Event = Mapping[str, Any]
 
 
-def release(event: Event, environment: Mapping[str, str], client: Any) -> str:
+def release(event: Event, environment: Mapping[str, str], client: BaseClient) -> str:
     """Check the settings and delete old versions; returns why that failed, or an empty text.
 
     Every exception becomes a reason: CloudFormation waits for a report until the resource times out.
@@ -51,7 +53,7 @@ def kept_versions(event: Event) -> set[str]:
     return {version for properties in described for version in properties.get("Versions", ())}
 
 
-def delete_old_versions(client: Any, kept: set[str]) -> None:
+def delete_old_versions(client: BaseClient, kept: set[str]) -> None:
     """Delete every other published version of the functions: its snapshot is billed as long as it exists."""
     for function in sorted({version.rpartition(":")[0] for version in kept}):
         for page in client.get_paginator("list_versions_by_function").paginate(FunctionName=function):

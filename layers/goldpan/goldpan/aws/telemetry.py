@@ -9,10 +9,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache, wraps
-from typing import Any
 
 from aws_lambda_powertools import Logger, Tracer
 from aws_lambda_powertools.metrics import EphemeralMetrics
+from aws_lambda_powertools.utilities.typing import LambdaContext
 from snapshot_restore_py import register_after_restore, register_before_snapshot
 
 from goldpan.engine.events import FUNCTIONS
@@ -61,7 +61,7 @@ COUNTERS = Counters()
 """The counters of this function: its container runs one call at a time."""
 
 
-def stage_of(event: Mapping[str, Any]) -> str:
+def stage_of(event: Mapping[str, object]) -> str:
     """Return the stage of an event, or "unknown": a free text would create a metric of its own for each value."""
     return next((stage for stage in STAGES if stage == event.get("stage")), "unknown")
 
@@ -118,7 +118,7 @@ def _trace_id() -> str:
     return os.environ.get("_X_AMZN_TRACE_ID", "").partition(";")[0].removeprefix("Root=")
 
 
-Handler = Callable[[Mapping[str, Any], Any], Any]
+Handler = Callable[[Mapping[str, object], LambdaContext], dict[str, object] | None]
 
 
 def instrumented(handler: Handler) -> Handler:
@@ -131,7 +131,7 @@ def instrumented(handler: Handler) -> Handler:
     register_before_snapshot(made)
     register_after_restore(COUNTERS.take)
 
-    def wrapped(event: Mapping[str, Any], context: Any) -> Any:
+    def wrapped(event: Mapping[str, object], context: LambdaContext) -> dict[str, object] | None:
         return made()(event, context)
 
     return wrapped
@@ -144,7 +144,7 @@ def _instrument(handler: Handler) -> Handler:
     cold = [1]
 
     @wraps(handler)
-    def measured(event: Mapping[str, Any], context: Any) -> Any:
+    def measured(event: Mapping[str, object], context: LambdaContext) -> dict[str, object] | None:
         started, stage = time.monotonic(), stage_of(event)
         logger.append_keys(stage=stage)
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -17,7 +17,7 @@ MIN_COMPARED, MAX_COMPARED = 2, 4
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def parse_filters(filters: Mapping[str, Any], kinds: Sequence[str]) -> dict[str, Any]:
+def parse_filters(filters: Mapping[str, object], kinds: Sequence[str]) -> dict[str, object]:
     """Return the filters as plain JSON values without those that equal their default, so that equal ones compare equal.
 
     Raises `ValueError` or `ValidationError` if one is invalid, or is none of the requested kinds.
@@ -26,13 +26,13 @@ def parse_filters(filters: Mapping[str, Any], kinds: Sequence[str]) -> dict[str,
     allowed = [name for kind in requested for name in kind.filters.model_fields]
     if unknown := sorted(name for name in filters if name not in allowed):
         raise _unknown_filters(unknown, filters, requested)
-    parsed: dict[str, Any] = {}
+    parsed: dict[str, object] = {}
     for kind in requested:
         parsed |= select_filters(kind.filters, filters).model_dump(mode="json", exclude_defaults=True)
     return {name: parsed[name] for name in sorted(parsed)}
 
 
-def select_filters(model: type[Model], filters: Mapping[str, Any]) -> Model:
+def select_filters(model: type[Model], filters: Mapping[str, object]) -> Model:
     """Parse those of the filters that a kind has."""
     return model.model_validate({name: value for name, value in filters.items() if name in model.model_fields})
 
@@ -96,7 +96,7 @@ def require_library_alone(kinds: Sequence[str], sources: Sequence[str] | None, p
 
 
 def _unknown_filters(
-    unknown: Iterable[str], filters: Mapping[str, Any], requested: Sequence[KindContract]
+    unknown: Iterable[str], filters: Mapping[str, object], requested: Sequence[KindContract]
 ) -> ValidationError:
     """Make the error that names each filter, the kind that has it although that was not asked for, and the allowed."""
     known = [name for kind in requested for name in kind.filters.model_fields]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
@@ -68,7 +68,7 @@ Question = Annotated[
 ]
 
 
-def _bounded_strategies(strategies: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+def _bounded_strategies(strategies: tuple[dict[str, object], ...]) -> tuple[dict[str, object], ...]:
     if strategies and len(json.dumps(strategies).encode()) > MAX_STRATEGIES_BYTES:
         message = f"must have at most {MAX_STRATEGIES_BYTES:,} bytes as JSON"
         raise ValueError(message)
@@ -95,7 +95,7 @@ def names_as_query(names: object) -> str:
     return ", ".join(map(str, listed))[:MAX_QUERY_CHARS].rstrip() or "comparison"
 
 
-def with_names_as_query(fields: Any) -> Any:
+def with_names_as_query(fields: object) -> object:
     """Return the fields of a request, those of a comparison without a question with the names as their query.
 
     This is no validator of the model, because pydantic would then read strict JSON as Python values.
@@ -123,14 +123,14 @@ class SearchRequest(Frozen):
     """The maximum number of calls of the language model."""
     sources: Annotated[tuple[str, ...] | None, Field(max_length=20), AfterValidator(_known_sources)] = None
     """The sources to query; all that are configured unless given."""
-    filters: dict[str, Any] = {}
+    filters: dict[str, object] = {}
     """What every result must be, beside what the question says; each kind has filters of its own."""
     sort: str = DEFAULT_SORT
     """One of the orders of the requested kinds; a kind that does not have it orders by relevance."""
     ignore: Annotated[tuple[Annotated[str, Field(max_length=MAX_ID_CHARS)], ...], Field(max_length=MAX_IGNORED)] = ()
     """The ids of entries of an earlier answer's `interpretation` that are not to apply."""
     previous_strategies: Annotated[
-        tuple[dict[str, Any], ...], Field(max_length=5), AfterValidator(_bounded_strategies)
+        tuple[dict[str, object], ...], Field(max_length=5), AfterValidator(_bounded_strategies)
     ] = ()
     """The strategies of earlier rounds of the same search, oldest first, for a kind that continues searches."""
     feedback: Question | None = None
@@ -157,7 +157,7 @@ class SearchRequest(Frozen):
 
     @field_validator("filters")
     @classmethod
-    def _parse_filters(cls, filters: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+    def _parse_filters(cls, filters: dict[str, object], info: ValidationInfo) -> dict[str, object]:
         return parse_filters(filters, info.data["kinds"]) if filters and "kinds" in info.data else filters
 
     @field_validator("sort")
@@ -167,14 +167,14 @@ class SearchRequest(Frozen):
 
     @field_validator("previous_strategies", "feedback")
     @classmethod
-    def _require_continuing_kind(cls, given: Any, info: ValidationInfo) -> Any:
+    def _require_continuing_kind(cls, given: object, info: ValidationInfo) -> object:
         if given and "kinds" in info.data:
             require_continuing_kind(info.data["kinds"])
         return given
 
     @field_validator("project_id", "library_only")
     @classmethod
-    def _require_kind_with_library(cls, given: Any, info: ValidationInfo) -> Any:
+    def _require_kind_with_library(cls, given: object, info: ValidationInfo) -> object:
         if given and "kinds" in info.data:
             require_kind_with_library(info.data["kinds"])
         return given

@@ -78,8 +78,6 @@ class LibraryAccess(Generic[StorageT, LibrariesT]):
 
     Raises `TerminalError`, and `KeyError` for an unknown path.
     """
-    load: Callable[[], object]
-    """Load what a search of a library needs, before a snapshot."""
 
 
 AnyConnector = Connector[Any]

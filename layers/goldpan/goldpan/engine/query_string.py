@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+
+from pydantic.json_schema import JsonSchemaValue
 
 from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest
@@ -49,14 +50,15 @@ def parameters() -> tuple[Parameter, ...]:
 def parse_query(given: Iterable[tuple[str, str]]) -> SearchRequest:
     """Parse the parameters; an empty one counts as absent, as an unused field of a form. Raises `InvalidRequest`."""
     known = {each.name: each for each in parameters()}
-    request: dict[str, Any] = {"filters": {}}
+    filters: dict[str, object] = {}
+    request: dict[str, object] = {"filters": filters}
     for name, value in given:
         parameter = known.get(name)
         if parameter is None:
             message = f"{name[:60]}: unknown parameter (allowed: {', '.join(known)})"
             raise InvalidRequest(message)
         if value:
-            _add(parameter, value, request["filters"] if parameter.is_filter else request)
+            _add(parameter, value, filters if parameter.is_filter else request)
     if "query" not in request:
         message = f"{QUERY}: is required: the question"
         raise InvalidRequest(message)
@@ -74,9 +76,10 @@ def parse_unmapped(request: object) -> SearchRequest:
     return parse_request(request)
 
 
-def _add(parameter: Parameter, value: str, fields: dict[str, Any]) -> None:
+def _add(parameter: Parameter, value: str, fields: dict[str, object]) -> None:
     if parameter.is_list:
-        fields.setdefault(parameter.field, []).append(value)
+        before = fields.get(parameter.field)
+        fields[parameter.field] = [*before, value] if isinstance(before, list) else [value]
     elif parameter.field in fields:
         message = f"{parameter.name}: given more than once"
         raise InvalidRequest(message)
@@ -95,7 +98,7 @@ def _is_pair(value: object) -> bool:
     return isinstance(value, list) and [type(each) for each in value] == [str, str]
 
 
-def _described(schema: dict[str, Any], *, is_filter: bool) -> Iterator[Parameter]:
+def _described(schema: JsonSchemaValue, *, is_filter: bool) -> Iterator[Parameter]:
     for field, form in schema["properties"].items():
         if is_filter or field not in NOT_FLAT:
             types = [each.get("type", "") for each in (form, *form.get("anyOf", ()))]

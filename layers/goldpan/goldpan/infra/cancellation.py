@@ -6,11 +6,11 @@ the search of its thread still runs.
 
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import httpcore2
 import httpx2
@@ -35,7 +35,7 @@ def ended_with(clock: Clock) -> Iterator[None]:
 def make_cancellable(client: httpx2.Client) -> None:
     """Let the connections that a client opens from now on be closed while they wait; a transport of a test has none."""
     # httpx2 offers no way to pass a backend to the transports that it makes for the environment's proxies.
-    transports: Iterable[Any] = (client._transport, *client._mounts.values())  # noqa: SLF001
+    transports: Iterable[object] = (client._transport, *client._mounts.values())  # noqa: SLF001
     for pool in (getattr(transport, "_pool", None) for transport in transports):
         if pool is not None:
             pool._network_backend = _Backend(pool._network_backend)  # noqa: SLF001
@@ -52,11 +52,20 @@ class _Backend(httpcore2.NetworkBackend):
     def __init__(self, backend: httpcore2.NetworkBackend) -> None:
         self._backend = backend
 
-    def connect_tcp(self, *given: Any, **named: Any) -> httpcore2.NetworkStream:
-        return _Stream(self._backend.connect_tcp(*given, **named))
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        return _Stream(self._backend.connect_tcp(host, port, timeout, local_address, socket_options))
 
-    def connect_unix_socket(self, *given: Any, **named: Any) -> httpcore2.NetworkStream:
-        return _Stream(self._backend.connect_unix_socket(*given, **named))
+    def connect_unix_socket(
+        self, path: str, timeout: float | None = None, socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None
+    ) -> httpcore2.NetworkStream:
+        return _Stream(self._backend.connect_unix_socket(path, timeout, socket_options))
 
     def sleep(self, seconds: float) -> None:
         self._backend.sleep(seconds)
@@ -85,8 +94,10 @@ class _Stream(httpcore2.NetworkStream):
     def close(self) -> None:
         self._stream.close()
 
-    def start_tls(self, *given: Any, **named: Any) -> httpcore2.NetworkStream:
-        return _Stream(self._stream.start_tls(*given, **named))
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        return _Stream(self._stream.start_tls(ssl_context, server_hostname, timeout))
 
-    def get_extra_info(self, info: str) -> Any:
+    def get_extra_info(self, info: str) -> object:
         return self._stream.get_extra_info(info)

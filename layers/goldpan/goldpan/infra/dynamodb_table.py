@@ -10,6 +10,7 @@ from typing import Any
 import boto3
 from boto3.dynamodb.conditions import ConditionBase, ConditionExpressionBuilder
 from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
+from botocore.client import BaseClient
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -24,6 +25,8 @@ THROTTLING = frozenset({"ProvisionedThroughputExceededException", "RequestLimitE
 """https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html"""
 Item = Mapping[str, Any]
 """Attributes as boto3's `TypeDeserializer` reads them: numbers as `Decimal`, bytes as its `Binary`."""
+Parameters = dict[str, Any]
+"""Those of a call of boto3, which has no types."""
 
 
 class ConditionFailed(CallFailed):
@@ -38,7 +41,7 @@ class StoreThrottled(StoreFailed):
     """DynamoDB refuses calls because too many come at once; a call that waits a moment may succeed."""
 
 
-def open_tables(*names: str, seconds: float = SECONDS, **options: Any) -> tuple[DynamoDBTable, ...]:
+def open_tables(*names: str, seconds: float = SECONDS, **options: object) -> tuple[DynamoDBTable, ...]:
     """Open tables, whose key is `pk`, over connections that they share.
 
     A call is attempted twice, each time for at most `seconds`; `options` are those of `boto3.client`.
@@ -55,7 +58,7 @@ class DynamoDBTable:
     A call ends after `seconds` in any case: botocore's own timeouts start again with every byte that arrives.
     """
 
-    def __init__(self, client: Any, name: str, seconds: float = ATTEMPTS * SECONDS) -> None:
+    def __init__(self, client: BaseClient, name: str, seconds: float = ATTEMPTS * SECONDS) -> None:
         self._client, self._name, self._seconds = client, name, seconds
 
     def get(self, pk: str) -> Item:
@@ -128,11 +131,11 @@ class DynamoDBTable:
         """Close the connections of this table and of those opened with it."""
         self._client.close()
 
-    def _call(self, operation: str, **request: Any) -> dict[str, Any]:
+    def _call(self, operation: str, **request: object) -> Parameters:
         with self.failures():
             call, deadline = getattr(self._client, operation), Deadline.after(self._seconds, WallClock())
             try:
-                response: dict[str, Any] = run_with_deadline(lambda: call(**request), deadline)
+                response: Parameters = run_with_deadline(lambda: call(**request), deadline)
             except ClientError as error:
                 if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
                     raise ConditionFailed(_deserialize(error.response.get("Item", {}))) from error
@@ -155,17 +158,17 @@ def read_integer(item: Item, name: str) -> int:
     return int(value)
 
 
-def _serialize(item: Item) -> dict[str, Any]:
+def _serialize(item: Item) -> Parameters:
     serializer = TypeSerializer()
     return {name: serializer.serialize(value) for name, value in item.items()}
 
 
-def _deserialize(attributes: Mapping[str, Any]) -> dict[str, Any]:
+def _deserialize(attributes: Item) -> Parameters:
     deserializer = TypeDeserializer()
     return {name: deserializer.deserialize(value) for name, value in attributes.items()}
 
 
-def _condition(condition: ConditionBase) -> dict[str, Any]:
+def _condition(condition: ConditionBase) -> Parameters:
     built = ConditionExpressionBuilder().build_expression(condition)
     parameters = {
         "ConditionExpression": built.condition_expression,
@@ -175,7 +178,7 @@ def _condition(condition: ConditionBase) -> dict[str, Any]:
     return {name: value for name, value in parameters.items() if value}  # DynamoDB refuses empty ones
 
 
-def _update_expression(assign: Mapping[str, object], add: Mapping[str, int], remove: Sequence[str]) -> dict[str, Any]:
+def _update_expression(assign: Mapping[str, object], add: Mapping[str, int], remove: Sequence[str]) -> Parameters:
     """Write changes as parameters; no attribute may be in two of the three."""
     given = {**assign, **add}
     names = {name: f"#u{place}" for place, name in enumerate([*given, *remove])}

@@ -14,14 +14,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import boto3
+from botocore.client import BaseClient
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, HTTPClientError, ReadTimeoutError
 
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed, InvalidRequest, Refused, StoreFailed, TimedOut, Unavailable
+from goldpan.infra.dynamodb_table import Parameters
 from goldpan.infra.threads import run_with_deadline
 
 PREFIX, SUFFIX, PART = "libraries/", ".sqlite", ".part"
@@ -60,7 +62,7 @@ class S3Libraries:
     longest ago first, so that all together stay within `capacity` bytes.
     """
 
-    def __init__(self, client: Any, bucket: str, folder: Path, capacity: int, clock: Clock) -> None:
+    def __init__(self, client: BaseClient, bucket: str, folder: Path, capacity: int, clock: Clock) -> None:
         self._client, self._bucket, self._folder = client, bucket, folder
         self._capacity, self._clock = capacity, clock
         self._in_use, self._lock = Counter[Path](), threading.RLock()
@@ -143,12 +145,12 @@ class S3Libraries:
             raise Unavailable(f"{self._bucket}: answered as if the file of {project} were known")
         return self._downloaded(project, response, deadline)
 
-    def _get(self, project: str, deadline: Deadline, **conditions: str) -> Any:
+    def _get(self, project: str, deadline: Deadline, **conditions: str) -> Parameters | None:
         """Begin to read the file; returns None if the conditions do not hold."""
         request = {"Bucket": self._bucket, "Key": library_key(project), **conditions}
         with self._failures():
             try:
-                return run_with_deadline(lambda: self._client.get_object(**request), deadline)
+                response: Parameters = run_with_deadline(lambda: self._client.get_object(**request), deadline)
             except ClientError as error:
                 if conditions and _code(error) in UNCHANGED | REPLACED:
                     return None
@@ -156,8 +158,9 @@ class S3Libraries:
                     message = f"project_id: there is no project {project!r}; `goldpan library push` adds one"
                     raise InvalidRequest(message) from error
                 raise
+            return response
 
-    def _downloaded(self, project: str, response: Any, deadline: Deadline, at: int = 0) -> Path:
+    def _downloaded(self, project: str, response: Parameters, deadline: Deadline, at: int = 0) -> Path:
         """Write the body to a temporary name, rename it when it is complete, and delete the copies of older files."""
         size = at + int(response["ContentLength"])
         folder = self._folder / str(response["ETag"]).strip('"')

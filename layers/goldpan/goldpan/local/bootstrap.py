@@ -22,6 +22,7 @@ from goldpan.infra.encoder.table import shipped_table
 from goldpan.infra.settings import EmbeddingSettings, LLMSettings, Secret, Settings
 from goldpan.infra.stores import Stores, open_local_stores
 from goldpan.kinds.registry import all_kinds, kinds_with_sources
+from goldpan.kinds.repositories.ports import RepositorySource
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.lazy_clients import LazyHttp, LazyLibraries
 
@@ -83,7 +84,7 @@ def open_runtime(
 
 def local_runtime(
     environment: Mapping[str, str],
-    catalogue: Catalogue | None = None,
+    catalogue: RepositorySource | None = None,
     identity: str = "",
     sources: Sequence[str] | None = None,
     *,

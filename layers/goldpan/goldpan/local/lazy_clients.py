@@ -41,7 +41,7 @@ class LazyHttp:
         """Return the client."""
         with self._making:
             if self._client is None:
-                from goldpan.infra.http_client import HttpClient  # noqa: PLC0415
+                from goldpan.infra.http_client import HttpClient  # noqa: PLC0415 - loads httpx2, 0.1 s
 
                 self._client = HttpClient()
             return self._client

@@ -6,7 +6,7 @@ import os
 import unicodedata
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast, get_args
+from typing import TYPE_CHECKING, Self, cast, get_args
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MAX_CANDIDATES = 25
 """Papers that are ordered by score; the best of them by relevance, as many as a search returns."""
 BOTH: tuple[Preference, ...] = ("influential", "recent")
-NOTHING: Mapping[str, Any] = {}
+NOTHING: Mapping[str, object] = {}
 
 
 class SearchOrchestrator:
@@ -55,7 +55,7 @@ class SearchOrchestrator:
         max_results: int = 10,
         library_only: bool = False,  # noqa: FBT001, FBT002 - as in the request
         preference: Sequence[Preference] = BOTH,
-        **further: Any,
+        **further: object,
     ) -> SearchResult:
         """Search the project's library, by words and by meaning, and all academic sources at once; merge the papers.
 
@@ -80,7 +80,7 @@ class SearchOrchestrator:
         return kept.result
 
     def search_library(
-        self, query: str, project_id: str, max_results: int = 10, filters: Mapping[str, Any] = NOTHING
+        self, query: str, project_id: str, max_results: int = 10, filters: Mapping[str, object] = NOTHING
     ) -> SearchResult:
         """Search the papers of a project alone, by words, and by meaning where it has vectors.
 
@@ -142,7 +142,7 @@ def search_library(
     query: str,
     project_id: str,
     max_results: int = 10,
-    filters: Mapping[str, Any] = NOTHING,
+    filters: Mapping[str, object] = NOTHING,
     *,
     runtime: Runtime | None = None,
 ) -> SearchResult:
@@ -171,7 +171,7 @@ def _seconds(kept: _Kept) -> float | None:
 
 
 def _request(
-    query: str, project_id: str | None, max_results: int, library_only: object, further: Mapping[str, Any]
+    query: str, project_id: str | None, max_results: int, library_only: object, further: Mapping[str, object]
 ) -> SearchRequest:
     named = {"project_id": project_id, "max_results": max_results, "library_only": library_only}
     return parse_request({"kinds": [KIND], **further, "query": _normal(query), **named})

@@ -40,9 +40,4 @@ def respond(
     return operation.respond(request, libraries.among(projects), deadline)
 
 
-def load() -> None:
-    """Load what a search of a project needs, before a snapshot."""
-    import goldpan.kinds.papers.sources.library.project_search  # noqa: F401, PLC0415 - for this function alone
-
-
-ACCESS = LibraryAccess(open=open_libraries, source=LibrarySource, respond=respond, load=load)
+ACCESS = LibraryAccess(open=open_libraries, source=LibrarySource, respond=respond)

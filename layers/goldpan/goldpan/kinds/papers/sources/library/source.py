@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from goldpan.kinds.papers.models import LIBRARY_QUERIES
 from goldpan.kinds.papers.ports import PaperSource
-
-if TYPE_CHECKING:
-    from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.opened import OpenLibraries
+from goldpan.kinds.papers.sources.library.project_search import open_project
 
 
 @dataclass(frozen=True)
@@ -23,6 +21,4 @@ class LibrarySource:
 
     def of_project(self, project: str, strategy: str) -> PaperSource:
         """Return the source of one project, searched by a strategy."""
-        from goldpan.kinds.papers.sources.library.project_search import open_project  # noqa: PLC0415 - few name one
-
         return open_project(self.libraries, project, strategy)
