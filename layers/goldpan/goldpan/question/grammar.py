@@ -1,4 +1,4 @@
-"""The cues of a question: the patterns of cues.toml, compiled once a process."""
+"""The cues of a question: the patterns of cues.toml, and of that of a kind, compiled once a process."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 
 BEFORE = ("refuses_next", "refuses_names", "may_refuse", "doubtful_next")
 """The cues that stand before what they refuse."""
+CUES = Path(__file__).with_name("cues.toml")
 _PART = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -37,14 +38,18 @@ class Grammar:
 
 
 @cache
-def _tables() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("cues.toml").read_text("utf-8"))
+def _tables(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_text("utf-8"))
 
 
 @cache
-def pattern(section: str, name: str, things: str = "") -> re.Pattern[str]:
-    """Return a pattern of a section, without regard to case; `things` takes the place of `{things}` in it."""
-    parts: dict[str, str] = _tables()[section]
+def pattern(section: str, name: str, things: str = "", file: Path = CUES) -> re.Pattern[str]:
+    """Return a pattern of a section, without regard to case; `things` takes the place of `{things}` in it.
+
+    `{name}` stands for another text of the section, or for one before the first section of the file.
+    """
+    tables = _tables(file)
+    parts: dict[str, str] = tables | tables[section]
     text = parts[name]
     while "{" in (text := text.replace("{things}", things)) and (found := _PART.search(text)):
         text = _PART.sub(lambda match: parts[match[1]], text) if found else text
@@ -52,9 +57,15 @@ def pattern(section: str, name: str, things: str = "") -> re.Pattern[str]:
 
 
 @cache
+def patterns(section: str, file: Path = CUES) -> dict[str, re.Pattern[str]]:
+    """Return all patterns of a section, in order."""
+    return {name: pattern(section, name, file=file) for name in _tables(file)[section]}
+
+
+@cache
 def grammar() -> Grammar:
     """Return the cues of negation; reads the file once a process."""
-    tables = _tables()
+    tables = _tables(CUES)
     between = _choice(tables["between"])
     before = {name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-]):?\s*" for name in BEFORE}
     return Grammar(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
@@ -13,46 +12,22 @@ from goldpan.kinds.papers.models import ParsedIntent
 from goldpan.kinds.papers.question.intent import MAX_CONCEPTS
 from goldpan.kinds.papers.question.reader import parse_intent
 from goldpan.kinds.papers.question.reading import Reading
+from goldpan.kinds.papers.question.wording import cues
 from goldpan.kinds.papers.question.years import YEARS
 from goldpan.question.spans import NOTHING, PART_KINDS, bounded
 
-_THINGS = r"(?:\s+(?:results?|papers|articles|hits|ones|stuff|of|the|these|those))*"
-_REWRITTEN = tuple(
-    (re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE), instead)
-    for pattern, instead in (
-        (r"not\s+what\s+i\s+\w+(?:\s+for)?|no\s+thanks", ","),
-        (
-            rf"(?:no\s+more|not\s+so\s+many|fewer|less|too\s+(?:many|much)|drop|remove|skip|leave\s+out){_THINGS}",
-            "excluding",
-        ),
-        (r"newer|too\s+old|outdated|more\s+(?:recent|current)", "recent"),
-        (r"(?:more\s+)?(?:highly\s+|often\s+)?cited|more\s+(?:influential|important|seminal)", "highly cited"),
-        (
-            (
-                r"(?:much\s+)?more\s+(?:on|about|of)|(?:a\s+)?(?:stronger\s+|more\s+)?focus\s+(?:more\s+)?on|focus(?:ed|ing)?\s+on"
-                r"|deeper\s+into|include|also|add|more|rather|instead|narrow(?:er)?(?:\s+(?:it\s+)?down\s+to)?|only|just"
-            ),
-            ",",
-        ),
-        (r"first|second|third|last\s+one|good|great|bad|ok|(?:ir)?relevant|useful|useless|results?", ""),
-    )
-)
-_BROADER = re.compile(
-    r"(?<![\w-])(?:broader|wider|broaden|less\s+(?:narrow|specific)|more\s+general|too\s+(?:narrow|specific|few))\b",
-    re.IGNORECASE,
-)
-_ONLY = re.compile(r"\b(?:only|just|nothing\s+but|restrict|limit)\b", re.IGNORECASE)
 SURVEY = "survey"
 
 
 def apply_feedback(reading: Reading, feedback: str, *, today: date, ignore: Sequence[str] = ()) -> Reading:
     """Return the reading with what the feedback adds and excludes: new concepts come second, before the weaker ones."""
-    text = _BROADER.sub(",", feedback)
-    for pattern, instead in _REWRITTEN:
+    broader, only = cues("feedback_scope").values()
+    text = broader.sub(",", feedback)
+    for instead, pattern in cues("feedback").items():
         text = pattern.sub(instead, text)
     said = parse_intent(text, today=today, ignore=ignore)
-    base, restricts = reading.intent, _ONLY.search(feedback) is not None
-    if _BROADER.search(feedback) and len(base.concepts) > 1:
+    base, restricts = reading.intent, only.search(feedback) is not None
+    if broader.search(feedback) and len(base.concepts) > 1:
         base = base.model_copy(update={"concepts": base.concepts[:-1]})
     intent = _merged(base, _asked(said.intent, restricts=restricts), restricts=restricts)
     old = (part for part in reading.parts if _still_holds(part, reading, intent.constraints))

@@ -11,15 +11,23 @@ from pathlib import Path
 from rapidfuzz.distance import OSA
 
 from goldpan.kinds.papers.vocabulary import vocabulary
-from goldpan.question.grammar import any_of
+from goldpan.question.grammar import any_of, pattern, patterns
 from goldpan.question.known_words import known_words
-from goldpan.question.question_text import QUOTE
 from goldpan.question.spelling import KnownWords, consonants
 
-NAME_PART = rf"(?:[^\W\d_a-z{QUOTE}](?:[^\W\d]|['-])*\.?|[A-Z]\.(?:-?[A-Z]\.)*)"
-"""A word with a capital, or initials."""
+CUES = Path(__file__).with_name("cues.toml")
 MIN_VOWEL, MIN_LONG = 6, 8
 """Letters of a word in which a wrong vowel, or a letter too many or too few, is surely a mistake."""
+
+
+def cue(section: str, name: str, things: str = "") -> re.Pattern[str]:
+    """Return a pattern of cues.toml."""
+    return pattern(section, name, things, CUES)
+
+
+def cues(section: str) -> dict[str, re.Pattern[str]]:
+    """Return all patterns of a section of cues.toml, in order."""
+    return patterns(section, CUES)
 
 
 @dataclass(frozen=True)
