@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -54,15 +54,15 @@ def default_interrupt_handler() -> Iterator[None]:
 class ServerProcess:
     """A context manager around a server process."""
 
-    def __init__(self, *arguments: str, launcher: Sequence[str] = (), **environment: str) -> None:
-        self._arguments, self._environment, self._launcher = arguments, environment, launcher
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self._arguments, self._environment = arguments, environment
         self.lines: list[str] = []
         self._started = threading.Event()
         self.url = ""
 
     def __enter__(self) -> Self:
         """Start it and wait until it listens."""
-        command = [*self._launcher, *serve_command("--port", "0", *self._arguments)]
+        command = serve_command("--port", "0", *self._arguments)
         env = plain_environment() | self._environment
         with default_interrupt_handler():
             self.process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)

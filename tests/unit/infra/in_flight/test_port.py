@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import RateLimited, TimedOut
-from goldpan.infra.in_flight.port import CallsInFlight, End, InFlightLimit
+from goldpan.infra.in_flight.port import InFlightLimit
 from goldpan.infra.rate_limits.port import BestEffortRateLimiter
 from goldpan.infra.rate_limits.sqlite import SqliteRateLimiter
 from goldpan.infra.sqlite_file import SqliteFile
@@ -57,19 +56,6 @@ def test_a_call_that_fails_counts_no_longer(clock: FakeClock, error: type[Except
         fail()
     with limit.call("source", Deadline.after(20, clock)):
         assert (clock.now() - START).total_seconds() == pytest.approx(waits, abs=0.2)
-
-
-class Elsewhere(CallsInFlight):
-    """Calls of another process, until they end; records how often it is asked."""
-
-    def __init__(self) -> None:
-        self.asked, self.free = 0, threading.Event()
-
-    def begin(self, key: str, most: int, until: int) -> End | None:
-        """Refuse until there is room."""
-        del key, most, until
-        self.asked += 1
-        return (lambda: None) if self.free.is_set() else None
 
 
 def test_the_bound_holds_while_the_shared_store_fails(clock: FakeClock, tmp_path: Path) -> None:

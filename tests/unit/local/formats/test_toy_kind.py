@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from goldpan.engine.deadlines import WallClock
 from goldpan.engine.dependencies import Dependencies, Runtime
 from goldpan.kind_table import KINDS
-from goldpan_local.completion import FORMATS
 
 from tests.support import toy_kind
 from tests.support.toy_present import PRESENTATION
@@ -33,15 +30,6 @@ def presentation(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     return str(request.param)
 
 
-@pytest.mark.parametrize("output_format", FORMATS)
-@pytest.mark.usefixtures("presentation")
-def test_every_format_shows_it(run: Run, output_format: str) -> None:
-    """The results are there; only the addresses need a presentation that makes them."""
-    shown = run(*SEARCH, "--format", output_format)
-    assert (shown.exit_code, shown.stderr) == (0, "")
-    assert "robot" in shown.stdout or output_format == "urls"
-
-
 def test_its_presentation_makes_columns_lines_and_exports(run: Run, presentation: str) -> None:
     """The generic one has the title, the relevance and the reason."""
     table = run(*SEARCH).stdout
@@ -56,22 +44,3 @@ def test_its_presentation_makes_columns_lines_and_exports(run: Run, presentation
     assert rows[0]["letters"] == "5"
     assert run(*SEARCH, "--format", "urls").stdout == "https://toys.example/robot\nhttps://toys.example/kite\n"
     assert run(*SEARCH, "--format", "shout").stdout == "robot!\nkite!\n"
-
-
-@pytest.mark.usefixtures("presentation")
-def test_its_filters_and_orders_are_options(run: Run) -> None:
-    """They are in the help, are checked by its model, and are refused for other kinds."""
-    assert "--max-age" in run("search", "-h").stdout
-    young = json.loads(run(*SEARCH, "--max-age", "4", "--format", "json").stdout)
-    assert [toy["name"] for toy in young["toys"]["results"]] == ["robot"]
-    assert "--max-age: must be a whole number" in run(*SEARCH, "--max-age", "x").stderr
-    assert "--max-age: is for toys; --kind toys searches for them" in run("search", "x", "--max-age", "4").stderr
-
-
-@pytest.mark.usefixtures("presentation")
-def test_a_saved_search_compares_its_results(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """By its identity, in the log and in the changes."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert run(*SEARCH, "--save", "box").exit_code == 0
-    assert run("saved", "run", "box").exit_code == 1
-    assert "1. robot, relevance 0.33 by rules" in run("saved", "log", "box").stdout

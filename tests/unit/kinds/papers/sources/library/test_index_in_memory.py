@@ -8,7 +8,6 @@ from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 
-TYPOGRAPHIC = "\u201cGödel\u2019s\u201d proofs \u2013 attention\u2026"
 PAPERS = [
     LibraryPaper(id="a", title="Replaced attention", authors=("Ada Lovelace",)),
     LibraryPaper(
