@@ -11,7 +11,7 @@ import pytest
 from goldpan.engine.dependencies import Runtime
 from goldpan.infra.llm.openai import OpenAIModel
 from goldpan.infra.settings import LLMEndpoint
-from goldpan.kinds.repositories.ports import RepositorySource
+from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import local_runtime
 from pydantic import SecretStr
 
@@ -90,7 +90,7 @@ class Clients:
         llm: LoopbackLLM | None = None,
         *,
         token: str = TOKEN,
-        catalogue: RepositorySource | None = None,
+        catalogue: Catalogue | None = None,
     ) -> Runtime:
         """Make the runtime of one machine from its environment."""
         runtime = local_runtime(environment(github, llm, token=token), catalogue)
