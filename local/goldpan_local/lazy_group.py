@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
-    from typer._click.formatting import HelpFormatter
+    from typer._click.core import Context
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,16 @@ def lazy_group(commands: Mapping[str, LazyCommand]) -> type[TyperGroup]:
             del ctx
             return list(commands)
 
-        def get_command(self, ctx: object, cmd_name: str) -> TyperCommand | TyperGroup | None:
+        def get_command(self, ctx: object, cmd_name: str) -> TyperCommand | None:
+            """Return the name and the line of a command, which are enough for the help and for completion."""
             del ctx
-            return commands[cmd_name].load() if cmd_name in commands else None
+            return TyperCommand(cmd_name, help=commands[cmd_name].help) if cmd_name in commands else None
 
-        def format_commands(self, ctx: object, formatter: HelpFormatter) -> None:
-            del ctx
-            with formatter.section("Commands"):
-                formatter.write_dl([(name, command.help) for name, command in commands.items()])
+        def resolve_command(
+            self, ctx: Context, args: list[str]
+        ) -> tuple[str | None, TyperCommand | TyperGroup | None, list[str]]:
+            """Import the command that is called."""
+            name, _, rest = super().resolve_command(ctx, args)
+            return name, commands[name].load() if name else None, rest
 
     return LazyGroup
