@@ -10,7 +10,7 @@ from goldpan.infra.settings import Settings
 
 
 class TranslatorSettings(Settings):
-    """The tables that all functions share; query_translator needs no more beside the settings of the kinds."""
+    """The tables that all functions share; query_translator needs these and the settings of the kinds."""
 
     cache_table: str
     budget_table: str

@@ -84,7 +84,7 @@ def _require_able_kind(kinds: Sequence[str], is_able: Callable[[KindContract], b
 
 
 def require_library_alone(kinds: Sequence[str], sources: Sequence[str] | None, project_id: str | None) -> None:
-    """Raise `ValueError` if there is no library to search alone, or if other sources are named beside it."""
+    """Raise `ValueError` if there is no library to search alone, or if other sources are named as well."""
     if project_id is None:
         message = "needs project_id: the project whose library is searched"
         raise ValueError(message)

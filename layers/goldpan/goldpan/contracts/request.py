@@ -42,7 +42,7 @@ ProjectId = Annotated[
 """The name of a project, which is also that of its library."""
 MAX_QUERY_CHARS, MAX_NAME_CHARS = 500, 200
 MAX_STRATEGIES_BYTES = 16 * 1024
-"""The maximum of all previous strategies as JSON: the state machine carries them beside the results."""
+"""The maximum of all previous strategies as JSON: the state machine carries them together with the results."""
 
 
 def _plain_text(text: str) -> str:
@@ -124,7 +124,7 @@ class SearchRequest(Frozen):
     sources: Annotated[tuple[str, ...] | None, Field(max_length=20), AfterValidator(_known_sources)] = None
     """The sources to query; all that are configured unless given."""
     filters: dict[str, object] = {}
-    """What every result must be, beside what the question says; each kind has filters of its own."""
+    """What every result must be, in addition to what the question says; each kind has filters of its own."""
     sort: str = DEFAULT_SORT
     """One of the orders of the requested kinds; a kind that does not have it orders by relevance."""
     ignore: Annotated[tuple[Annotated[str, Field(max_length=MAX_ID_CHARS)], ...], Field(max_length=MAX_IGNORED)] = ()
@@ -136,7 +136,7 @@ class SearchRequest(Frozen):
     feedback: Question | None = None
     """What another round should do otherwise, in plain language, for a kind that continues searches."""
     project_id: ProjectId | None = None
-    """The project whose library is searched beside the sources, for a kind that searches libraries."""
+    """The project whose library is searched as well as the sources, for a kind that searches libraries."""
     library_only: bool = False
     """Whether the library of the project is all that its kind searches."""
     compare: Annotated[

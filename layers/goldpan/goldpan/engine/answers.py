@@ -49,7 +49,7 @@ def assemble(
 ) -> Answer:
     """Combine the sections, statuses, errors, warnings and usage of all kinds.
 
-    A kind with a temporary failure is reported in the warnings and errors beside the results of the others. Raises the
+    A kind with a temporary failure is reported in the warnings and errors, and others are answered. Raises the
     terminal error if no kind has a result, and always if the caller or the operator must correct something.
     """
     raise_terminal_error(outcomes)

@@ -77,7 +77,7 @@ class Runtime:
     """Queried if all of those fail."""
     clock: WallClock
     identity: str = ""
-    """Identifies everything beside the request that an answer depends on: model, addresses, credentials, catalogue."""
+    """Identifies everything that an answer depends on besides the request: model, addresses, credentials, catalogue."""
     closing: tuple[Callable[[], None], ...] = ()
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ BATCHES_BYTES = 200 * 1024
 SKIPPED_BATCH_BYTES = 256
 """The size of a batch whose source is not configured: a status row alone."""
 TASKS_BYTES = 128 * 1024
-"""The maximum of all scoring tasks of a search together, so that their verdicts fit beside them."""
+"""The maximum of all scoring tasks of a search together, so that their verdicts fit as well."""
 VERDICT_BYTES = 2048
 REASON_BYTES, FAILURE_BYTES = 900, 300
 """The maximum of a verdict, and of its reason and its failure within it."""
@@ -56,12 +56,12 @@ def _json_text_size(text: str) -> int:
 
 
 def batches_budget(translation: BaseModel) -> int:
-    """Return how many bytes the batches may take beside a translation."""
+    """Return how many bytes the batches may take in a state that holds a translation."""
     return max(0, min(BATCHES_BYTES, STATE_BYTES - RESERVED_BYTES - json_size(translation)))
 
 
 def task_budget(translation: BaseModel, tasks: int) -> int:
-    """Return how many bytes each of so many scoring tasks may take beside a translation and its verdict."""
+    """Return how many bytes each scoring task may take in a state with the translation and all verdicts."""
     left = STATE_BYTES - RESERVED_BYTES - json_size(translation) - tasks * VERDICT_BYTES
     return max(0, min(TASKS_BYTES, left)) // max(1, tasks)
 

@@ -35,7 +35,7 @@ class Translation(Frozen):
 
 
 class Batch(Frozen):
-    """What one scout task returns: the status of its source, beside its candidates."""
+    """What one scout task returns: the status of its source, and its candidates."""
 
     status: SourceStatus
 

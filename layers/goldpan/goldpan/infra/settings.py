@@ -99,7 +99,7 @@ class LLMSettings(Settings):
     def _custom_endpoint(self, key: SecretStr) -> LLMEndpoint:
         if not self.llm_base_url or not self.llm_model:
             missing = "LLM_BASE_URL" if not self.llm_base_url else "LLM_MODEL"
-            message = f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL beside it"
+            message = f"{missing} is not set: LLM_API_KEY needs LLM_BASE_URL and LLM_MODEL as well"
             raise Misconfigured(message)
         return LLMEndpoint(key_name="LLM_API_KEY", key=key, base_url=self.llm_base_url, model=self.llm_model)
 

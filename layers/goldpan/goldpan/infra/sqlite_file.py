@@ -160,7 +160,7 @@ class SqliteFile:
         return True
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Create the tables, and let readers run beside a writer; refuse a file of another program untouched."""
+        """Create the tables, and let readers run during writes; refuse a file of another program untouched."""
         tables = _tables(connection)  # read before the format: another process creates both in one transaction
         found = _format(connection)
         if tables and found[0] != APPLICATION_ID:

@@ -16,7 +16,7 @@ MAX_NAMED = 10
 
 
 class FolderLibraries:
-    """The libraries in the folder of an environment; the folder is read each time, because imports go on beside."""
+    """The libraries in the folder of an environment; read each time, because an import may be running."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment

@@ -18,7 +18,7 @@ Row = TypeVar("Row")
 READ_BATCH, WRITE_BATCH = 100, 25
 MAX_ITEM = 400 * 1024
 OVERHEAD = 200
-"""Bytes of an item beside its key and its value."""
+"""Bytes of an item in addition to its key and its value."""
 BATCH_SECONDS = 0.5
 """How long to repeat what DynamoDB leaves unprocessed of a batch."""
 PLAIN_TEXT = "answer:"

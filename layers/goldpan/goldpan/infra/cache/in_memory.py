@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 MAX_ENTRIES, MAX_BYTES, TTL_SECONDS = 256, 16 * 1024 * 1024, 900.0
 ENTRY_BYTES = 400
-"""What an entry takes beside its key and value: its place in the table, its times, and two objects of bytes."""
+"""What an entry takes in addition to its key and value: its place in the table, its times, and two objects of bytes."""
 Value = TypeVar("Value", bound=BaseModel)
 
 

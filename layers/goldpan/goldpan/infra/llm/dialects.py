@@ -1,4 +1,4 @@
-"""What OpenAI-compatible endpoints want beside the messages: one table of families, and what a refusal teaches.
+"""What OpenAI-compatible endpoints want in addition to the messages: one table of families, and what a refusal teaches.
 
 Sources: the API references of OpenAI (chat completions, reasoning), DeepSeek (thinking mode), OpenRouter (reasoning
 tokens), Ollama (OpenAI compatibility), vLLM (reasoning outputs) and Azure OpenAI (v1), as of November 2026.
@@ -30,7 +30,7 @@ _TOO_LONG = re.compile(r"too (?:large|high|many)|exceed|context length|at most",
 
 @dataclass(frozen=True)
 class Dialect:
-    """The fields of a request beside model and messages, as one family of endpoints wants them."""
+    """The fields of a request other than model and messages, as one family of endpoints wants them."""
 
     fields: Mapping[str, object] = field(default_factory=lambda: EXACT)
     lengths: tuple[str, ...] = LENGTHS
