@@ -43,11 +43,7 @@ def _paper(path: Path, note_id: str, note: str, reading: Reading) -> LibraryPape
     without_code = _CODE.sub(_blank, text)
     heading = _HEADING.search(without_code)
     if "title" not in known:
-        known["title"] = (
-            _title(heading["atx"] or heading["setext"])
-            if heading
-            else os.fsencode(path.stem).decode("utf-8", "replace")
-        )
+        known["title"] = _title(heading["atx"] or heading["setext"]) if heading else _name(path)
         if heading and not text[: heading.start()].strip():
             text = text[heading.end() :]
     text = text.strip()

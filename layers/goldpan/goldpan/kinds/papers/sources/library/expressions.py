@@ -41,11 +41,6 @@ class Unit(NamedTuple):
     expression: str
     term: Term
 
-    @property
-    def is_word(self) -> bool:
-        """Whether it is one whole word: no phrase, no run of pairs, no prefix."""
-        return " " not in self.expression
-
 
 def any_of(found: Sequence[str]) -> str:
     """Join expressions so that one must match."""
