@@ -37,6 +37,7 @@ class Wording:
     function: frozenset[str]
     request: frozenset[str]
     vague: frozenset[str]
+    heads: frozenset[str]
     no_author: frozenset[str]
     event: frozenset[str]
     after_event: frozenset[str]
