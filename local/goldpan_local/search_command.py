@@ -20,7 +20,6 @@ from goldpan_local.answering import answer_request
 from goldpan_local.exit_codes import exit_on_error, require_stdout, write_notes
 from goldpan_local.last_search import StrategyRecorder, continued, keep, kept_file, read
 from goldpan_local.output import open_result, print_answer
-from goldpan_local.saved.running import save_and_search
 from goldpan_local.search_options import SearchOptions, search_signature
 from goldpan_local.search_request import checked, combine, option_names, read_request, request_fields
 
@@ -56,7 +55,7 @@ def run_search(options: Mapping[str, object], environment: Mapping[str, str]) ->
     given, tuning = combine(options, environment)
     words = given.get("question")
     request = _continue(words, given, tuning, environment) if "refine" in given else _read(words, given, tuning)
-    answer = (save_and_search if "save" in given else _search)(request, given, environment)
+    answer = (_save if "save" in given else _search)(request, given, environment)
     code = print_answer(answer, given, environment)
     if "open" in given:
         open_result(answer, given["open"])
@@ -104,6 +103,12 @@ def _read_stdin() -> str:
     except UnicodeDecodeError as error:
         message = f"QUESTION: stdin holds no UTF-8 text: {error.reason} at byte {error.start}"
         raise InvalidRequest(message) from error
+
+
+def _save(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
+    from goldpan_local.saved.running import save_and_search  # noqa: PLC0415 - the models of its log, with --save only
+
+    return save_and_search(request, given, environment)
 
 
 def _search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:
