@@ -14,6 +14,16 @@ from goldpan.contracts.validation_errors import suggest
 DEFAULT_SORT = "relevance"
 MIN_COMPARED, MAX_COMPARED = 2, 4
 """How many results a comparison has."""
+Ability = tuple[str, Callable[[KindContract], bool]]
+CONTINUES: Ability = ("continues a search", lambda kind: kind.continues)
+SEARCHES_LIBRARIES: Ability = ("searches libraries", lambda kind: bool(kind.library_source))
+ABILITIES: Mapping[str, Ability] = {
+    "previous_strategies": CONTINUES,
+    "feedback": CONTINUES,
+    "project_id": SEARCHES_LIBRARIES,
+    "library_only": SEARCHES_LIBRARIES,
+}
+"""The fields of a request that are for some kinds only: what these do, and whether a kind does it."""
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -66,17 +76,9 @@ def require_comparable(names: Sequence[str], kinds: Sequence[str]) -> tuple[str,
     return parsed
 
 
-def require_continuing_kind(kinds: Sequence[str]) -> None:
-    """Raise `ValueError` if none of the requested kinds can continue an earlier search."""
-    _require_able_kind(kinds, lambda kind: kind.continues, "continues a search")
-
-
-def require_kind_with_library(kinds: Sequence[str]) -> None:
-    """Raise `ValueError` if none of the requested kinds searches libraries."""
-    _require_able_kind(kinds, lambda kind: bool(kind.library_source), "searches libraries")
-
-
-def _require_able_kind(kinds: Sequence[str], is_able: Callable[[KindContract], bool], does: str) -> None:
+def require_able_kind(field: str, kinds: Sequence[str]) -> None:
+    """Raise `ValueError` if none of the requested kinds can do what the field is for."""
+    does, is_able = ABILITIES[field]
     if not any(is_able(TABLE.get(name)) for name in kinds):
         able = " or ".join(kind.name for kind in TABLE.all() if is_able(kind))
         message = f"is for a search of {able}, which kinds does not name" if able else f"no kind {does}"

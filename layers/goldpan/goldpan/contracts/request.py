@@ -19,13 +19,13 @@ from pydantic import (
 
 from goldpan.config import Frozen, PipelineConfig, pattern_in_words
 from goldpan.contracts.kind_rules import (
+    ABILITIES,
     DEFAULT_SORT,
     MAX_COMPARED,
     parse_filters,
     parse_sort,
+    require_able_kind,
     require_comparable,
-    require_continuing_kind,
-    require_kind_with_library,
     require_library_alone,
 )
 from goldpan.contracts.kinds import TABLE, require_known
@@ -165,18 +165,11 @@ class SearchRequest(Frozen):
     def _parse_sort(cls, sort: str, info: ValidationInfo) -> str:
         return parse_sort(sort, info.data["kinds"]) if sort != DEFAULT_SORT and "kinds" in info.data else sort
 
-    @field_validator("previous_strategies", "feedback")
+    @field_validator(*ABILITIES)
     @classmethod
-    def _require_continuing_kind(cls, given: object, info: ValidationInfo) -> object:
-        if given and "kinds" in info.data:
-            require_continuing_kind(info.data["kinds"])
-        return given
-
-    @field_validator("project_id", "library_only")
-    @classmethod
-    def _require_kind_with_library(cls, given: object, info: ValidationInfo) -> object:
-        if given and "kinds" in info.data:
-            require_kind_with_library(info.data["kinds"])
+    def _require_able_kind(cls, given: object, info: ValidationInfo) -> object:
+        if given and info.field_name and "kinds" in info.data:
+            require_able_kind(info.field_name, info.data["kinds"])
         return given
 
     @field_validator("library_only")
