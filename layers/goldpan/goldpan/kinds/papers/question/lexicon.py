@@ -28,10 +28,8 @@ class PaperLexicon:
 
     def named_at(self, text: str, start: int) -> Named | None:
         """Return the type, the venue or the known concept that the text names at a place."""
-        if kind := type_at(text, start):
-            return Named(kind.end, kind.name, {"excluded_types": (kind.name,)})
-        if venue := venue_at(text, start):
-            return Named(venue.end, venue.name, {"excluded_venues": (venue.name,)})
+        if named := type_at(text, start) or venue_at(text, start):
+            return named
         if _BY.search(text[:start]) and (name := re.compile(r"(?:[A-Z][\w.'-]+\s?)+").match(text, start)):
             return Named(
                 name.start() + len(name[0].rstrip()), name[0].strip(), {"excluded_authors": (name[0].strip(),)}

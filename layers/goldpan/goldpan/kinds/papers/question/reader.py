@@ -38,21 +38,6 @@ MIN_CLAIM = 5
 ABBREVIATED = re.compile(r"\b[A-Z]\w*\.\s+(?:[A-Z]\w*\.?\s+)*[A-Z]\w*\.$")
 """The end of a text that is an abbreviated name, not the end of a sentence: "Phys. Rev. Lett."."""
 LEXICON = PaperLexicon()
-_ASKING = frozenset(
-    {
-        "surveys",
-        "systematic reviews",
-        "open access",
-        "effect",
-        "onwards",
-        "not",
-        "without",
-        "instead of",
-        "excluded",
-        "except",
-    }
-)
-"""English words of the table of languages that are no subject, with those of requests."""
 
 
 def parse_intent(question: str, *, today: date, ignore: Sequence[str] = ()) -> Reading:
@@ -166,4 +151,4 @@ def _searchable(intent: ParsedIntent, source: QuestionText, foreign: WordTransla
 
 
 def _is_subject(english: str) -> bool:
-    return english not in _ASKING and wording().is_subject(english.lower())
+    return english not in wording().asking and wording().is_subject(english.lower())

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from goldpan.kinds.papers.question.reading import PaperSpan, strings
 from goldpan.kinds.papers.question.wording import cues
+from goldpan.question.things import Named
 
 CONTRADICTED = "“{}” is not used: the question asks for such papers too."
 
 
-class TypeNamed(NamedTuple):
-    """A type of papers that a text names, and where it ends."""
-
-    name: str
-    end: int
-
-
-def type_at(text: str, start: int) -> TypeNamed | None:
+def type_at(text: str, start: int) -> Named | None:
     """Return the type of papers that is refused at a place."""
     for section in ("types", "refused_types"):
         for name, pattern in cues(section).items():
             match = pattern.match(text, start)
             if match and not match.groupdict().get("not"):
-                return TypeNamed(name, match.end())
+                return Named(match.end(), name, {"excluded_types": (name,)})
     return None
 
 

@@ -7,11 +7,11 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from goldpan.kinds.papers.names import is_venue
 from goldpan.kinds.papers.question.reading import PaperSpan
 from goldpan.kinds.papers.question.wording import cue
+from goldpan.question.things import Named
 
 _ABBREVIATIONS = frozenset(
     "J. Jour. Proc. Trans. Rev. Lett. Ann. Commun. Bull. Conf. Symp. Mag. Arch. Adv. Int.".split()  # noqa: SIM905
@@ -77,21 +77,14 @@ def venue_names(venue: str) -> tuple[str, ...]:
     return (name, *venues().names[name]) if name else (venue,)
 
 
-class VenueNamed(NamedTuple):
-    """A venue that a text names, and where it ends."""
-
-    name: str
-    end: int
-
-
-def venue_at(text: str, start: int) -> VenueNamed | None:
+def venue_at(text: str, start: int) -> Named | None:
     """Return the venue that is named at a place; a short name that means other things too only after "in"."""
     match = venues().pattern.match(text, start)
     if match is None:
         return None
-    name = " ".join(match["name"].split())
+    name, venue = " ".join(match["name"].split()), venues().named(match)
     is_sure = name.casefold() in venues().sure or name in venues().strict
-    return VenueNamed(venues().named(match), match.end()) if is_sure or _PLACE.search(text[:start]) else None
+    return Named(match.end(), venue, {"excluded_venues": (venue,)}) if is_sure or _PLACE.search(text[:start]) else None
 
 
 def find_venues(text: str, original: str) -> list[PaperSpan]:

@@ -41,6 +41,7 @@ class Wording:
     no_author: frozenset[str]
     event: frozenset[str]
     after_event: frozenset[str]
+    asking: frozenset[str]
     request_phrases: re.Pattern[str]
 
     def is_subject(self, word: str) -> bool:
@@ -52,8 +53,9 @@ class Wording:
 def wording() -> Wording:
     """Return the tables; reads the file once a process."""
     tables = tomllib.loads(Path(__file__).with_name("wording.toml").read_text("utf-8"))
-    sets = {name: frozenset(text.split()) for name, text in tables.items() if name != "request_phrases"}
-    return Wording(**sets, request_phrases=any_of(tables["request_phrases"].split(",")))
+    sets = {name: frozenset(text.split()) for name, text in tables["words"].items()}
+    asking = frozenset(text.strip() for text in tables["asking"].split(","))
+    return Wording(**sets, asking=asking, request_phrases=any_of(tables["request_phrases"].split(",")))
 
 
 @cache

@@ -8,16 +8,11 @@ from datetime import date
 
 from goldpan.kinds.papers.constraints import MAX_VALUES
 from goldpan.kinds.papers.question.reading import PaperSpan
-from goldpan.kinds.papers.question.wording import wording
+from goldpan.kinds.papers.question.wording import cue, wording
 from goldpan.question.dates import Period, find_dates
 from goldpan.question.spans import BREAK
 
 YEARS = ("year_from", "year_to")
-_PAPERS = r"(?:papers?|articles?|surveys?|reviews?|preprints?|publications|studies|theses|thesis)"
-_ENDS = re.compile(rf"\s*(?:$|[,.;!?){BREAK}])|\s+(?:[a-z]+\s+)?{_PAPERS}\b", re.IGNORECASE)
-_THE = re.compile(r"\bthe\s+$", re.IGNORECASE)
-_THE_PAPER = re.compile(rf"\s+(?:[\w-]+\s+){{1,3}}{_PAPERS}\b", re.IGNORECASE)
-_SHORT_YEAR = re.compile(rf"(?<={BREAK})(?P<space>\s*)'(?P<year>\d\d)(?![\w-])")
 CONTRADICTION = "The years are not used, since no paper has both: {}."
 NOT_EXCLUDED = "“{}” is not used: it leaves out too many years."
 
@@ -25,7 +20,7 @@ NOT_EXCLUDED = "“{}” is not used: it leaves out too many years."
 def find_years(text: str, today: date) -> list[PaperSpan]:
     """Find the constraints on the year of publication; both ends are inclusive."""
     found = [span for one in find_dates(text, today) if (span := _of_period(one, text, today)) is not None]
-    for match in _SHORT_YEAR.finditer(text):
+    for match in cue("years", "short").finditer(text):
         year = 2000 + int(match["year"])
         found.append(_limit(match.end("space"), match.end(), year, year))
     return found
@@ -54,9 +49,8 @@ def _of_period(one: Period, text: str, today: date) -> PaperSpan | None:
 def _stands_alone(one: Period, text: str) -> bool:
     """Report whether a bare year is of the papers: at the end of a clause, after a venue, or before "papers"."""
     before, after = text[: one.start], text[one.end :]
-    after_venue = re.search(rf"{BREAK}\s*$", before) is not None
-    the_paper = _THE.search(before) is not None and _THE_PAPER.match(after) is not None
-    return after_venue or the_paper or _ENDS.match(after) is not None
+    is_the = before.lower().split()[-1:] == ["the"] and cue("years", "the_paper").match(after)
+    return bool(before.rstrip().endswith(BREAK) or is_the or cue("years", "ends").match(after))
 
 
 def _limit(start: int, end: int, first: int | None, last: int | None) -> PaperSpan:
