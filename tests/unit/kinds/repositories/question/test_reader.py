@@ -155,6 +155,7 @@ biblioteka do obsługi kalendarza w Pythonie => library calendar · Python
 библиотека для графиков на Go => library chart · Go
 推荐一个 Python 的图像识别库 => image recognition library · Python
 日付ライブラリ TypeScript => date library · TypeScript
+機械学習ライブラリ Go => machine learning library · Go
 자바스크립트 차트 라이브러리 => chart library · JavaScript
 alternativa a Notion de código abierto => like Notion
 类似 Notion 的笔记软件 => note software · like Notion

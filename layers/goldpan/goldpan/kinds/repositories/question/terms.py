@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, TermClass
 from goldpan.kinds.repositories.question.wording import displayed, platform_of, wording
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, Platform, vocabulary
-from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText
+from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, plain
 from goldpan.question.spans import blanked
 from goldpan.text import phrase, words
 
@@ -78,7 +78,8 @@ class _TermReader:
         """Return what begins at a word, None if it only asks, and the number of words that it takes."""
         first = self.words[start]
         if JOINER in first.word or first.word.startswith(QUOTE):
-            name = self.source.typed(first.token.start(), first.token.end())
+            quoted = first.word.startswith(QUOTE)
+            name = self.source.typed(first.token.start(), first.token.end()) if quoted else plain(first.word)
             split = tuple(words(name))
             return (_term([first], split, "subject", name) if split else None), 1
         for length in range(min(MAX_PHRASE_WORDS, len(self.words) - start), 1, -1):
