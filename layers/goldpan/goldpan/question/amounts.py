@@ -25,6 +25,8 @@ class Amount:
 
 def find_amounts(text: str, things: str, name: str) -> list[Amount]:
     """Find numbers of things, a pattern; `name` is how they are shown: "at least 2,000 stars"."""
+    if not any(letter.isdecimal() for letter in text):
+        return []
     for match in pattern("amounts", "between", things).finditer(text):
         low, high = to_number(match["low"]), to_number(match["high"])
         if match["high"].rstrip().lower().endswith("k") and match["low"].isdigit() and low < high // THOUSAND:

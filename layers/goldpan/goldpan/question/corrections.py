@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field
-
-from rapidfuzz.distance import OSA
 
 from goldpan.question.grammar import grammar
 from goldpan.question.question_text import QuestionText
 from goldpan.question.spans import part_id
-from goldpan.question.spelling import MAYBE_MISSPELLED, KnownWords, american, british_spellings, corrections
+from goldpan.question.spelling import (
+    MAYBE_MISSPELLED,
+    KnownWords,
+    american,
+    british_spellings,
+    corrections,
+    edits_between,
+)
 
 MIN_CUE = 5
 """Letters of a word that may be a misspelled cue."""
@@ -41,8 +46,14 @@ def correct(
     known: Callable[[], KnownWords],
     ignored: Collection[str],
     is_sure: Callable[[str, str], bool] = lambda _typed, _word: True,
+    never: Container[str] = frozenset(),
 ) -> Corrected:
-    """Correct what nothing knows; `ignored` has the ids of corrections to leave out, `is_sure` may refuse one."""
+    """Correct what nothing knows; `ignored` has the ids of corrections to leave out, `is_sure` may refuse one.
+
+    The known words are read only if the text has a word that is not `never` misspelled.
+    """
+    if all(match[0].lower() in never for match in MAYBE_MISSPELLED.finditer(source.text)):
+        return Corrected(source)
     likely = {typed: word for typed, word in corrections(source.text, known()).items() if is_sure(typed.lower(), word)}
     likely |= _misspelled_cues(source.text, known())
     likely |= british_spellings(source.text, known())
@@ -59,7 +70,8 @@ def _misspelled_cues(text: str, known: KnownWords) -> dict[str, str]:
     typed = {match[0] for match in MAYBE_MISSPELLED.finditer(text) if len(match[0]) >= MIN_CUE}
     unknown = [word for word in typed if word.lower() not in known]
     near = {
-        word: next((cue for cue in grammar().cue_words if OSA.distance(word.lower(), cue) == 1), "") for word in unknown
+        word: next((cue for cue in grammar().cue_words if edits_between(word.lower(), cue, 1) == 1), "")
+        for word in unknown
     }
     return {word: cue for word, cue in near.items() if cue}
 

@@ -27,6 +27,10 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _DECADES = {"fifties": 1950, "sixties": 1960, "seventies": 1970, "eighties": 1980, "nineties": 1990, "noughties": 2000}
 
 
+_MAY_DATE = re.compile(r"\d|day|week|month|quarter|year|decade|ties|noughties", re.IGNORECASE)
+"""A day has a digit or names a unit; the patterns are compiled for such a text only."""
+
+
 @dataclass(frozen=True)
 class Period:
     """A span of time at a place of the question; both days are inclusive, None is open."""
@@ -51,6 +55,8 @@ class Period:
 def find_dates(text: str, today: date) -> list[Period]:
     """Find the days and spans of time of a text, the longest first where they overlap."""
     found: list[Period] = []
+    if not _MAY_DATE.search(text):
+        return found
     for one in (_denied(read, text) for read in _all(text, today)):
         if all(one.end <= other.start or other.end <= one.start for other in found):
             found.append(one)

@@ -34,7 +34,7 @@ _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|
 _AUXILIARY = re.compile(r"no|not|non|never|nothing|isn't|aren't|zero", re.IGNORECASE)
 _WHY = re.compile(r"\bwhy\s+$", re.IGNORECASE)
 _USING = re.compile(r"(?:using|involving|including)\b", re.IGNORECASE)
-_DOING = re.compile(r"\S+(?:ing|ed)\b")
+_DOING = re.compile(r"\S{4,}ing\b|\S{3,}ed\b")
 _MODAL = re.compile(r"\b(?:do|does|did|must|should|can|could|will|would|may|might|to)\s+$", re.IGNORECASE)
 _SKIPPED = "\x00"
 """Stands in the place of a cue that refuses nothing."""

@@ -11,8 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from rapidfuzz.distance import OSA
-
 MAYBE_MISSPELLED = re.compile(
     r"(?<![\w.@#/+'-])[A-Za-z]{4,24}(?![\w@#/+]|[.-]\w|'t\b)|(?<=-)[a-z]{4,24}(?![\w.@#/+])|(?<!\w)[a-z]{4,24}(?=-[a-z])"
 )
@@ -91,7 +89,7 @@ class KnownWords:
         starts = [(word[0], n) for n in lengths] + [(word[1], n) for n in lengths[allowed - 1 : allowed + 1]]
         best, meant = 0.0, None
         for candidate in (one for start in dict.fromkeys(starts) for one in self._buckets.get(start, ())):
-            edits = OSA.distance(word, candidate, score_cutoff=allowed)
+            edits = edits_between(word, candidate, allowed)
             if edits <= allowed and (score := self._likelihood(word, candidate, edits)) > best:
                 best, meant = score, candidate
         return meant
@@ -124,7 +122,14 @@ def corrections(text: str, known: KnownWords) -> dict[str, str]:
 def _is_rather_a_name(word: str, corrected: str) -> bool:
     """Report whether a word with a capital within the question is no misspelling: it is short, or far from a word."""
     exchanged = sorted(word) == sorted(corrected)
-    return (len(word) < NAME_CHARS and not exchanged) or OSA.distance(word, corrected) > 1
+    return (len(word) < NAME_CHARS and not exchanged) or edits_between(word, corrected, 1) > 1
+
+
+def edits_between(one: str, other: str, limit: int) -> int:
+    """Count the edits between two words; a number above the limit is `limit` + 1."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - 40 ms, and most questions have no misspelled word
+
+    return OSA.distance(one, other, score_cutoff=limit)
 
 
 def american(word: str) -> str:

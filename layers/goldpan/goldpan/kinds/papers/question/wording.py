@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from rapidfuzz.distance import OSA
-
 from goldpan.kinds.papers.vocabulary import vocabulary
 from goldpan.question.grammar import any_of, pattern, patterns
 from goldpan.question.known_words import known_words
-from goldpan.question.spelling import KnownWords, consonants
+from goldpan.question.spelling import KnownWords, consonants, edits_between
 
 CUES = Path(__file__).with_name("cues.toml")
 MIN_VOWEL, MIN_LONG = 6, 8
@@ -75,7 +73,7 @@ def is_surely_misspelled(typed: str, word: str) -> bool:
     Sure are exchanged letters, a wrong vowel or double letter, and in a long word a letter too many or too few; never a
     difference at the end, since that is rather another form.
     """
-    if typed[-1] != word[-1] or OSA.distance(typed, word) > 1:
+    if typed[-1] != word[-1] or edits_between(typed, word, 1) > 1:
         return False
     if sorted(typed) == sorted(word):
         return True

@@ -41,6 +41,8 @@ class LicensesNamed(NamedTuple):
 
 def licenses_at(text: str, start: int) -> LicensesNamed | None:
     """Return the licences that a text names at a place."""
+    if not _may_name(text[start:]):
+        return None
     tables = _licenses()
     for pattern in (tables.with_word, tables.certain):
         match = pattern.match(text, start)
@@ -51,7 +53,10 @@ def licenses_at(text: str, start: int) -> LicensesNamed | None:
 
 def find_licenses(text: str) -> list[LicensesNamed]:
     """Find the licences that a text names."""
-    tables, found = _licenses(), list[LicensesNamed]()
+    found: list[LicensesNamed] = []
+    if not _may_name(text):
+        return found
+    tables = _licenses()
     for pattern in (tables.with_word, tables.certain):
         for match in pattern.finditer(text):
             if pattern is tables.certain and _is_owner(text, match):
@@ -122,12 +127,29 @@ def matches_license(spdx_id: str | None, wanted: tuple[str, ...]) -> bool:
 
 
 @cache
-def _licenses() -> _Licenses:
+def _names() -> tuple[dict[str, dict[str, tuple[str, ...]]], frozenset[str]]:
+    """Return the names by what they are sure of, with their SPDX identifiers, and the words that they begin with."""
     tables = tomllib.loads(Path(__file__).with_name("licenses.toml").read_text("utf-8"))
-    families = {name: tuple(tables["families"][family]) for name, family in tables["family_names"].items()}
-    certain = {name: tuple(ids) for name, ids in tables["names"].items()}
-    ambiguous = {name: tuple(ids) for name, ids in tables["ambiguous_names"].items()}
-    spdx_ids = {spdx.lower(): (spdx,) for ids in tables["families"].values() for spdx in ids}
+    names = {
+        "families": {name: tuple(tables["families"][family]) for name, family in tables["family_names"].items()},
+        "certain": {name: tuple(ids) for name, ids in tables["names"].items()},
+        "ambiguous": {name: tuple(ids) for name, ids in tables["ambiguous_names"].items()},
+        "spdx": {spdx.lower(): (spdx,) for ids in tables["families"].values() for spdx in ids},
+    }
+    listed = (re.match(r"[a-z]+|\d+", name) for group in names.values() for name in group)
+    return names, frozenset(match[0] for match in listed if match)
+
+
+def _may_name(text: str) -> bool:
+    """Report whether a text may name a licence; the patterns are compiled for such a text only."""
+    begins = tuple(_names()[1])
+    return any(word.startswith(begins) for word in re.findall(r"[a-z]+|\d+", text.lower()))
+
+
+@cache
+def _licenses() -> _Licenses:
+    names, _ = _names()
+    families, certain, ambiguous, spdx_ids = names["families"], names["certain"], names["ambiguous"], names["spdx"]
     every = {**spdx_ids, **certain, **ambiguous, **families}
     sure = _either([name for name in {**spdx_ids, **certain} if name not in ambiguous] + list(families))
     anyone = _either(list(every))

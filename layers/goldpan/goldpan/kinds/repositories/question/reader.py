@@ -14,7 +14,7 @@ from goldpan.kinds.repositories.question.limits import find_days, find_intents, 
 from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
 from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term, TermClass, constraints_of
 from goldpan.kinds.repositories.question.terms import find_terms
-from goldpan.kinds.repositories.question.wording import wording
+from goldpan.kinds.repositories.question.wording import built_in, wording
 from goldpan.question.corrections import Corrected, correct
 from goldpan.question.languages import WordTranslation, read_foreign
 from goldpan.question.negation import Negations, may_be_subject, without_doubt
@@ -48,7 +48,7 @@ def read_question(
     if foreign:
         source = foreign.source.substitute(wording().name_pattern, joined)
     elif known is not None:
-        corrected = correct(source, known, ignored)
+        corrected = correct(source, known, ignored, never=built_in())
         source = corrected.source
     reader = _Reader(
         source, lexicon, today, strict_stars=strict_stars, corrected=corrected, is_foreign=foreign is not None
