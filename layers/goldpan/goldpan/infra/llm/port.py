@@ -21,7 +21,7 @@ class Prompt:
     attempts: int = 1
     """How many calls may be made, if the first ones are refused for a reason that the next one avoids."""
     is_untrusted: bool = False
-    """Whether a stranger wrote a part of the data, so that a refusal may be due to it."""
+    """Whether a part of the data is untrusted text, so that a refusal may be due to it."""
 
 
 @dataclass(frozen=True)
