@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
 
 from goldpan.contracts import Interpretation
 from goldpan.kinds.papers.constraints import MAX_VALUES, Constraints
@@ -79,7 +78,7 @@ def _merged(intent: ParsedIntent, said: ParsedIntent, *, restricts: bool) -> Par
 
 def _constraints(old: Constraints, new: Constraints, *, restricts: bool) -> Constraints:
     """Join the lists; a year, or what is asked for now and was excluded before, follows the feedback."""
-    fields: dict[str, Any] = {}
+    fields: dict[str, object] = {}
     for name, value in new.model_dump(exclude_defaults=True).items():
         joined = (*getattr(old, name), *value) if isinstance(value, tuple) else value
         fields[name] = tuple(dict.fromkeys(joined))[:MAX_VALUES] if isinstance(joined, tuple) else joined

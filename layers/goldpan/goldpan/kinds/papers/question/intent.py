@@ -20,6 +20,7 @@ from goldpan.text import words
 MAX_CONCEPTS, MAX_CONCEPT, MAX_TOPIC, MAX_LIKES = 10, 100, 200, 3
 MIN_CAPITALS, MAX_SMALL = 4, 3
 """What makes a title of a text: words with a capital, and the letters of those that need none."""
+_PREFERENCES: tuple[Preference, ...] = get_args(Preference)
 _SMALL = frozenset({"about", "from", "into", "over", "than", "through", "towards", "under", "using", "with", "without"})
 
 
@@ -29,6 +30,7 @@ def make_intent(found: list[PaperSpan], topic: str, corrected: dict[str, str]) -
     leads = [one for one in concepts if one.alternative_to not in {other.text for other in concepts}]
     strong = [one for one in leads if not one.is_weak] or leads
     ordered = [*strong, *(one for one in leads if one not in strong)][:MAX_CONCEPTS]
+    asked = [strings(one, "preferences") for one in found]
     likes = tuple(dict.fromkeys(name[:MAX_TOPIC] for one in found for name in one.names))[:MAX_LIKES]
     return ParsedIntent(
         topic=topic or " ".join(one.text for one in ordered)[:MAX_TOPIC] or (likes[0] if likes else ""),
@@ -40,7 +42,7 @@ def make_intent(found: list[PaperSpan], topic: str, corrected: dict[str, str]) -
         weak=tuple(one.text for one in ordered if one not in strong),
         domain=_domain(ordered),
         constraints=constraints_of(found),
-        preferences=tuple(dict.fromkeys(name for one in found for name in preferences_of(one))),
+        preferences=tuple(dict.fromkeys(name for one in asked for name in _PREFERENCES if name in one)),
         meaning=topic or " ".join(one.text for one in ordered),
         likes=likes,
         sought=tuple(name for name in likes if any(one.value == name for one in found if one.names)),
@@ -69,11 +71,6 @@ def _synonyms(leads: list[Concept], concepts: list[Concept], corrected: dict[str
         if wordings := {text: None for text in wordings if text.casefold() != lead.text.casefold()}:
             synonyms[lead.text[:MAX_CONCEPT]] = tuple(text[:MAX_CONCEPT] for text in wordings)[:MAX_VALUES]
     return synonyms
-
-
-def preferences_of(one: PaperSpan) -> tuple[Preference, ...]:
-    """Return what a span asks to come first."""
-    return tuple(name for name in get_args(Preference) if name in strings(one, "preferences"))
 
 
 def constraints_of(found: Sequence[PaperSpan]) -> Constraints:

@@ -21,7 +21,7 @@ from goldpan.kinds.papers.question.intent import (
 from goldpan.kinds.papers.question.lexicon import PaperLexicon
 from goldpan.kinds.papers.question.likeness import IDS, find_likenesses
 from goldpan.kinds.papers.question.reading import PaperSpan, Reading
-from goldpan.kinds.papers.question.types import find_types, find_wishes, without_contradicting_types
+from goldpan.kinds.papers.question.types import find_access_and_order, find_types, without_contradicting_types
 from goldpan.kinds.papers.question.venues import find_venues
 from goldpan.kinds.papers.question.wording import is_surely_misspelled, paper_words, wording
 from goldpan.kinds.papers.question.years import find_years, without_contradiction
@@ -73,7 +73,7 @@ def _read(source: QuestionText, today: date, *, guess: bool) -> tuple[list[Paper
         rest = without(rest, new)
 
     take(find_likenesses(source))
-    take(find_wishes(rest))
+    take(find_access_and_order(rest))
     if _is_claim(source.text):
         found += [one.unread(STATED.format(one.value)) for one in find_years(rest, today)]
     else:

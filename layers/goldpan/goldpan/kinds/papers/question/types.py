@@ -43,7 +43,7 @@ def without_contradicting_types(found: Sequence[PaperSpan]) -> list[PaperSpan]:
     ]
 
 
-def find_wishes(text: str) -> list[PaperSpan]:
+def find_access_and_order(text: str) -> list[PaperSpan]:
     """Find open access, the wish for influential or recent work, and what a question cannot set."""
     unread = [PaperSpan(*one.span(), "unread", one[0].strip(), note=note) for note, one in _matches("unread", text)]
     ordered = [
