@@ -57,29 +57,31 @@ def agreement(one: Title, other: Title, context: ReferenceContext) -> Agreement:
     if one.compact == other.compact:
         return Agreement.EXACT
     found = _compare(one, other, context)
+    if found >= Agreement.SPELLING:
+        return found
     bare = without_reference(one, context), without_reference(other, context)
-    if found >= Agreement.SPELLING or bare == (one, other):
+    if bare[0] is one and bare[1] is other:
         return found
     return max(found, Agreement.WORDS if bare[0].compact == bare[1].compact else _compare(*bare, context))
 
 
 def without_reference(title: Title, context: ReferenceContext) -> Title:
     """Strip names, venues, years and initials from both ends of a title, if a name, a year or a venue is among them."""
-    shown = context.words | CITATION_WORDS | {str(year) for year in context.years}
-    words = title.words
-    others = [
-        place for place, word in enumerate(words) if not (word in shown or word in SMALL_WORDS or _is_letter(word))
-    ]
-    start, end = (others[0], others[-1] + 1) if others else (0, len(words))
-    start = start if shown.intersection(words[:start]) else 0
-    end = end if shown.intersection(words[end:]) else len(words)
-    if end - start == len(words) or NOTICE_WORDS.intersection((*words[:start], *words[end:])):
+    years, words = {str(year) for year in context.years}, title.words
+
+    def is_shown(word: str) -> bool:
+        return word in context.words or word in CITATION_WORDS or word in years
+
+    def may_be_cut(word: str) -> bool:
+        return is_shown(word) or word in SMALL_WORDS or (len(word) == 1 and word.isalpha())
+
+    start = next((place for place, word in enumerate(words) if not may_be_cut(word)), len(words))
+    end = next((place for place in range(len(words), start, -1) if not may_be_cut(words[place - 1])), start)
+    start = start if any(map(is_shown, words[:start])) else 0
+    end = end if any(map(is_shown, words[end:])) else len(words)
+    if start >= end or end - start == len(words) or NOTICE_WORDS.intersection((*words[:start], *words[end:])):
         return title
     return read_title(" ".join(words[start:end]))
-
-
-def _is_letter(word: str) -> bool:
-    return len(word) == 1 and word.isalpha()
 
 
 def _compare(one: Title, other: Title, context: ReferenceContext) -> Agreement:
