@@ -26,10 +26,10 @@ from goldpan.kinds.papers.question.venues import find_venues
 from goldpan.kinds.papers.question.wording import is_surely_misspelled, paper_words, wording
 from goldpan.kinds.papers.question.years import find_years, without_contradiction
 from goldpan.question.corrections import Corrected, correct
-from goldpan.question.languages import WordTranslation, read_foreign
 from goldpan.question.negation import Negations, may_be_subject, without_doubt
 from goldpan.question.question_text import QuestionText, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, bounded, foreign_note, in_order, without
+from goldpan.question.word_translation import WordTranslation, read_foreign
 from goldpan.text import words
 
 STATED = "“{}” does not limit the papers, since the question is read as a statement: without its full stop it would."

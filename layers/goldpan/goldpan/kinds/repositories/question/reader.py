@@ -16,11 +16,11 @@ from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan,
 from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.kinds.repositories.question.wording import built_in, wording
 from goldpan.question.corrections import Corrected, correct
-from goldpan.question.languages import WordTranslation, read_foreign
 from goldpan.question.negation import Negations, may_be_subject, without_doubt
 from goldpan.question.question_text import QuestionText, joined, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, foreign_note, in_order, without
 from goldpan.question.spelling import KnownWords
+from goldpan.question.word_translation import WordTranslation, read_foreign
 from goldpan.text import words
 
 
