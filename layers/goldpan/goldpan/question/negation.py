@@ -32,6 +32,7 @@ _FROM = re.compile(r"\s+from\b", re.IGNORECASE)
 _OF = re.compile(r"\bof\s+$", re.IGNORECASE)
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
 _AUXILIARY = re.compile(r"no|not|non|never|nothing|isn't|aren't|zero", re.IGNORECASE)
+_IS_NOT = re.compile(r"(?:not|n't)\s*$", re.IGNORECASE)
 _WHY = re.compile(r"\bwhy\s+$", re.IGNORECASE)
 _USING = re.compile(r"(?:using|involving|including)\b", re.IGNORECASE)
 _DOING = re.compile(r"\S{4,}ing\b|\S{3,}ed\b")
@@ -99,7 +100,8 @@ class Negations:
         things, end = self._things.read(text, start, manner=_WITHOUT.match(cue[0]) is not None)
         if _FROM.match(text, end) and cue[0].lower().startswith("exclu"):  # "exclude files from backup"
             return []
-        if things:
+        doing = _IS_NOT.search(cue[0]) and _DOING.match(text, start) and not self._things.begins_name(text, start)
+        if things and not doing:  # "that is not covered" refuses nothing
             return [_excluded(cue.start(), end, one) for one in things]
         clause = _CLAUSE.match(text, cue.end())
         return [self._unread(cue.start(), self._things.past_manner(text, start) or (clause or cue).end())]
