@@ -38,6 +38,10 @@ def candidate_pairs(facts: Sequence[Facts]) -> Iterator[Pair]:
                 similar.add(key, place)
     yield from chain.from_iterable(combinations(block, 2) for block in exact.blocks() if len(block) <= MAX_EXACT)
     for block in similar.blocks():
+        if len(block) == 2:  # noqa: PLR2004 - a pair, as most blocks are
+            if _are_near(facts[block[0]].year, facts[block[1]].year):
+                yield block[0], block[1]
+            continue
         for part in [block] if len(block) <= SMALL_BLOCK else _by_numbers(block, facts):
             yield from _by_year(part, facts)
 
@@ -75,6 +79,10 @@ def _word_keys(record: Facts) -> Iterator[tuple[str, ...]]:
         yield ("first", *first)
 
 
+def _are_near(one: int | None, other: int | None) -> bool:
+    return one is None or other is None or abs(one - other) <= MAX_YEARS_PREPRINT
+
+
 def _by_numbers(block: list[int], facts: Sequence[Facts]) -> list[list[int]]:
     divided: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place in block:
@@ -84,11 +92,6 @@ def _by_numbers(block: list[int], facts: Sequence[Facts]) -> list[list[int]]:
 
 def _by_year(block: list[int], facts: Sequence[Facts]) -> Iterator[Pair]:
     """Yield the pairs of a block whose years are unknown or near enough to be one paper."""
-    if len(block) == 2:  # noqa: PLR2004 - a pair, as most blocks are
-        years = facts[block[0]].year, facts[block[1]].year
-        if years[0] is None or years[1] is None or abs(years[0] - years[1]) <= MAX_YEARS_PREPRINT:
-            yield block[0], block[1]
-        return
     undated, dated = list[int](), defaultdict[int, list[int]](list)
     for place in block:
         year = facts[place].year

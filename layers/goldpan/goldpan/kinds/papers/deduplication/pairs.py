@@ -84,12 +84,15 @@ def compare_records(one: Facts, other: Facts) -> Comparison:
     """Compare the titles, the authors, the years and the venues of two records."""
     years = frozenset(year for year in (one.year, other.year) if year)
     context = ReferenceContext(one.reference_words | other.reference_words, years)
+    titles = agreement(one.title, other.title, context)
+    is_same_address = one.address is not None and one.address == other.address
+    is_possible = titles is not Agreement.NONE or is_same_address  # else nothing further is asked of the authors
     return Comparison(
-        titles=agreement(one.title, other.title, context),
-        authors=_compare_authors(one, other),
+        titles=titles,
+        authors=_compare_authors(one, other) if is_possible else Shared.UNKNOWN,
         years=None if one.year is None or other.year is None else abs(one.year - other.year),
-        is_same_venue=bool(one.venue and other.venue) and are_alike(one.venue, other.venue),
-        is_same_address=one.address is not None and one.address == other.address,
+        is_same_venue=is_possible and bool(one.venue and other.venue) and are_alike(one.venue, other.venue),
+        is_same_address=is_same_address,
     )
 
 
