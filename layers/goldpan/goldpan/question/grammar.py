@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from goldpan.question.question_text import QuestionText
+
 BEFORE = ("refuses_next", "refuses_names", "may_refuse", "doubtful_next")
 """The cues that stand before what they refuse."""
 CUES = Path(__file__).with_name("cues.toml")
@@ -22,6 +24,7 @@ class Grammar:
 
     refuses_next: re.Pattern[str]
     refuses_previous: re.Pattern[str]
+    refuses_previous_name: re.Pattern[str]
     refuses_names: re.Pattern[str]
     may_refuse: re.Pattern[str]
     doubtful_next: re.Pattern[str]
@@ -69,9 +72,10 @@ def grammar() -> Grammar:
     between = _choice(tables["between"])
     before = {name: rf"(?<![\w-])(?:{_choice(tables[name])})(?![\w-]):?\s*" for name in BEFORE}
     return Grammar(
-        refuses_previous=re.compile(
-            rf"[\s,?(:]*(?<![\w-])(?:{_choice(tables['refuses_previous'])})(?![\w-])", re.IGNORECASE
-        ),
+        **{
+            name: re.compile(rf"[\s,?(:]*(?<![\w-])(?:{_choice(tables[name])})(?![\w-])", re.IGNORECASE)
+            for name in ("refuses_previous", "refuses_previous_name")
+        },
         **{name: re.compile(pattern, re.IGNORECASE) for name, pattern in before.items()},
         between=re.compile(rf"(?:(?:{between})(?![\w-])\s*)*", re.IGNORECASE),
         clear_of_doubt=re.compile(rf"(?<![\w-])(?:{_choice(tables['clear_of_doubt'])})(?![\w-])", re.IGNORECASE),
@@ -96,3 +100,16 @@ def any_of(texts: Iterable[str]) -> re.Pattern[str]:
     listed = sorted((" ".join(text.split()) for text in texts if text.strip()), key=len, reverse=True)
     either = "|".join(re.escape(text).replace(r"\ ", r"\s+") for text in listed)
     return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
+
+
+@cache
+def _abbreviations() -> tuple[re.Pattern[str], dict[str, str]]:
+    table: dict[str, str] = _tables(CUES)["abbreviations"]
+    full = {one.replace("[.]", "."): meant for meant, text in table.items() for one in text.split("|")}
+    return re.compile(rf"(?<![\w'-])(?:{'|'.join(table.values())})(?![\w'-])", re.IGNORECASE), full
+
+
+def in_full(source: QuestionText) -> QuestionText:
+    """Write out the cues of a text that are typed in a hurry: "dont", "w/out"."""
+    pattern, full = _abbreviations()
+    return source.substitute(pattern, lambda match: full[match[0].lower()])

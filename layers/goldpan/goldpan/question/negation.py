@@ -17,7 +17,7 @@ from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText
 from goldpan.question.spans import BREAK, Span, without
 from goldpan.question.things import Lexicon, Named, ThingReader
 
-REACH = 3
+REACH = 4
 """Words between a negative word and a limit that make the limit doubtful."""
 NAMES_NOTHING = "“{}” is not used: it names nothing to exclude."
 DOUBTFUL = "“{}” is not used: it may be meant as an exclusion."
@@ -62,6 +62,7 @@ class Negations:
             (_PREFIX, self._joined),
             (_FREE, self._joined),
             (cues.refuses_previous, self._previous),
+            (cues.refuses_previous_name, self._previous_name),
             (cues.refuses_next, self._next),
             (cues.doubtful_next, self._doubtful),
             (cues.refuses_names, self._names),
@@ -106,18 +107,22 @@ class Negations:
         clause = _CLAUSE.match(text, cue.end())
         return [self._unread(cue.start(), self._things.past_manner(text, start) or (clause or cue).end())]
 
-    def _previous(self, text: str, cue: re.Match[str]) -> Spans:
+    def _previous(self, text: str, cue: re.Match[str], *, named: bool = False) -> Spans:
         """Read the things before "is not an option", back to the beginning of their clause."""
         before = text[: cue.start()].rstrip(" ,(?:")
         begin = max(before.rfind(mark) for mark in f",.;:?!({BREAK}{_SKIPPED}") + 1
         tokens = [token.start() for token in TOKEN.finditer(before, begin)]
         names = [start for start in tokens if self._things.begins_name(before, start)]
         others = [start for start in tokens if before[:start].strip() and not self._things.begins_form(before, start)]
-        for start in (*names, *others):
+        for start in (*names, *(() if named else others)):
             things, end = self._things.read(before, start)
             if things and end == len(before):
                 return [_excluded(start, cue.end(), one) for one in things]
-        return []
+        return [self._unread(names[-1], cue.end())] if names and not named else []
+
+    def _previous_name(self, text: str, cue: re.Match[str]) -> Spans:
+        """Read "X is too heavy", where X is a name or known."""
+        return self._previous(text, cue, named=True)
 
     def _doubtful(self, text: str, cue: re.Match[str]) -> Spans:
         _, end = self._things.read(text, cue.end())

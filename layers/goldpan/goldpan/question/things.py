@@ -136,6 +136,8 @@ class ThingReader:
 
     def _thing_at(self, text: str, start: int, *, weak: bool, manner: bool) -> list[Named]:
         """Read one thing: what the kind knows, a quoted text, or up to four words; several of "Kitty/Alacritty"."""
+        if listed := self._listed(text, start):
+            return listed
         known = self.lexicon.named_at(text, start)
         if known is not None and (weak or not (self.lexicon.names_go_on and self._continues(text, known.end))):
             return [known._replace(end=self._past_trailing(text, known.end))]
@@ -153,6 +155,14 @@ class ThingReader:
         if weak and not self.lexicon.may_be_name(whole) and not ends_clause:
             return []
         return [self.named(name)._replace(end=end) for name in (_pieces(whole) if len(tokens) == 1 else [whole])]
+
+    def _listed(self, text: str, start: int) -> list[Named]:
+        """Read "PHP/Java/Ruby", of which each is known."""
+        token = TOKEN.match(text, start)
+        if token is None or "/" not in token[0]:
+            return []
+        known = [self.lexicon.named_at(piece, 0) for piece in token[0].split("/")]
+        return [one._replace(end=token.end()) for one in known if one] if all(known) else []
 
     def _says_how(self, typed: list[str], *, weak: bool, manner: bool) -> bool:
         """Report whether words name no thing: a manner ("without fiddling"), a quality, or words that say little."""

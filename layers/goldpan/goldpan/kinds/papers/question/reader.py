@@ -26,6 +26,7 @@ from goldpan.kinds.papers.question.venues import find_venues
 from goldpan.kinds.papers.question.wording import is_surely_misspelled, paper_words, wording
 from goldpan.kinds.papers.question.years import find_years, without_contradiction
 from goldpan.question.corrections import Corrected, correct
+from goldpan.question.grammar import in_full
 from goldpan.question.negation import Negations, may_be_subject, without_doubt
 from goldpan.question.question_text import QuestionText, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, bounded, foreign_note, in_order, without
@@ -43,7 +44,7 @@ LEXICON = PaperLexicon()
 def parse_intent(question: str, *, today: date, ignore: Sequence[str] = ()) -> Reading:
     """Read a question of any text, without input or output; `ignore` has the ids of parts to leave out."""
     ignored = frozenset(ignore)
-    source = protected(tidied(question))
+    source = in_full(protected(tidied(question)))
     foreign = read_foreign(source, LEXICON, "papers")
     corrected = Corrected(source)
     if foreign:

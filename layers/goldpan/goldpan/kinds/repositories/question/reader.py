@@ -16,6 +16,7 @@ from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan,
 from goldpan.kinds.repositories.question.terms import find_terms
 from goldpan.kinds.repositories.question.wording import built_in, wording
 from goldpan.question.corrections import Corrected, correct
+from goldpan.question.grammar import in_full
 from goldpan.question.negation import Negations, may_be_subject, without_doubt
 from goldpan.question.question_text import QuestionText, joined, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, foreign_note, in_order, without
@@ -42,7 +43,7 @@ def read_question(
     text = tidied(question)
     qualifiers = find_qualifiers(text)
     lexicon = RepositoryLexicon(known)
-    source = protected(without(text, qualifiers), wording().name_pattern)
+    source = in_full(protected(without(text, qualifiers), wording().name_pattern))
     foreign = read_foreign(source, lexicon)
     corrected = Corrected(source)
     if foreign:
