@@ -88,7 +88,8 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
         others = sum(len(word) for word in typed if not word.isascii())
         is_english = sum(known.is_request(word) for word in typed) >= MIN_ENGLISH and 2 * others < sum(map(len, typed))
         return None if is_english else code
-    if text.isascii() and all(known.is_request(word) or known.is_technical(word) for word in typed):
+    known_all = all(known.is_request(word) or known.is_technical(word) for word in typed)
+    if text.isascii() and known_all and not kind:  # the tables are not read for most questions for repositories
         return None
     asked = [folded(word) for word in typed if len(word) == 1 or not known.is_technical(word)]
     tables = languages(kind)

@@ -33,6 +33,7 @@ _OF = re.compile(r"\bof\s+$", re.IGNORECASE)
 _OWN_CLAUSE = re.compile(r"[,.;:(!?\u00a6]\s*(?:please\s+|but\s+)?$|\b(?:please|but)\s+$", re.IGNORECASE)
 _AUXILIARY = re.compile(r"no|not|non|never|nothing|isn't|aren't|zero", re.IGNORECASE)
 _IS_NOT = re.compile(r"(?:not|n't)\s*$", re.IGNORECASE)
+_TOO = re.compile(r"\btoo\b", re.IGNORECASE)
 _WHY = re.compile(r"\bwhy\s+$", re.IGNORECASE)
 _USING = re.compile(r"(?:using|involving|including)\b", re.IGNORECASE)
 _DOING = re.compile(r"\S{4,}ing\b|\S{3,}ed\b")
@@ -117,11 +118,14 @@ class Negations:
         for start in (*names, *(() if named else others)):
             things, end = self._things.read(before, start)
             if things and end == len(before):
-                return [_excluded(start, cue.end(), one) for one in things]
+                doubtful = named and _TOO.search(cue[0])
+                return [
+                    self._unread(start, cue.end()) if doubtful else _excluded(start, cue.end(), one) for one in things
+                ]
         return [self._unread(names[-1], cue.end())] if names and not named else []
 
     def _previous_name(self, text: str, cue: re.Match[str]) -> Spans:
-        """Read "X is too heavy", where X is a name or known."""
+        """Read "X sucks", where X is a name or known; "X is too small" may say why something else is sought."""
         return self._previous(text, cue, named=True)
 
     def _doubtful(self, text: str, cue: re.Match[str]) -> Spans:
