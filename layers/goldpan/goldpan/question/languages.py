@@ -34,7 +34,7 @@ _LATIN_TERMS = re.compile(
 )
 """Terms of science in every language."""
 _BEFORE_YEAR = ("since", "before", "until", "between", "after")
-_CUES = ("without", "not", "instead of", "excluded", "tired of")
+_CUES = ("without", "not", "instead of", "excluded", "tired of", "at least")
 SHARED = 0.5
 """What a word tells that English has too."""
 MIN_ENGLISH = 2

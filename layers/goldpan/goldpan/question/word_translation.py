@@ -41,6 +41,9 @@ _WITHOUT_AFTER = re.compile(
 )
 _RELATION_AFTER = re.compile(r"(?<!\d)((?:19|20)\d\d)\s+(before|after|since|until)(?!\w)")
 _ALTERNATIVE = re.compile(r"(?<!\w)alternative\s+(?=[A-Z])")
+_WITH_YEAR = re.compile(r"(?<!\w)with\s+((?:19|20)\d\d)(?!\d)")
+_COUNT_FIRST = re.compile(r"(?<!\w)(\d+)\s+(?:last|recent)\s+(years|months)(?!\w)")
+"""The number before "last", as in French."""
 MAX_PHRASE, MAX_UNSPACED, MAX_WORD, MIN_STEM, MAX_ENDING = 4, 14, 60, 4, 3
 TEN_THOUSAND = 10_000
 
@@ -83,6 +86,8 @@ def _translate(text: str, language: Language, known: KnownWordsOfKind, quoted: l
         source = source.substitute(_RELATION_AFTER, lambda match: f"{match[2]} {match[1]}")
     elif language.code in ("ru", "uk"):
         source = source.substitute(_ALTERNATIVE, lambda _match: "alternative to ")
+        source = source.substitute(_WITH_YEAR, lambda match: f"since {match[1]}")
+    source = source.substitute(_COUNT_FIRST, lambda match: f"last {match[1]} {match[2]}")
     words = {typed[:MAX_WORD]: english or typed for typed, english in translator.read}
     unread = dict.fromkeys(typed[:MAX_WORD] for typed, english in translator.read if english is None)
     return WordTranslation(language.name, source, tuple(unread), words)
