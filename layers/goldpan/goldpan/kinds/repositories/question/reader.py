@@ -24,6 +24,9 @@ from goldpan.question.spelling import KnownWords
 from goldpan.question.word_translation import WordTranslation, read_foreign
 from goldpan.text import words
 
+GREEK = "\u0370"
+"""The first character after the Latin letters, which an unknown word is searched for with as it stands."""
+
 
 def read_question(
     question: str,
@@ -52,9 +55,12 @@ def read_question(
         corrected = correct(source, known, ignored, never=built_in())
         source = corrected.source
     reader = _Reader(
-        source, lexicon, today, strict_stars=strict_stars, corrected=corrected, is_foreign=foreign is not None
+        source, lexicon, today, strict_stars=strict_stars, corrected=corrected, unread=foreign and foreign.unread
     )
     spans = [*reader.read(numbers=any("stars" in name for one in qualifiers for name in one.fields))]
+    if foreign:
+        values = {one.value for one in spans}
+        foreign = foreign._replace(unread=tuple(word for word in foreign.unread if word not in values))
     shown = {id(one): text[one.start : one.end] for one in qualifiers}
     found = [
         one for one in (*qualifiers, *spans, *reader.corrections(spans), *_unread(foreign)) if one.id not in ignored
@@ -77,7 +83,8 @@ class _Reader:
     today: date
     strict_stars: bool
     corrected: Corrected
-    is_foreign: bool
+    unread: tuple[str, ...] | None
+    """The words of another language that no table has; None for a question in English."""
 
     def read(self, *, numbers: bool) -> list[RepositorySpan]:
         """Read all spans, in the order of the question; `numbers` says whether a qualifier limits the stars."""
@@ -92,7 +99,7 @@ class _Reader:
         take(find_stars(rest))
         take(find_days(rest, self.today))
         take(_wishes(rest))
-        take(Negations(self.lexicon, self.source, self.is_foreign).find(rest))
+        take(Negations(self.lexicon, self.source, self.unread is not None).find(rest))
         take(find_likenesses(rest))
         take(wanted_licenses(rest))
         numbers = numbers or any("stars" in name for one in found for name in one.fields)
@@ -103,6 +110,7 @@ class _Reader:
         if not terms and not any(one.names for one in found):  # the words of intent, or of what was not read
             found = [one for one in found if one.kind != "unread" and not may_be_subject(one)]
             terms, intents = find_terms(without(self.source.text, found), self.source), []
+            terms = terms or [_as_it_stands(word) for word in self.unread or () if max(word) < GREEK]
         spans = without_doubt([*found, *intents, *terms], rest, self.source)
         return [self._as_typed(one) for one in sorted(_with_likeness(spans), key=lambda one: one.start)]
 
@@ -147,6 +155,10 @@ def _wishes(text: str) -> list[RepositorySpan]:
         for pattern, meant in wording().wishes
         for match in pattern.finditer(text)
     ]
+
+
+def _as_it_stands(word: str) -> RepositorySpan:
+    return RepositorySpan(0, 0, "term", word, term=Term(words=(word.lower(),), part="subject"))
 
 
 def _part(meant: str) -> TermClass:
