@@ -325,6 +325,7 @@ which date picker would you favour => date picker
 eine Bibliothek für PDF, nicht in Java => library pdf · not Java
 keine Datenbank nötig, Bibliothek für JSON => library json · not database ? nötig
 Bildverarbeitung ohne Electron => Bildverarbeitung · not Electron
+видеоплеер кроме vlc => видеоплеер · not vlc
 je cherche une bibliothèque Python pour lire des PDF, pas GPL => library read pdf · Python · not GPL
 no sé qué biblioteca usar para React => library · React
 busco un editor de texto que no use Electron => text editor · not Electron

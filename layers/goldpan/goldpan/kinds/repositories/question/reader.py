@@ -25,7 +25,7 @@ from goldpan.question.word_translation import WordTranslation, read_foreign
 from goldpan.text import words
 
 GREEK = "\u0370"
-"""The first character after the Latin letters, which an unknown word is searched for with as it stands."""
+"""The first character after the Latin letters; of others, one unknown word alone is no question to search for."""
 
 
 def read_question(
@@ -110,7 +110,7 @@ class _Reader:
         if not terms and not any(one.names for one in found):  # the words of intent, or of what was not read
             found = [one for one in found if one.kind != "unread" and not may_be_subject(one)]
             terms, intents = find_terms(without(self.source.text, found), self.source), []
-            terms = terms or [_as_it_stands(word) for word in self.unread or () if max(word) < GREEK]
+            terms = terms or [_as_it_stands(word) for word in self.unread or () if found or max(word) < GREEK]
         spans = without_doubt([*found, *intents, *terms], rest, self.source)
         return [self._as_typed(one) for one in sorted(_with_likeness(spans), key=lambda one: one.start)]
 
