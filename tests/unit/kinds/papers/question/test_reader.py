@@ -86,6 +86,8 @@ def read(question: str, *ignore: str) -> Reading:
          {"authors": ("Kahneman", "Tversky"), "year_from": 1979, "year_to": 1979}),
         ("I don't want surveys; just original research on LoRA", ["low rank adaptation"],
          {"excluded_types": ("review",)}),
+        ("knowledge graphs published anywhere but arXiv", ["knowledge graphs"], {"excluded_venues": ("arXiv",)}),
+        ("knowledge graphs, closed access prohibited", ["knowledge graphs", "prohibited"], {}),
         ("I'm not interested in preprints about knowledge graphs", ["knowledge graphs"],
          {"excluded_types": ("preprint",)}),
         ("quantum computing, nothing about cryptography", ["quantum computing"], {"excluded_terms": ("cryptography",)}),
