@@ -43,7 +43,7 @@ class Period:
     first: date | None = None
     last: date | None = None
     fact: Fact | None = None
-    """What is said to have happened then, if anything is."""
+    """The event that the span dates, such as a release; None if the question names no event."""
     count: tuple[int, str] | None = None
     """The number and the unit of "the last two years"."""
     exact: bool = False
