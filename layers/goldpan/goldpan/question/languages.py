@@ -46,8 +46,8 @@ MIN_HITS, MIN_HITS_ALONE, ACCENTED_HITS, CERTAIN = 1.9, 2.6, 0.9, 2.7
 class KnownWordsOfKind(Protocol):
     """What a kind knows of English and technical words."""
 
-    def is_request(self, word: str) -> bool:
-        """Report whether an English word only asks or holds a sentence together."""
+    def is_content(self, word: str) -> bool:
+        """Report whether an English word says something: it neither asks nor holds the sentence together."""
 
     def is_technical(self, word: str) -> bool:
         """Report whether the vocabulary has a word, which then tells nothing of the language."""
@@ -86,9 +86,10 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
     code = next((code for code, script in _SCRIPTS.items() if re.search(script, text)), None)
     if code:
         others = sum(len(word) for word in typed if not word.isascii())
-        is_english = sum(known.is_request(word) for word in typed) >= MIN_ENGLISH and 2 * others < sum(map(len, typed))
+        asking = sum(not known.is_content(word) for word in typed)
+        is_english = asking >= MIN_ENGLISH and 2 * others < sum(map(len, typed))
         return None if is_english else code
-    known_all = all(known.is_request(word) or known.is_technical(word) for word in typed)
+    known_all = all(not known.is_content(word) or known.is_technical(word) for word in typed)
     if text.isascii() and known_all and not kind:  # the tables are not read for most questions for repositories
         return None
     asked = [folded(word) for word in typed if len(word) == 1 or not known.is_technical(word)]
@@ -96,11 +97,11 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
     hits = {code: sum(_weight(word, tables[code], known) for word in dict.fromkeys(asked)) for code in LATIN}
     for one, other in pairwise(folded(word) for word in WORD.findall(text)):
         for code in LATIN:
-            dated = other[:4].isdecimal() and tables[code].exact.get(one) in _BEFORE_YEAR and not known.is_request(one)
+            dated = other[:4].isdecimal() and tables[code].exact.get(one) in _BEFORE_YEAR and known.is_content(one)
             phrase = tables[code].english(f"{one}-{other}")
             hits[code] += CERTAIN * (phrase not in (None, f"{one} {other}")) + CERTAIN * dated
     best = max(LATIN, key=lambda code: hits[code])
-    english = sum(_shared(word, tables[best]) for word in typed if known.is_request(word))
+    english = sum(_shared(word, tables[best]) for word in typed if not known.is_content(word))
     accented = any("\u00c0" <= letter <= "\u017f" for letter in text)
     asking = any(word in tables[best].function for word in asked)
     needed = ACCENTED_HITS if accented else MIN_HITS if asking else MIN_HITS_ALONE
@@ -110,10 +111,10 @@ def detect_language(text: str, known: KnownWordsOfKind, kind: str = "") -> str |
 def _weight(word: str, language: Language, known: KnownWordsOfKind) -> float:
     """Return how much a word tells for a language: little if it is an English word too."""
     if word in language.function and language.english(word) not in _CUES:
-        return SHARED if known.is_request(word) else 1.0
-    if language.english(word) in _CUES and not known.is_request(word) and not known.stays(word):
+        return 1.0 if known.is_content(word) else SHARED
+    if language.english(word) in _CUES and known.is_content(word) and not known.stays(word):
         return CERTAIN  # "sauf", "tranne": one word tells
-    return 0.9 if not known.is_request(word) and language.english(word) not in (None, word) else 0.0
+    return 0.9 if known.is_content(word) and language.english(word) not in (None, word) else 0.0
 
 
 def _shared(word: str, language: Language) -> float:

@@ -57,6 +57,18 @@ class Lexicon(Protocol):
         """Report whether the words before "not" are a sentence about the world, which refuses nothing."""
 
 
+def phrase_ends(text: str, start: int, most: int) -> list[int]:
+    """Return the ends of the phrases of at most so many words that begin at a place, the longest first."""
+    ends: list[int] = []
+    place = start
+    while len(ends) < most and (token := TOKEN.match(text, place)):
+        ends.append(token.end())
+        place = token.end() + 1
+        if text[token.end() : place] != " ":
+            break
+    return ends[::-1]
+
+
 @dataclass(frozen=True)
 class ThingReader:
     """Reads things with the words of a kind."""

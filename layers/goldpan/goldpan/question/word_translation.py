@@ -159,7 +159,7 @@ class _Translator:
             self.pieces.append((f" {platform} ", typed))
         elif typed[0].isdigit() or is_name or self._stays(typed):
             self.pieces.append((typed if before in "<>=~.:'(@" else f" {typed}", typed))
-            if not typed[0].isdigit() and not self._known.is_request(typed.lower()):
+            if not typed[0].isdigit() and self._known.is_content(typed.lower()):
                 self.read.append((typed, typed))
         else:
             self._unread(typed.rstrip("'"))
@@ -173,7 +173,7 @@ class _Translator:
         """Report whether a word is a name or technical: by its letters, its place, or the tables."""
         if any(letter.isupper() or letter.isdigit() for letter in token[1:]) or token[0] == QUOTE or JOINER in token:
             return True
-        if self._known.is_technical(token.lower()) or self._known.is_request(token.lower()):
+        if self._known.is_technical(token.lower()) or not self._known.is_content(token.lower()):
             return True
         if not token.isascii():
             return False

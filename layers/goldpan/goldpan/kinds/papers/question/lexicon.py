@@ -9,9 +9,9 @@ from goldpan.kinds.papers.question.venues import venue_at
 from goldpan.kinds.papers.question.wording import wording
 from goldpan.kinds.papers.vocabulary import MAX_PHRASE_WORDS, vocabulary
 from goldpan.question.known_words import known_words
-from goldpan.question.question_text import QUOTE, TOKEN
+from goldpan.question.question_text import QUOTE
 from goldpan.question.spans import BREAK
-from goldpan.question.things import Named
+from goldpan.question.things import Named, phrase_ends
 
 _CLAUSE = re.compile(rf"[,;(.?!:{BREAK}]|\b(?:but|and|with)\b")
 _SENTENCE = re.compile(
@@ -34,15 +34,8 @@ class PaperLexicon:
             return Named(
                 name.start() + len(name[0].rstrip()), name[0].strip(), {"excluded_authors": (name[0].strip(),)}
             )
-        ends: list[int] = []
-        place = start
-        while len(ends) < MAX_PHRASE_WORDS and (token := TOKEN.match(text, place)):
-            ends.append(token.end())
-            place = token.end() + 1
-            if text[token.end() : place] != " ":
-                break
-        known = (end for end in reversed(ends) if vocabulary().find(text[start:end]))
-        end = next(known, 0)
+        ends = phrase_ends(text, start, MAX_PHRASE_WORDS)
+        end = next((end for end in ends if vocabulary().find(text[start:end])), 0)
         return Named(end, text[start:end], {"excluded_terms": (text[start:end],)}) if end else None
 
     def is_content(self, word: str) -> bool:
@@ -69,10 +62,6 @@ class PaperLexicon:
     def is_statement(self, clause: str) -> bool:
         """Report whether the words before "not" are a sentence about the world, which refuses nothing."""
         return _SENTENCE.search(_CLAUSE.split(clause)[-1]) is not None
-
-    def is_request(self, word: str) -> bool:
-        """Report whether an English word only asks or holds the sentence together."""
-        return not wording().is_subject(word)
 
     def is_technical(self, word: str) -> bool:
         """Report whether the vocabulary has a word, which then tells nothing of the language."""

@@ -10,9 +10,9 @@ from goldpan.kinds.repositories.question.licenses import find_licenses, licenses
 from goldpan.kinds.repositories.question.reading import RepositorySpan
 from goldpan.kinds.repositories.question.wording import displayed, is_technical, platform_of, wording
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS
-from goldpan.question.question_text import JOINER, QUOTE, TOKEN
+from goldpan.question.question_text import JOINER, QUOTE
 from goldpan.question.spelling import KnownWords
-from goldpan.question.things import Named
+from goldpan.question.things import Named, phrase_ends
 
 MIN_KNOWN_FREQUENCY = 10
 """A Latin word that the searched texts have so often is technical, whatever the language of the question."""
@@ -29,14 +29,7 @@ class RepositoryLexicon:
         """Return the licence or the platform that the text names at a place."""
         if licenses := licenses_at(text, start):
             return Named(licenses.end, licenses.label, {"excluded_licenses": with_affero(licenses.ids)})
-        ends: list[int] = []
-        place = start
-        while len(ends) < MAX_PHRASE_WORDS and (token := TOKEN.match(text, place)):
-            ends.append(token.end())
-            place = token.end() + 1
-            if text[token.end() : place] != " ":
-                break
-        for end in reversed(ends):
+        for end in phrase_ends(text, start, MAX_PHRASE_WORDS):
             if platform := platform_of(text[start:end]):
                 fields: dict[str, object] = {"excluded_terms": (text[start:end],)}
                 if platform.language_filter:
@@ -68,10 +61,6 @@ class RepositoryLexicon:
         """Report False: a question for repositories states nothing of the world."""
         del clause
         return False
-
-    def is_request(self, word: str) -> bool:
-        """Report whether an English word only asks or holds the sentence together."""
-        return word in wording().request
 
     def is_technical(self, word: str) -> bool:
         """Report whether the vocabulary has a word."""
