@@ -123,7 +123,14 @@ def test_a_403_after_accepted_calls_fails_one_call(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "body"), [(402, {}), (404, {}), (429, {"error": {"code": "insufficient_quota", "message": "pay"}})]
+    ("status", "body"),
+    [
+        (402, {}),
+        (404, {}),
+        (429, {"error": {"code": "insufficient_quota", "message": "pay"}}),
+        (400, {"error": {"code": "invalid_request_error", "message": "Model Not Exist"}}),
+        (400, {"error": {"message": "The model `own` does not exist or you do not have access to it."}}),
+    ],
 )
 def test_a_refusal_of_all_calls_stops_them(world: World, status: int, body: object) -> None:
     """Without credit, or with an unknown model, one call is made, in this process and in others, then none for 20 s."""
@@ -134,6 +141,33 @@ def test_a_refusal_of_all_calls_stops_them(world: World, status: int, body: obje
     assert world.fail(world.process()).usage == Usage()
     assert (world.calls, world.clock.waits) == (1, [])
     world.clock.wait(20)
+    assert world.call(model).data
+
+
+def broken() -> httpx2.Response:
+    """Refuse the connection."""
+    raise httpx2.ConnectError(f"cannot reach https://me:{PASSWORD}@llm.example with {KEY}")
+
+
+@pytest.mark.parametrize("failure", [broken, refusal(500), refusal(400, {"error": {"message": "Bad Request"}})])
+def test_failures_in_a_row_stop_the_calls(world: World, failure: Answer) -> None:
+    """After three calls without an answer no further one is made for 20 s, for the same reason."""
+    world.queued = [failure, failure, good, failure, failure, failure]
+    model = world.process()
+    for succeeds in (False, False, True):
+        assert world.call(model).data if succeeds else world.fail(model)
+    said = {str(world.fail(model)) for _ in range(10)}
+    assert (world.calls, len(said), world.fail(model).usage) == (6, 1, Usage())
+    world.clock.wait(20)
+    assert world.call(model).data
+
+
+def test_moderated_texts_do_not_stop_the_calls(world: World) -> None:
+    """They say nothing about the other calls."""
+    world.queued = [refusal(403, MODERATED)] * 5
+    model = world.process()
+    for _ in world.queued.copy():
+        world.fail(model)
     assert world.call(model).data
 
 
@@ -163,10 +197,6 @@ def test_a_retry_after_beyond_the_deadline_stops_the_calls(world: World) -> None
 
 def test_no_secret_is_quoted(world: World) -> None:
     """An error, an error with status 200, and a broken connection may repeat the key and the password."""
-
-    def broken() -> httpx2.Response:
-        raise httpx2.ConnectError(f"cannot reach https://me:{PASSWORD}@llm.example with {KEY}")
-
     said = f"You sent {KEY} from me:{PASSWORD}"
     world.queued = [refusal(500, {"error": said}), refusal(200, {"error": {"message": said}}), broken]
     model = world.process()

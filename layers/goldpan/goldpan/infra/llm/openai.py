@@ -16,9 +16,9 @@ from goldpan.infra.cancellation import ended_with
 from goldpan.infra.json_text import read_json
 from goldpan.infra.llm.completions import ONE_CALL, Answer, is_error, read_completion
 from goldpan.infra.llm.dialects import Dialect, dialect_of
-from goldpan.infra.llm.pauses import Pauses
+from goldpan.infra.llm.pauses import STOP, Pauses
 from goldpan.infra.llm.port import Completion, LanguageModelFailed, Prompt
-from goldpan.infra.llm.refusals import FORBIDDEN, MAX_WORDS, STOP, Refusal, read_refusal
+from goldpan.infra.llm.refusals import FORBIDDEN, MAX_WORDS, Refusal, read_refusal
 from goldpan.infra.redaction import redact, register_address, register_secret
 from goldpan.infra.settings import LLMEndpoint
 from goldpan.infra.threads import run_with_deadline
@@ -85,6 +85,7 @@ class OpenAIModel:
                 continue
             usage += answer.usage
             self._is_accepted = True
+            self._pauses.note_answer()
             if answer.data is not None:
                 return Completion(answer.data, usage)
             teaches = answer.cut_while_thinking and self._learn(dialect, dialect.with_room())
@@ -128,6 +129,7 @@ class OpenAIModel:
             words = redact(str(error.__cause__ or error) or type(error).__name__)
             reason = " ".join(words.partition(" (")[0].split())  # without counts of bytes, so that equal reasons add up
             message = f"the language model could not be asked ({reason[:MAX_WORDS]})"
+            self._pauses.note_failure(message, deadline.clock.now())
             raise LanguageModelFailed(message, usage + ONE_CALL) from error
 
     def _learn_from_refusal(self, refusal: Refusal, dialect: Dialect, deadline: Deadline) -> bool:
@@ -139,8 +141,13 @@ class OpenAIModel:
         if refusal.retry_at is not None:
             self._pauses.hold(refusal.retry_at, _describe(refusal), waits=True)
             return True
+        if refusal.is_of_the_text:
+            return False
         changed = dialect.without(refusal.param, refusal.text) if refusal.names_a_field else None
-        return changed is not None and not refusal.is_of_the_text and self._learn(dialect, changed)
+        if changed is not None and self._learn(dialect, changed):
+            return True
+        self._pauses.note_failure(_describe(refusal), now)
+        return False
 
     def _learn(self, sent: Dialect, better: Dialect) -> bool:
         """Use a better dialect from now on, unless another call has learned since; returns whether a call differs."""

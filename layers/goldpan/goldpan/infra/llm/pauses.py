@@ -1,4 +1,4 @@
-"""When a language model may be called again: what its provider asked for binds all processes with the same key."""
+"""When a language model may be called again, after its provider asked for a pause or failed several times in a row."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 FRESH = timedelta(seconds=1)
 """How old what is known of other processes may be; a search makes up to ten calls at once."""
+STOP = timedelta(seconds=20)
+"""How long no call is made where none would be answered: until the search has ended."""
+MAX_FAILURES = 3
+"""Calls in a row without an answer after which no further one is made."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +41,20 @@ class Pauses:
         self._shared = shared
         self._pause: _Pause | None = None
         self._read_at: datetime | None = None
+        self._failures = 0
+
+    def note_answer(self) -> None:
+        """Begin to count the failures anew."""
+        self._failures = 0
+
+    def note_failure(self, reason: str, now: datetime) -> None:
+        """Make no call of this process for `STOP` after the last one of `MAX_FAILURES` in a row."""
+        self._failures += 1
+        if self._failures >= MAX_FAILURES:
+            self._pause, self._failures = _Pause(now + STOP, reason, waits=False), 0
 
     def hold(self, until: datetime, reason: str, *, waits: bool) -> None:
-        """Make no call before that time, in any process."""
+        """Make no call before that time, in any process: the provider asked for it."""
         if self._pause is None or until > self._pause.until:
             self._pause = _Pause(until, reason, waits)
             if self._shared:

@@ -16,14 +16,13 @@ MAX_READ = 4000
 """Characters of an error's text in which the name of a field is looked for."""
 MAX_CODE = 60
 MAX_WAIT = timedelta(hours=1)
-STOP = timedelta(seconds=20)
-"""How long no call is made after a refusal of all calls: until the search has ended."""
 OK, KEY_REJECTED, FORBIDDEN, BAD_GATEWAY = 200, 401, 403, 502
 ERRORS = range(400, 600)
 UNUSABLE = frozenset({402, 404})
 """No credit is left; the model does not exist."""
 _KEY_CODE = re.compile(r"api.?key|authenti|credential|permission|access.?denied|account", re.IGNORECASE)
 _UNUSABLE_CODE = re.compile(r"insufficient_quota|billing|model_not_found|deploymentnotfound", re.IGNORECASE)
+_NO_MODEL = re.compile(r"\bmodel\b.{0,80}(?:(?:not|n't) exist|not found)", re.IGNORECASE)
 _MODERATED = re.compile(r"moderat|flagged|content.?(?:filter|policy|management)|safety", re.IGNORECASE)
 
 
@@ -53,7 +52,8 @@ class Refusal:
     @property
     def is_of_all_calls(self) -> bool:
         """Whether every other call would be refused as well."""
-        return self.status in UNUSABLE or any(map(_UNUSABLE_CODE.search, self.codes))
+        no_model = self.names_a_field and not self.is_of_the_text and _NO_MODEL.search(self.words)
+        return self.status in UNUSABLE or any(map(_UNUSABLE_CODE.search, self.codes)) or bool(no_model)
 
     @property
     def names_a_field(self) -> bool:
