@@ -9,7 +9,7 @@ from typing import NamedTuple
 from goldpan.kinds.repositories.constraints import Constraints, Filters
 from goldpan.kinds.repositories.identity import relation_to
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.question.licenses import is_known_license, matches_license, resolve_license
+from goldpan.kinds.repositories.licenses import is_known_license, matches_license, resolve_license
 from goldpan.kinds.repositories.question.reading import with_added
 from goldpan.kinds.repositories.question.wording import github_language
 from goldpan.kinds.repositories.repository_text import text_of

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from goldpan.config import Frozen, pattern_in_words
 from goldpan.contracts.validation_errors import suggest
 from goldpan.engine.filter_options import EXCLUDE, Option
-from goldpan.kinds.repositories.question.licenses import license_names, resolve_license
+from goldpan.kinds.repositories.licenses import license_names, resolve_license
 
 
 class Constraints(Frozen):

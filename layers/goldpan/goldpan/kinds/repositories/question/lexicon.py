@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from goldpan.kinds.repositories.question.licenses import find_licenses, licenses_at, with_affero
-from goldpan.kinds.repositories.question.reading import RepositorySpan
+from goldpan.kinds.repositories.question.licenses import licenses_at, with_affero
 from goldpan.kinds.repositories.question.wording import displayed, is_technical, platform_of, wording
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS
 from goldpan.question.question_text import JOINER, QUOTE
@@ -74,11 +73,3 @@ class RepositoryLexicon:
         return self.known is not None and (
             self.known().frequency(word) >= MIN_KNOWN_FREQUENCY or self.known().is_compound(word, 3)
         )
-
-
-def wanted_licenses(text: str) -> list[RepositorySpan]:
-    """Find the licences that a question asks for."""
-    return [
-        RepositorySpan(one.start, one.end, "constraint", one.label, {"licenses": one.ids})
-        for one in find_licenses(text)
-    ]

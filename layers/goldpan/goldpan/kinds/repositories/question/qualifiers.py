@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from goldpan.kinds.repositories.question.licenses import resolve_license
+from goldpan.kinds.repositories.licenses import resolve_license
 from goldpan.kinds.repositories.question.limits import day_fields, star_fields
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term
 from goldpan.kinds.repositories.question.wording import github_language

@@ -8,7 +8,8 @@ from datetime import date
 
 from goldpan.contracts import Interpretation
 from goldpan.kinds.repositories.products import product_subject
-from goldpan.kinds.repositories.question.lexicon import RepositoryLexicon, wanted_licenses
+from goldpan.kinds.repositories.question.lexicon import RepositoryLexicon
+from goldpan.kinds.repositories.question.licenses import find_licenses
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_stars
 from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
@@ -101,7 +102,7 @@ class _Reader:
         take(_wishes(rest))
         take(Negations(self.lexicon, self.source, self.unread is not None).find(rest))
         take(find_likenesses(rest))
-        take(wanted_licenses(rest))
+        take(find_licenses(rest))
         numbers = numbers or any("stars" in name for one in found for name in one.fields)
         intents = find_intents(rest, numbers=numbers, strict=self.strict_stars)
         terms = find_terms(without(rest, intents), self.source)
