@@ -8,12 +8,10 @@ from typing import NamedTuple
 
 from goldpan.kinds.repositories.constraints import Constraints, Filters
 from goldpan.kinds.repositories.identity import relation_to
-from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.licenses import is_known_license, matches_license, resolve_license
-from goldpan.kinds.repositories.question.reading import with_added
-from goldpan.kinds.repositories.question.wording import github_language
+from goldpan.kinds.repositories.models import Repository
 from goldpan.kinds.repositories.repository_text import text_of
-from goldpan.kinds.repositories.vocabulary import vocabulary
+from goldpan.kinds.repositories.vocabulary import github_language, vocabulary
 
 
 def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
@@ -30,7 +28,7 @@ def merge_filters(constraints: Constraints, filters: Filters) -> Constraints:
     if filters.created_since:
         replaced |= {"created_after": filters.created_since, "created_before": None}
     added = {"topics": filters.topics, "excluded_terms": filters.exclude}
-    return with_added(constraints.model_copy(update=replaced), added)
+    return constraints.model_copy(update=replaced).adding(added)
 
 
 def _star_limits(constraints: Constraints, filters: Filters) -> dict[str, int | None]:

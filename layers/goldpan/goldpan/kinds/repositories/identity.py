@@ -6,8 +6,8 @@ import re
 from typing import Literal
 
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.question.wording import platform_of
 from goldpan.kinds.repositories.repository_text import note_of
+from goldpan.kinds.repositories.vocabulary import platform_of
 from goldpan.text import name_terms, terms
 
 Relation = Literal["is", "mentions"]

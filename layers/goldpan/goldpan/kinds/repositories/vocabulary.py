@@ -39,6 +39,8 @@ class Platform:
     """The name and its aliases, except short ones, which are too often ordinary words."""
     aliases: tuple[str, ...]
     """Other spellings of the name in a question."""
+    displayed: str
+    """The name as people write it."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,18 @@ def vocabulary() -> Vocabulary:
         return _load()
 
 
+def platform_of(name: str) -> Platform | None:
+    """Return the platform that a name stands for, or None."""
+    return vocabulary().platforms_by_name.get(tuple(words(name)))
+
+
+def github_language(name: str) -> str:
+    """Return GitHub's name of a language: "golang" is "Go"; an unknown name stays as it is."""
+    platform = platform_of(name)
+    known = (platform.language_filter, *platform.search_languages) if platform else ()
+    return next(filter(None, known), name)
+
+
 @cache
 def _load() -> Vocabulary:
     """Read the file; vocabulary.toml explains its tables itself."""
@@ -135,6 +149,7 @@ def _platform(name: str, row: dict[str, str]) -> Platform:
         return [item.strip() for item in row.get(key, "").split(",") if item.strip()]
 
     only = listed("language")
+    language_filter = row.get("language_filter") or row.get("language")
     languages = listed("languages") or only
     names = (name, *listed("aliases"))
     return Platform(
@@ -144,11 +159,12 @@ def _platform(name: str, row: dict[str, str]) -> Platform:
         compatible_languages=frozenset(listed("compatible_languages") or languages),
         longer_names=_phrases(listed("longer_names")),
         family=row.get("family"),
-        language_filter=row.get("language_filter") or row.get("language"),
+        language_filter=language_filter,
         search_languages=tuple(listed("search_languages") or only),
         alternative_names=tuple(listed("alternative_names")),
         distinctive_names=_phrases([spelled for spelled in names if len(spelled) >= MIN_DISTINCTIVE_CHARS]),
         aliases=tuple(listed("aliases")),
+        displayed=row.get("displayed") or language_filter or name.title(),
     )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from goldpan.kinds.repositories.question.licenses import licenses_at, with_affero
-from goldpan.kinds.repositories.question.wording import displayed, is_technical, platform_of, wording
-from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS
+from goldpan.kinds.repositories.question.wording import is_technical, wording
+from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, platform_of
 from goldpan.question.question_text import JOINER, QUOTE
 from goldpan.question.spelling import KnownWords
 from goldpan.question.things import Named, phrase_ends
@@ -33,7 +33,7 @@ class RepositoryLexicon:
                 fields: dict[str, object] = {"excluded_terms": (text[start:end],)}
                 if platform.language_filter:
                     fields = {"excluded_languages": (platform.language_filter,)}
-                return Named(end, displayed(platform), fields)
+                return Named(end, platform.displayed, fields)
         return None
 
     def is_content(self, word: str) -> bool:

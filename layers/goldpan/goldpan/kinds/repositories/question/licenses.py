@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from goldpan.kinds.repositories.licenses import licenses
 from goldpan.kinds.repositories.question.reading import RepositorySpan
-from goldpan.kinds.repositories.question.wording import is_technical, platform_of
+from goldpan.kinds.repositories.question.wording import is_technical
+from goldpan.kinds.repositories.vocabulary import platform_of
 
 _CAPITALS = ("MIT", "ISC", "EPL")
 """Ambiguous names that are licences in capitals."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from goldpan.kinds.repositories.question.reading import RepositorySpan
-from goldpan.kinds.repositories.question.wording import platform_of, wording
-from goldpan.kinds.repositories.vocabulary import vocabulary
+from goldpan.kinds.repositories.question.wording import wording
+from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
 from goldpan.question.question_text import JOINER, TOKEN, plain
 from goldpan.text import phrase
 
@@ -71,9 +71,9 @@ def _after_like(text: str) -> list[RepositorySpan]:
     for match in _LIKE.finditer(text):
         before = (match["before"] or "").lower().replace("\u2019", "'")
         names, end = _names_from(text, match.end())
-        if not names or before in wording().sets["no_likeness"] or before.endswith("'d"):
+        if not names or before in wording().no_likeness or before.endswith("'d"):
             continue
-        free = not before or before in wording().sets["anything"] or before in wording().form or before in ",;:"
+        free = not before or before in wording().anything or before in wording().form or before in ",;:"
         exemplified = before.endswith("s") and not free  # "features like undo"
         if is_name_like(names[0]) or free or (_is_rare(names[0]) and not exemplified):
             found.append(like(match.start() + match[0].lower().rindex("like"), end, names))

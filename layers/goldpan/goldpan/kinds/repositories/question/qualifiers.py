@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from collections.abc import Mapping
+from datetime import timedelta
 
 from goldpan.kinds.repositories.licenses import resolve_license
-from goldpan.kinds.repositories.question.limits import day_fields, star_fields
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term
-from goldpan.kinds.repositories.question.wording import github_language
+from goldpan.kinds.repositories.vocabulary import github_language
 from goldpan.question.amounts import range_label, to_number
 from goldpan.question.dates import period
 from goldpan.text import words
@@ -19,6 +19,7 @@ _QUALIFIER = re.compile(
     r":(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"']+)",
     re.IGNORECASE,
 )
+_OPEN = ("*", "")
 
 
 def find_qualifiers(text: str) -> list[RepositorySpan]:
@@ -31,17 +32,16 @@ def _read(match: re.Match[str]) -> RepositorySpan:
     try:
         label, fields = _constraint(match["key"].lower(), value, excluded=bool(match["minus"]))
     except ValueError as error:
-        note = f"{match[0]} is not used: {error}."
-        return RepositorySpan(match.start(), match.end(), "unread", match[0], note=note)
+        return RepositorySpan(*match.span(), "unread", match[0], note=f"{match[0]} is not used: {error}.")
     if match["minus"] and "archived" not in fields:
         fields = {f"excluded_{name}": values for name, values in fields.items()}
-        return RepositorySpan(match.start(), match.end(), "exclusion", f"not {label}", fields)
-    named = fields.get("topics")  # a topic is searched for too: many repositories have none
-    term = Term(words=tuple(words(value)), part="subject") if named else None
-    return RepositorySpan(match.start(), match.end(), "constraint", label, fields, term)
+        return RepositorySpan(*match.span(), "exclusion", f"not {label}", fields)
+    # a topic is searched for too: many repositories have none
+    term = Term(words=tuple(words(value)), part="subject") if "topics" in fields else None
+    return RepositorySpan(*match.span(), "constraint", label, fields, term)
 
 
-def _constraint(key: str, value: str, *, excluded: bool) -> tuple[str, dict[str, object]]:
+def _constraint(key: str, value: str, *, excluded: bool) -> tuple[str, Mapping[str, object]]:
     """Return the label and the constraints of a qualifier. Raises `ValueError` with the reason if there are none."""
     if not value:
         raise ValueError("it has no value")
@@ -59,37 +59,40 @@ def _constraint(key: str, value: str, *, excluded: bool) -> tuple[str, dict[str,
     if excluded:
         raise ValueError("this qualifier cannot be excluded")
     if key.startswith("star"):
-        low, high, above, below = _bounds(value)
-        least = None if low is None else to_number(low) + above
-        most = None if high is None else max(0, to_number(high) - below)
-        return range_label(least, most, "stars"), star_fields(least, most)
+        return _stars(value)
     if key in ("created", "pushed"):
         return _days(key, value)
     message = f"a search here cannot be limited by {key}"
     raise ValueError(message)
 
 
-def _days(fact: str, value: str) -> tuple[str, dict[str, object]]:
-    low, high, above, below = _bounds(value)
-    first: date | None = None if low is None else period(low)[1] + timedelta(days=1) if above else period(low)[0]
-    last: date | None = None if high is None else period(high)[0] - timedelta(days=1) if below else period(high)[1]
+def _stars(value: str) -> tuple[str, Mapping[str, object]]:
+    low, high, strict = _bounds(value)
+    least = None if low is None else to_number(low) + strict
+    most = None if high is None else max(0, to_number(high) - strict)
+    return range_label(least, most, "stars"), {"min_stars": least, "max_stars": most}
+
+
+def _days(fact: str, value: str) -> tuple[str, Mapping[str, object]]:
+    low, high, strict = _bounds(value)
+    beyond = timedelta(days=strict)
+    first = period(low)[strict] + beyond if low else None
+    last = period(high)[not strict] - beyond if high else None
     if low and high:
         label = f"in {low}" if low == high else f"{low} to {high}"
     elif low:
-        label = f"{'after' if above else 'since'} {low}"
+        label = f"{'after' if strict else 'since'} {low}"
     else:
-        label = f"{'before' if below else 'until'} {high}"
-    return f"{fact} {label}", day_fields(fact, first, last)
+        label = f"{'before' if strict else 'until'} {high}"
+    return f"{fact} {label}", {f"{fact}_after": first, f"{fact}_before": last}
 
 
-def _bounds(value: str) -> tuple[str | None, str | None, bool, bool]:
-    """Split `>N`, `>=N`, `<N`, `N..M`, `N..*` and `N` into bounds, and report which of them leaves out its number."""
+def _bounds(value: str) -> tuple[str | None, str | None, bool]:
+    """Split `>N`, `>=N`, `<N`, `N..M`, `N..*` and `N` into bounds, and report whether the one bound is left out."""
     low, dots, high = value.partition("..")
-    if low in ("*", "") and high in ("*", ""):
+    if low in _OPEN and high in _OPEN:
         raise ValueError("it has no bound")
     if dots:
-        return (None if low in ("*", "") else low), (None if high in ("*", "") else high), False, False
-    bare, strict = value.lstrip("<>="), value[1:2] != "="
-    if value.startswith(">"):
-        return bare, None, strict, False
-    return (None, bare, False, strict) if value.startswith("<") else (bare, bare, False, False)
+        return (None if low in _OPEN else low), (None if high in _OPEN else high), False
+    bare, strict = value.lstrip("<>="), value[0] in "<>" and value[1:2] != "="
+    return (None if value[0] == "<" else bare), (None if value[0] == ">" else bare), strict

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import reduce
 
 from goldpan.contracts import Interpretation
+from goldpan.kinds.repositories.constraints import Constraints
 from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.lexicon import RepositoryLexicon
 from goldpan.kinds.repositories.question.licenses import find_licenses
 from goldpan.kinds.repositories.question.likeness import find_likenesses, like
 from goldpan.kinds.repositories.question.limits import find_days, find_intents, find_stars
 from goldpan.kinds.repositories.question.qualifiers import find_qualifiers
-from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term, TermClass, constraints_of
+from goldpan.kinds.repositories.question.reading import Reading, RepositorySpan, Term, TermClass
 from goldpan.kinds.repositories.question.terms import find_terms
-from goldpan.kinds.repositories.question.wording import built_in, wording
+from goldpan.kinds.repositories.question.wording import CUES, built_in, wording
 from goldpan.question.corrections import Corrected, correct
-from goldpan.question.grammar import in_full
+from goldpan.question.grammar import in_full, patterns
 from goldpan.question.negation import Negations, may_be_subject, without_doubt
 from goldpan.question.question_text import QuestionText, joined, protected, tidied
 from goldpan.question.spans import CORRECTED, NOTHING, foreign_note, in_order, without
@@ -47,11 +49,11 @@ def read_question(
     text = tidied(question)
     qualifiers = find_qualifiers(text)
     lexicon = RepositoryLexicon(known)
-    source = in_full(protected(without(text, qualifiers), wording().name_pattern))
+    source = in_full(protected(without(text, qualifiers), wording().patterns["names"]))
     foreign = read_foreign(source, lexicon)
     corrected = Corrected(source)
     if foreign:
-        source = foreign.source.substitute(wording().name_pattern, joined)
+        source = foreign.source.substitute(wording().patterns["names"], joined)
     elif known is not None:
         corrected = correct(source, known, ignored, never=built_in())
         source = corrected.source
@@ -153,7 +155,7 @@ def _wishes(text: str) -> list[RepositorySpan]:
         RepositorySpan(
             match.start(), match.end(), "term", meant, term=Term(words=tuple(meant.split()), part=_part(meant))
         )
-        for pattern, meant in wording().wishes
+        for meant, pattern in patterns("wishes", CUES).items()
         for match in pattern.finditer(text)
     ]
 
@@ -211,7 +213,7 @@ def _reading(
         question=question,
         parts=tuple(in_order(parts)),
         terms=tuple(dict.fromkeys(one.term for one in found if one.term is not None)),
-        constraints=constraints_of(found),
+        constraints=reduce(Constraints.adding, (one.fields for one in found), Constraints()),
         likenesses=tuple(dict.fromkeys(name for one in found for name in one.names)),
         language=foreign.language if foreign else None,
         notes=tuple(notes),

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.question.spans import PART_KINDS, Span, bounded, part_id
+from goldpan.question.spans import Span, bounded, part_id
 
 TermClass = Literal["subject", "platform", "context", "form", "preference"]
-WEIGHTS: Mapping[TermClass, float] = {
-    "subject": 1.0, "platform": 1.0, "context": 0.3, "form": 0.15, "preference": 0.0
-}  # fmt: skip
-"""How much a term of each class counts in the relevance; a preference changes the order only."""
+"""What a term is; a preference changes the order only."""
 
 
 class Term(Frozen):
@@ -24,11 +21,6 @@ class Term(Frozen):
     part: TermClass
     typed: tuple[str, ...] | None = None
     """The words as typed where the spelling was corrected; both are to be searched for."""
-
-    @property
-    def weight(self) -> float:
-        """How much the term counts."""
-        return WEIGHTS[self.part]
 
 
 RepositorySpan = Span[Term]
@@ -55,32 +47,6 @@ class Reading(Frozen):
         if self.likenesses or self.constraints.topics or self.constraints.languages:
             return False
         return all(term.part == "preference" for term in self.terms)
-
-    @property
-    def summary(self) -> str:
-        """Describe the reading in one line, such as "read as: date library · JavaScript · MIT · not jQuery"."""
-        shown = {kind: [part.value for part in self.parts if part.kind == kind] for kind in PART_KINDS}
-        subject = " ".join(shown["term"])
-        corrected = [f"{part.value} (typed {part.text})" for part in self.parts if part.kind == "correction"]
-        rest = [*shown["constraint"], *shown["exclusion"], *shown["likeness"], *corrected]
-        return "read as: " + (" · ".join(entry for entry in (subject, *rest) if entry) or "no words to search for")
-
-
-def constraints_of(spans: Iterable[RepositorySpan]) -> Constraints:
-    """Put the constraints of spans together: the values of lists are joined, any other value replaces."""
-    constraints = Constraints()
-    for one in spans:
-        constraints = with_added(constraints, one.fields)
-    return constraints
-
-
-def with_added(constraints: Constraints, fields: Mapping[str, object]) -> Constraints:
-    """Add fields to constraints: the values of lists are joined, any other value replaces."""
-    joined = {
-        name: tuple(dict.fromkeys((*getattr(constraints, name), *value))) if isinstance(value, tuple) else value
-        for name, value in fields.items()
-    }
-    return constraints.model_copy(update=joined) if fields else constraints
 
 
 def interpretation_by_model(reading: Reading, keywords: Sequence[str]) -> tuple[Interpretation, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, TermClass
-from goldpan.kinds.repositories.question.wording import displayed, platform_of, wording
-from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, Platform, vocabulary
+from goldpan.kinds.repositories.question.wording import wording
+from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, Platform, platform_of, vocabulary
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, plain
 from goldpan.question.spans import blanked
 from goldpan.text import phrase, words
@@ -42,7 +42,7 @@ class _Word:
 
 def find_terms(text: str, source: QuestionText) -> list[RepositorySpan]:
     """Split a text into terms, the longest known phrase first; `source` has the words that were taken out."""
-    for match in wording().request_phrases.finditer(text):
+    for match in wording().patterns["request"].finditer(text):
         if not (match[0].lower() == "go to" and _AFTER_IN.search(text[: match.start()])):
             text = blanked(text, match.start(), match.end())
     reader = _TermReader(list(_words(text)), source)
@@ -97,9 +97,9 @@ class _TermReader:
         names = tuple(word.word for word in several)
         if platform := vocabulary().platforms_by_name.get(names):
             return self._platform(several, platform)
-        if names in wording().context_phrases:
+        if names in wording().phrases["context"]:
             return _term(several, names, "context")
-        if names in wording().preference_phrases:
+        if names in wording().phrases["preference"]:
             return _term(several, names, "preference")
         key = phrase(" ".join(names))
         return _term(several, names, "subject") if len(key) == len(names) and key in vocabulary().synonyms else None
@@ -141,12 +141,12 @@ class _TermReader:
         if word in ("go", "c", "r"):
             if before in _IN or (before in _LANGUAGE_BEFORE and typed[0].isupper() and after != "to"):
                 return True  # whatever follows: "in Go with generics"
-            if after in _NO_OBJECT or before in wording().sets["verb_before"]:
+            if after in _NO_OBJECT or before in wording().verb_before:
                 return typed[0].isupper() and start > 0 and after not in _NO_OBJECT
             usual = before in _LANGUAGE_BEFORE or after in wording().form or not before or not after or after == "code"
             return typed[0].isupper() or (usual and (word == "go" or bool(before) or bool(after)))
         if word == "node" and typed != "Node":
-            return before not in wording().sets["node_before"] and after not in wording().sets["node_after"]
+            return before not in wording().node_before and after not in wording().node_after
         if word == "shell":
             return before in _LANGUAGE_BEFORE
         return not (word == "react" and after == "to" and typed.islower())
@@ -161,7 +161,7 @@ class _TermReader:
             return RepositorySpan(start, end, "term", raw, term=term)
         strict = platform.language_filter and _is_written_in(self.source.text[:start])
         fields = {"languages": platform.search_languages} if strict else {"platforms": (platform.name,)}
-        return RepositorySpan(start, end, "constraint", displayed(platform), fields, term)
+        return RepositorySpan(start, end, "constraint", platform.displayed, fields, term)
 
 
 def _class_of(word: str) -> TermClass:

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal
 
 from goldpan.kinds.repositories.products import product_words
-from goldpan.kinds.repositories.vocabulary import Platform, vocabulary
+from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
 from goldpan.question.grammar import any_of
 from goldpan.question.known_words import known_words
 from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords
 from goldpan.text import phrase, words
 
-Intent = Literal["mature", "popular", "emerging", "lightweight"]
-INTENTS: tuple[Intent, ...] = ("mature", "popular", "emerging", "lightweight")
-"""In order of precedence."""
-_DISPLAYED = {
-    "android": "Android", "fastapi": "FastAPI", "ios": "iOS", "javascript": "JavaScript", "jquery": "jQuery",
-    "macos": "macOS", "nodejs": "Node.js", "nuxt": "Nuxt", "react native": "React Native", "typescript": "TypeScript",
-    "wordpress": "WordPress", ".net": ".NET",
-}  # fmt: skip
+CUES = Path(__file__).with_name("cues.toml")
 
 
 @dataclass(frozen=True)
@@ -31,21 +24,20 @@ class Wording:
     """The tables of wording.toml; phrases are tuples of words as `goldpan.text.words` splits them."""
 
     request: frozenset[str]
-    request_phrases: re.Pattern[str]
     form: frozenset[str]
     context: frozenset[str]
-    context_phrases: frozenset[tuple[str, ...]]
     preference: frozenset[str]
-    preference_phrases: frozenset[tuple[str, ...]]
-    names: frozenset[tuple[str, ...]]
-    name_pattern: re.Pattern[str]
-    wishes: tuple[tuple[re.Pattern[str], str], ...]
-    """What is worded like an exclusion and asks for something, with the words to search for."""
-    intents: dict[Intent, re.Pattern[str]]
     ambiguous_intents: frozenset[str]
     not_after_intent: frozenset[str]
-    sets: dict[str, frozenset[str]]
-    """Words that decide what the word next to them is."""
+    anything: frozenset[str]
+    no_likeness: frozenset[str]
+    verb_before: frozenset[str]
+    node_before: frozenset[str]
+    node_after: frozenset[str]
+    phrases: Mapping[str, frozenset[tuple[str, ...]]]
+    patterns: Mapping[str, re.Pattern[str]]
+    """Of phrases."""
+    intents: Mapping[str, re.Pattern[str]]
 
     def is_plain(self, word: str) -> bool:
         """Report whether a lower-case word asks, holds the sentence together, or says nothing of the subject."""
@@ -56,53 +48,13 @@ class Wording:
 def wording() -> Wording:
     """Return the tables; reads the file once a process."""
     tables = tomllib.loads(Path(__file__).with_name("wording.toml").read_text("utf-8"))
-    listed = {
-        name: [item for item in text.split(",") if item.strip()]
-        for name, text in tables.items()
-        if isinstance(text, str)
-    }
-    intents = tables["intents"]
+    listed = {name: [text for text in texts.split(",") if text.strip()] for name, texts in tables["phrases"].items()}
     return Wording(
-        request=frozenset([*tables["request"].split(), *tables["cue"].split()]),
-        request_phrases=any_of(listed["request_phrases"]),
-        form=frozenset(tables["form"].split()),
-        context=frozenset(tables["context"].split()),
-        context_phrases=_phrases(listed["context_phrases"]),
-        preference=frozenset(tables["preference"].split()),
-        preference_phrases=_phrases(listed["preference_phrases"]),
-        names=_phrases(listed["names"]),
-        name_pattern=any_of(listed["names"]),
-        wishes=tuple(
-            (re.compile(rf"(?<![\w-])(?:{pattern.replace(' ', chr(92) + 's+')})(?![\w-])", re.IGNORECASE), meant)
-            for meant, pattern in tables["wishes"].items()
-        ),
-        intents={name: any_of(intents[name].split(",")) for name in INTENTS},
-        ambiguous_intents=frozenset(intents["ambiguous"].split()),
-        not_after_intent=frozenset(intents["not_before"].split()),
-        sets={name: frozenset(text.split()) for name, text in tables["sets"].items()},
+        **{name: frozenset(text.split()) for name, text in tables["words"].items()},
+        phrases={name: frozenset(tuple(words(text)) for text in texts) for name, texts in listed.items()},
+        patterns={name: any_of(listed[name]) for name in ("request", "names")},
+        intents={name: any_of(text.split(",")) for name, text in tables["intents"].items()},
     )
-
-
-def _phrases(texts: list[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(words(text)) for text in texts)
-
-
-def platform_of(name: str) -> Platform | None:
-    """Return the platform that a name stands for, or None."""
-    return vocabulary().platforms_by_name.get(tuple(words(name)))
-
-
-def displayed(platform: Platform) -> str:
-    """Return the name of a platform as people write it."""
-    return _DISPLAYED.get(platform.name) or platform.language_filter or platform.name.title()
-
-
-def github_language(name: str) -> str:
-    """Return GitHub's name of a language: "golang" is "Go"; an unknown name stays as it is."""
-    platform = platform_of(name)
-    if platform is not None and platform.language_filter:
-        return platform.language_filter
-    return platform.search_languages[0] if platform is not None and platform.search_languages else name
 
 
 @cache
@@ -110,9 +62,8 @@ def built_in() -> frozenset[str]:
     """Return the single words of these tables and of the vocabulary, which are never misspelled."""
     tables, terms = wording(), vocabulary()
     spelled = {word for text in terms.spelling.values() for word in words(text)}
-    platforms = {word for name in terms.platforms_by_name for word in name}
-    names = {word for name in tables.names for word in name}
-    known = frozenset(spelled | platforms | names) | tables.request | tables.form | tables.context | tables.preference
+    named = {word for name in (*terms.platforms_by_name, *tables.phrases["names"]) for word in name}
+    known = tables.request | tables.form | tables.context | tables.preference | spelled | named
     return frozenset(word for word in known if "'" not in word)
 
 
