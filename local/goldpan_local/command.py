@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -34,6 +35,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command."""
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for them reads all that is installed
     try:
         app(prog_name="goldpan")
     except OSError as error:  # commands handle their own; this is the help text on stdout
