@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.slow.faults.after import as_without_a_model, recovers
+from tests.slow.faults.after import as_without_a_model
 from tests.slow.faults.case import ALWAYS, Answered, Case, Problem
 from tests.slow.faults.world import CONFIG, KEY
 from tests.support.loopback import LLMFault
@@ -45,6 +45,8 @@ def _rejected(status: int) -> Problem:
     return Problem("credential-rejected", 500, ("^LLM_API_KEY: ", f"rejected it .*{status}"))
 
 
+STOPPED = (3, 13)
+"""The calls after which the model is not asked, and those that ran at the same time."""
 LATE = "the language model did not answer in time"
 UNREACHED = "the language model could not be asked"
 SCHEMA = "completion is not in the promised form"
@@ -63,8 +65,7 @@ CASES = [
         _down(
             f"answers {code}{retry and f', Retry-After: {retry}'}", f"the language model answered {code}",
             LLMFault.status(code, {"retry-after": retry} if retry else None, **ALWAYS),
-            after=recovers if code == 503 else as_without_a_model, short=code == 503,
-            **({} if code == 503 else {"calls": (1, 1)}),
+            short=code == 503, calls=STOPPED if code == 503 else (1, 1),
         )
         for code, retry in ((402, ""), (404, ""), (429, "60"), (503, ""))
     ),
@@ -72,11 +73,14 @@ CASES = [
     _down("sends one byte a second", LATE, LLMFault.drip(every=1, **ALWAYS), request=IMPATIENT),
     _down("sends blank lines for ever", LATE, LLMFault.keep_alive(every=0.1, **ALWAYS), request=IMPATIENT),
     _by_model("sends some blank lines before its response", LLMFault.keep_alive(every=0.05, lines=3, **ALWAYS)),
-    _down("resets each connection", UNREACHED, LLMFault.reset(**ALWAYS), after=recovers),
-    _down("closes each connection in the middle of its response", UNREACHED, LLMFault.broken_off(**ALWAYS)),
+    _down("resets each connection", UNREACHED, LLMFault.reset(**ALWAYS), calls=STOPPED),
+    _down(
+        "closes each connection in the middle of its response", UNREACHED, LLMFault.broken_off(**ALWAYS),
+        calls=STOPPED,
+    ),
     _down("refuses the connection", UNREACHED, environment={"LLM_BASE_URL": "http://127.0.0.1:9/v1"}, calls=(0, 0)),
     _down("answers 200 with an HTML page", SCHEMA, LLMFault.wrong_content_type(**ALWAYS)),
-    _down("answers with 40 MB in a small compressed body", UNREACHED, LLMFault.bomb(**ALWAYS)),
+    _down("answers with 40 MB in a small compressed body", UNREACHED, LLMFault.bomb(**ALWAYS), calls=STOPPED),
     _by_model("answers 429, Retry-After: 1, once", LLMFault.status(429, {"retry-after": "1"})),
     _down("answers with null content", "answered with blank content", LLMFault.content("null", **ALWAYS)),
     _by_model("answers with JSON in a Markdown code fence", LLMFault.content("fenced", **ALWAYS)),

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 FRESH = timedelta(seconds=1)
 """How old what is known of other processes may be; a search makes up to ten calls at once."""
 STOP = timedelta(seconds=20)
-"""How long no call is made where none would be answered: until the search has ended."""
-MAX_FAILURES = 3
-"""Calls in a row without an answer after which no further one is made."""
+"""How long no call is made after a refusal of all calls: until the search has ended."""
+MAX_FAILURES, FAILURE_PAUSE = 3, timedelta(seconds=5)
+"""Calls in a row without an answer after which none is made for a while; then the first failure begins it anew."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,14 @@ class Pauses:
         self._failures = 0
 
     def note_answer(self) -> None:
-        """Begin to count the failures anew."""
+        """End the row of failures."""
         self._failures = 0
 
     def note_failure(self, reason: str, now: datetime) -> None:
-        """Make no call of this process for `STOP` after the last one of `MAX_FAILURES` in a row."""
+        """Count a call without an answer; after several in a row, this process makes none for a while."""
         self._failures += 1
         if self._failures >= MAX_FAILURES:
-            self._pause, self._failures = _Pause(now + STOP, reason, waits=False), 0
+            self._pause = _Pause(now + FAILURE_PAUSE, reason, waits=False)
 
     def hold(self, until: datetime, reason: str, *, waits: bool) -> None:
         """Make no call before that time, in any process: the provider asked for it."""
