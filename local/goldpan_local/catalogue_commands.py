@@ -16,6 +16,7 @@ import typer
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
 from goldpan.infra.encoder.port import Encoder
+from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import InputCounts, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
@@ -83,7 +84,7 @@ def print_info(file: Path | None) -> None:
     catalogue = sample_catalogue() if file is None else Catalogue.open(file)
     facts = {
         "title": plain(catalogue.title),
-        "repositories": f"{catalogue.size:,}",
+        KIND: f"{catalogue.size:,}",
         "facts as of": plain(catalogue.as_of) or "unknown",
         "file": "part of the command" if file is None else f"{plain(str(file))}, {file_size(file.stat().st_size)}",
     }

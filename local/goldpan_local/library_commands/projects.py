@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from goldpan.errors import InvalidRequest, Misconfigured
 from goldpan.escaping import plain
+from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
 from goldpan.local.library_places import HOW_TO_IMPORT, library_files, require_library
@@ -34,7 +35,7 @@ def list_projects() -> None:
     with exit_on_error():
         require_stdout()
         files = library_files(os.environ)
-        rows = [("project", "papers", "size", "last import"), *map(_row, files)]
+        rows = [("project", KIND, "size", "last import"), *map(_row, files)]
         width = max(len(name) for name, *_ in rows)
         lines = [f"{name:<{width}}  {papers:>9}  {size:>9}  {at}\n" for name, papers, size, at in rows]
         nothing = f"No papers collected yet. {HOW_TO_IMPORT[0].upper()}{HOW_TO_IMPORT[1:]}\n"

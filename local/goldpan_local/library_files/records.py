@@ -9,6 +9,7 @@ from pathlib import Path
 from goldpan.errors import InvalidRequest
 from goldpan.infra.bounded_lines import bounded_lines
 from goldpan.kinds.papers.input_files.input_record import parse_line
+from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
@@ -17,9 +18,7 @@ from goldpan_local.library_files.reading import Reading
 from goldpan_local.library_files.record import MisspeltFieldError, known_fields, make_library_paper
 from goldpan_local.paper_files.file_bytes import name_failed_file
 
-PAPERS = "papers"
-"""The field of an index that holds its papers."""
-NO_INDEX = 'has no papers; {"papers": [...]}, a list, or an object with a paper for each id is required'
+NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 
 
 def read_index(path: Path, prefix: str, reading: Reading) -> Iterator[LibraryPaper]:
@@ -99,7 +98,7 @@ def _begins_with_a_line(text: str) -> bool:
 
 def _entries(path: Path, document: object) -> Iterable[tuple[str, object]]:
     """Return the entries of an index: a list, or an object by id; either alone or as the field `papers`."""
-    held = document.get(PAPERS, document) if isinstance(document, dict) else document
+    held = document.get(KIND, document) if isinstance(document, dict) else document
     if isinstance(held, list):
         return ((f"paper {place}", entry) for place, entry in enumerate(held, start=1))
     if isinstance(held, dict) and (held is not document or all(isinstance(entry, dict) for entry in held.values())):
