@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 from urllib.parse import quote
 
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed
 from goldpan.kinds.repositories.analysis.models import Advisories, RepositoryFacts
-from goldpan.kinds.repositories.dimensions import logarithmic
+from goldpan.kinds.repositories.dimensions import days_since, logarithmic
 from goldpan.kinds.repositories.models import Dimension, Repository
 
 HOURS_A_DAY = 24
@@ -30,10 +31,15 @@ class Case:
         """The facts that a search has, too."""
         return self.facts.repository
 
+    def find_path(self, *patterns: str) -> str | None:
+        """Return the first path that matches the first of the patterns that any path matches, in any letter case."""
+        paths = self.facts.paths or ()
+        return next((path for one in patterns for path in paths if re.fullmatch(one, path, re.IGNORECASE)), None)
+
 
 @dataclass(frozen=True)
 class Finding:
-    """A value from 0 to 1, None for what is stated but not scored; the page is relative to the repository's."""
+    """A value from 0 to 1, None for what is stated but not scored; the page follows the repository's own address."""
 
     value: float | None
     statement: str
@@ -44,42 +50,63 @@ Look = Callable[[Case], Finding | None]
 """Looks at one signal; None if nothing is known of it."""
 
 
-@dataclass(frozen=True)
-class Rule:
-    """One signal of a dimension; the shares of a dimension sum to 1."""
+class Rule(NamedTuple):
+    """One signal of a dimension, described in docs/analyze.md; the shares of a dimension sum to 1."""
 
     id: str
     dimension: Dimension
     share: float
-    scale: str
-    """The scale in words, as in docs/analyze.md."""
     look: Look
 
 
-def look_at_count(field: str, noun: str, text: str, cap: float, page: str) -> Look:
+def look_at_count(field: str, cap: float, page: str, text: str = "{}.", none: str = "") -> Look:
     """Make the rule of a number of the repository, on a logarithmic scale; the text has braces for it."""
+    noun = field.removeprefix("recent_").removesuffix("s")
 
     def look(case: Case) -> Finding | None:
         count = getattr(case.repository, field)
-        return None if count is None else Finding(logarithmic(count, cap), text.format(counted(count, noun)), page)
+        if count is None:
+            return None
+        day = case.repository.observed.get(field)
+        stated = text.format(counted(count, noun) + (f" (counted on {day.isoformat()})" if day else ""))
+        return Finding(logarithmic(count, cap), stated if count else none or stated, page)
 
     return look
 
 
-def find_file(case: Case, pattern: re.Pattern[str], text: str) -> Finding | None:
-    """State the first path that matches as a whole, in place of the braces of a text; None if none does."""
-    path = first_path(case, pattern)
-    return Finding(1.0, text.format(path), file_page(path)) if path else None
+def look_at_event(
+    field: str,
+    rate: Callable[[float], float],
+    text: str,
+    page: str = "",
+    more: Callable[[Case], Sequence[str]] = lambda _: (),
+) -> Look:
+    """Make the rule of a time of the repository, rated by its age in days.
+
+    The text has braces for the day with its age, and for what `more` returns.
+    """
+
+    def look(case: Case) -> Finding | None:
+        days = days_since(case.repository, field, case.now)
+        if days is None:
+            return None
+        observed = case.repository.observed.get(field)
+        age = f"{span(days)} ago" if observed is None else f"as known on {observed.isoformat()}"
+        when = f"{getattr(case.repository, field):%Y-%m-%d}, {age}"
+        return Finding(rate(days), text.format(when, *more(case)), page)
+
+    return look
 
 
-def without_file(case: Case, text: str) -> Finding | None:
-    """State that there is no such file; None if the files are unknown."""
-    return None if case.facts.paths is None else Finding(0.0, text)
+def look_for_file(found: str, missing: str, *patterns: str) -> Look:
+    """Make the rule of a file or folder, of which a text has the path in place of its braces."""
 
+    def look(case: Case) -> Finding | None:
+        if path := case.find_path(*patterns):
+            return Finding(1.0, found.format(path), file_page(path))
+        return None if case.facts.paths is None else Finding(0.0, missing)
 
-def first_path(case: Case, pattern: re.Pattern[str]) -> str | None:
-    """Return the first path that matches as a whole."""
-    return next((path for path in case.facts.paths or () if pattern.fullmatch(path)), None)
+    return look
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
@@ -97,7 +124,8 @@ def span(days: float) -> str:
     return f"{days / 365.25:.1f} years"
 
 
-def file_page(path: str) -> str:
-    """Return the page of a file or folder of the default branch."""
-    kind = "tree" if path.endswith("/") else "blob"
-    return f"{kind}/HEAD/{quote(path.rstrip('/'))}"
+def file_page(path: str | None) -> str:
+    """Return the page of a file or folder of the default branch, that of the repository without one."""
+    if path is None:
+        return ""
+    return f"/{'tree' if path.endswith('/') else 'blob'}/HEAD/{quote(path.rstrip('/'))}"

@@ -1,9 +1,9 @@
-"""The rules about the people and their work: activity and community, and how soon they respond."""
+"""The rules about the people and their work: how regular it is, how it is spread, and how soon they respond."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from functools import partial
 from statistics import median
 
 from goldpan.kinds.repositories.analysis.findings import (
@@ -12,8 +12,8 @@ from goldpan.kinds.repositories.analysis.findings import (
     Rule,
     counted,
     file_page,
-    first_path,
     look_at_count,
+    look_at_event,
     span,
 )
 from goldpan.kinds.repositories.analysis.models import Thread, ThreadKind
@@ -21,24 +21,13 @@ from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, recency
 
 WEEKS, WEEK_DAYS = 13, 7
 """A quarter of a year, in weeks."""
-MIN_COMMITS, MIN_THREADS, MIN_STARS = 10, 3, 100
-"""Fewer tell nothing about shares, response times and the proportions of stars."""
+MIN_COMMITS, MIN_TIMES, MIN_STARS = 10, 3, 100
+"""Fewer tell nothing about shares, typical times and the proportions of stars."""
 MAX_COMMITS = 100
+CONTRIBUTION_GUIDE = r"(?:\.github/|docs/)?contributing(?:\.\w+)?"
 EVEN_SHARE = 0.3
 """The share of the commits of the most active author up to which the work is well spread."""
-
-
-def _last_push(case: Case) -> Finding | None:
-    days = days_since(case.repository, "pushed_at", case.now)
-    if days is None or case.repository.pushed_at is None:
-        return None
-    observed = case.repository.observed.get("pushed_at")
-    age = f"{span(days)} ago" if observed is None else f"as known on {observed.isoformat()}"
-    return Finding(recency(days, 14, 730), f"Last push on {case.repository.pushed_at:%Y-%m-%d}, {age}.", "commits")
-
-
-_commits = look_at_count("recent_commits", "commit", "{} in the last 90 days.", 300, "commits")
-_contributors = look_at_count("contributors", "contributor", "About {}.", 500, "graphs/contributors")
+SECONDS_A_DAY = 86_400
 
 
 def _rhythm(case: Case) -> Finding | None:
@@ -51,7 +40,7 @@ def _rhythm(case: Case) -> Finding | None:
     spanned = WEEKS if complete else max(1, max(weeks) + 1)
     active = len({week for week in weeks if 0 <= week < spanned})
     text = f"Commits in {active} of the last {counted(spanned, 'week')}."
-    return Finding(active / spanned, text, "graphs/commit-activity")
+    return Finding(active / spanned, text, "/graphs/commit-activity")
 
 
 def _pace(case: Case) -> Finding | None:
@@ -60,7 +49,7 @@ def _pace(case: Case) -> Finding | None:
     if value is None or closed is None or merged is None:
         return None
     text = f"{counted(closed, 'issue')} closed and {counted(merged, 'pull request')} merged over all its time."
-    return Finding(value, text, "pulse")
+    return Finding(value, text, "/pulse")
 
 
 def _top_author(case: Case) -> Finding | None:
@@ -75,35 +64,25 @@ def _top_author(case: Case) -> Finding | None:
         f"{name} made {count} of the last {total} commits by people ({share:.0%}); "
         f"{counted(len(authors), 'person', 'people')} made all of them."
     )
-    return Finding(min(1.0, (1 - share) / (1 - EVEN_SHARE)), text, "graphs/contributors")
+    return Finding(min(1.0, (1 - share) / (1 - EVEN_SHARE)), text, "/graphs/contributors")
 
 
-def _response(case: Case, kind: ThreadKind, page: str, noun: str) -> Finding | None:
+def _response(case: Case, kind: ThreadKind, noun: str, page: str) -> Finding | None:
     """Rate the median time to the first response of another person; what has none yet counts with its age."""
     threads = [thread for thread in case.facts.threads or () if thread.kind == kind]
-    if len(threads) < MIN_THREADS:
+    if len(threads) < MIN_TIMES:
         return None
-    answered = [_days(thread, case) for thread in threads if thread.answered_at]
+    answered = sum(thread.answered_at is not None for thread in threads)
     typical = median(_days(thread, case) for thread in threads)
     named = counted(len(threads), noun)
-    if len(answered) * 2 < len(threads):
-        text = f"Of the last {named}, {len(answered)} had a response by another person."
-    else:
-        text = f"Median first response within {span(typical)}; {len(answered)} of the last {named} had one."
+    text = f"Median first response within {span(typical)}; {answered} of the last {named} had one."
+    if answered * 2 < len(threads):
+        text = f"Of the last {named}, {answered} had a response by another person."
     return Finding(recency(max(typical, 1e-6), 1, 90), text, page)
 
 
 def _days(thread: Thread, case: Case) -> float:
-    return max(0.0, ((thread.answered_at or case.now) - thread.opened_at).total_seconds() / 86_400)
-
-
-def _issue_response(case: Case) -> Finding | None:
-    return _response(case, "issue", "issues?q=is%3Aissue", "issue")
-
-
-def pull_response(case: Case) -> Finding | None:
-    """Rate the response to pull requests."""
-    return _response(case, "pull_request", "pulls?q=is%3Apr", "pull request")
+    return max(0.0, ((thread.answered_at or case.now) - thread.opened_at).total_seconds() / SECONDS_A_DAY)
 
 
 def _star_profile(case: Case) -> Finding | None:
@@ -117,38 +96,29 @@ def _star_profile(case: Case) -> Finding | None:
     parts += [f"{repository.watchers / stars * 100:.1f} watchers"] if repository.watchers is not None else []
     a_year = f"; {stars / max(1.0, days / 365.25):,.0f} stars a year" if days else ""
     text = f"{' and '.join(parts)} for 100 stars{a_year}."
-    return Finding(min(1.0, forks / stars / 0.2), text, "stargazers")
+    return Finding(min(1.0, forks / stars / 0.2), text, "/stargazers")
 
 
 def _contribution_guide(case: Case) -> Finding | None:
     has_guide = case.facts.has_contribution_guide
-    if has_guide is None:
-        return None
-    file = first_path(case, re.compile(r"(?:\.github/|docs/)?contributing(?:\.\w+)?", re.IGNORECASE))
     text = "There is a guide for contributors." if has_guide else "No guide for contributors."
-    return Finding(float(has_guide), text, file_page(file) if file else "")
+    return None if has_guide is None else Finding(float(has_guide), text, file_page(case.find_path(CONTRIBUTION_GUIDE)))
 
 
+_last_push = look_at_event("pushed_at", lambda days: recency(days, 14, 730), "Last push on {}.", "/commits")
+_commits = look_at_count("recent_commits", 300, "/commits", "{} in the last 90 days.")
+_contributors = look_at_count("contributors", 500, "/graphs/contributors", "About {}.")
+_issue_response = partial(_response, kind="issue", noun="issue", page="/issues?q=is%3Aissue")
+_pull_response = partial(_response, kind="pull_request", noun="pull request", page="/pulls?q=is%3Apr")
 PEOPLE_RULES = (
-    Rule("last_push", "activity", 0.3, "1 until 14 days, 0 from 730, log between", _last_push),
-    Rule(
-        "commits",
-        "activity",
-        0.3,
-        "log, 1 at 300 in 90 days",
-        _commits,
-    ),
-    Rule("rhythm", "activity", 0.2, "share of the last 13 weeks with a commit", _rhythm),
-    Rule("pace", "activity", 0.2, "issues closed and pull requests merged a month, log, 1 at 100", _pace),
-    Rule(
-        "contributors",
-        "community",
-        0.3,
-        "log, 1 at 500",
-        _contributors,
-    ),
-    Rule("top_author", "community", 0.25, "1 where the most active author made up to 30%, 0 at 100%", _top_author),
-    Rule("issue_response", "community", 0.2, "median, 1 until a day, 0 from 90, log between", _issue_response),
-    Rule("star_profile", "community", 0.15, "1 at 1 fork for 5 stars", _star_profile),
-    Rule("contribution_guide", "community", 0.1, "1 or 0", _contribution_guide),
+    Rule("last_push", "activity", 0.3, _last_push),
+    Rule("commits", "activity", 0.3, _commits),
+    Rule("rhythm", "activity", 0.2, _rhythm),
+    Rule("pace", "activity", 0.2, _pace),
+    Rule("contributors", "community", 0.3, _contributors),
+    Rule("top_author", "community", 0.25, _top_author),
+    Rule("issue_response", "community", 0.2, _issue_response),
+    Rule("star_profile", "community", 0.15, _star_profile),
+    Rule("contribution_guide", "community", 0.1, _contribution_guide),
+    Rule("pull_response", "maintenance", 0.15, _pull_response),
 )

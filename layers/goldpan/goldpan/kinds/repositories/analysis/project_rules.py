@@ -1,9 +1,11 @@
-"""The rules about the project itself: maturity, documentation and ease of use."""
+"""The rules about the project itself: releases, licence, documentation, checks and dependencies."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
+from statistics import median
 
 from goldpan.kinds.repositories.analysis.findings import (
     Case,
@@ -11,25 +13,36 @@ from goldpan.kinds.repositories.analysis.findings import (
     Rule,
     counted,
     file_page,
-    find_file,
-    first_path,
+    look_at_count,
+    look_at_event,
+    look_for_file,
     span,
-    without_file,
 )
-from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, logarithmic
+from goldpan.kinds.repositories.analysis.people_rules import MIN_TIMES, SECONDS_A_DAY
+from goldpan.kinds.repositories.dimensions import DAYS_A_YEAR, SIGNALS, logarithmic, recency
 from goldpan.kinds.repositories.models import Dimension, ReadmeOutline
 
 UNKNOWN_LICENSES = frozenset({"NOASSERTION", "OTHER"})
-LICENSE_FILE = re.compile(r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?", re.IGNORECASE)
-CHANGELOG_FILE = re.compile(r"(?:change(?:s|log)|history|news|releases?(?:[_-]notes)?)(?:\.\w+)?", re.IGNORECASE)
-DOCS_FOLDER = re.compile(r"(?:docs?|documentation|website|site|book|guide)/", re.IGNORECASE)
-EXAMPLES_FOLDER = re.compile(r"(?:examples?|samples?|demos?|tutorials?|cookbook|playground)/", re.IGNORECASE)
+LICENSE_FILE = r"(?:licen[sc]e|copying|unlicense)(?:[.-][\w.-]+)?"
+CHANGELOG_FILE = r"(?:change(?:s|log)|history|news|releases?(?:[_-]notes)?)(?:\.\w+)?"
+DOCS_FOLDER = r"(?:docs?|documentation|website|site|book|guide)/"
+OTHER_CI = (
+    r"(?:\.travis\.yml|\.gitlab-ci\.yml|\.circleci/|azure-pipelines\.yml|Jenkinsfile|\.appveyor\.yml|appveyor\.yml"
+    r"|\.buildkite/|\.drone\.yml|\.woodpecker(?:\.yml|/)|\.cirrus\.yml|bitbucket-pipelines\.yml)"
+)
+TESTS = r"(?:.*/)?(?:tests?|specs?|__tests__|testing|e2e|integration[_-]tests)/"
+TEST_FILE = r"(?:.*/)?(?:tests?[_-]\w+\.\w+|\w+[_.-](?:test|spec)\.\w+|(?:pytest|tox|jest\.config)\.\w+)"
+EXAMPLES = r"(?:examples?|samples?|demos?|tutorials?|cookbook|playground)/"
+NO_TESTS = "No tests were found in its first two levels of folders."
+NO_RELEASE = "No release on GitHub; it may be released elsewhere."
+WORKFLOWS = ".github/workflows/"
 SITE = re.compile(r"(?:https?://)?[^\s/]+\.\S+", re.IGNORECASE)
 """An address; the field is free text."""
 CODE_HOST = re.compile(r"https?://(?:www\.)?github\.com/", re.IGNORECASE)
 VERSION = re.compile(r"(?:^|[^\d.])(?P<major>\d+)\.\d+")
-NO_RELEASE = "No release on GitHub; it may be released elsewhere."
 MANY_DEPENDENCIES = 100
+NAMED, NAMED_IDS, NAMED_MANIFESTS = 4, 2, 3
+"""How many vulnerable dependencies, vulnerabilities of each, and manifests a statement names."""
 SECTIONS: dict[Dimension, tuple[tuple[str, ...], str]] = {
     "documentation": (("api", "examples", "docs"), "API, examples or documentation"),
     "ease_of_use": (("install", "usage", "examples"), "installation, usage or examples"),
@@ -37,50 +50,34 @@ SECTIONS: dict[Dimension, tuple[tuple[str, ...], str]] = {
 """The sections of a README that count, and how their absence is stated."""
 
 
-def _age(case: Case) -> Finding | None:
-    days = days_since(case.repository, "created_at", case.now)
-    if days is None or case.repository.created_at is None:
-        return None
-    text = f"Created on {case.repository.created_at:%Y-%m-%d}, {span(days)} ago."
-    return Finding(logarithmic(days / 365.25, 8), text)
-
-
-def _stars(case: Case) -> Finding | None:
-    stars = case.repository.stars
-    if stars is None:
-        return None
-    day = case.repository.observed.get("stars")
-    counted_on = f" (counted on {day.isoformat()})" if day else ""
-    return Finding(logarithmic(stars, 50_000), f"{counted(stars, 'star')}{counted_on}.", "stargazers")
-
-
-def _releases(case: Case) -> Finding | None:
-    count = case.repository.releases
-    if count is None:
-        return None
-    text = f"{counted(count, 'release')} on GitHub." if count else NO_RELEASE
-    return Finding(logarithmic(count, 100), text, "releases")
-
-
 def _version(case: Case) -> Finding | None:
     name = case.repository.latest_release_name
     match = VERSION.search(name or "")
-    if name is None or match is None:
+    if match is None:
         return None
     is_stable = int(match["major"][:9]) > 0
     text = f"The latest release, {name}, is {'at or above' if is_stable else 'below'} version 1.0."
-    return Finding(1.0 if is_stable else 0.3, text, "releases")
+    return Finding(1.0 if is_stable else 0.3, text, "/releases")
+
+
+def _name_and_interval(case: Case) -> tuple[str, str]:
+    """Return the name of the latest release, and the median time between the last ones, if there are several."""
+    name = case.repository.latest_release_name or "without a name"
+    times = sorted(release.at for release in case.facts.releases or () if release.at)
+    if len(times) < MIN_TIMES:
+        return name, ""
+    between = median((later - earlier).total_seconds() / SECONDS_A_DAY for earlier, later in pairwise(times))
+    return name, f"; a median of {span(between)} between the last {len(times)}"
 
 
 def _license(case: Case) -> Finding | None:
-    name = case.repository.license
-    file = first_path(case, LICENSE_FILE)
-    page = file_page(file) if file else ""
+    name, file = case.repository.license, case.find_path(LICENSE_FILE)
     if name and name.upper() not in UNKNOWN_LICENSES:
-        return Finding(1.0, f"Licensed under {name}.", page)
+        return Finding(1.0, f"Licensed under {name}.", file_page(file))
     if file or name:
-        return Finding(0.5, "It has a licence that GitHub does not recognise: read it before use.", page)
-    return without_file(case, "No licence: without one, using, changing or sharing it is not allowed.")
+        return Finding(0.5, "It has a licence that GitHub does not recognise: read it before use.", file_page(file))
+    missing = "No licence: without one, using, changing or sharing it is not allowed."
+    return None if case.facts.paths is None else Finding(0.0, missing)
 
 
 def _readme(case: Case, dimension: Dimension, missing: str, figures: Callable[[ReadmeOutline], str]) -> Finding | None:
@@ -97,76 +94,129 @@ def _readme(case: Case, dimension: Dimension, missing: str, figures: Callable[[R
 
 
 def _readme_docs(case: Case) -> Finding | None:
-    return _readme(
-        case,
-        "documentation",
-        "No README.",
-        lambda outline: (
-            f"of {outline.characters:,} characters with {counted(outline.headings, 'heading')}, "
-            f"{counted(outline.links, 'link')}"
-        ),
-    )
+    def figures(outline: ReadmeOutline) -> str:
+        numbers = f"{counted(outline.headings, 'heading')}, {counted(outline.links, 'link')}"
+        return f"of {outline.characters:,} characters with {numbers}"
+
+    return _readme(case, "documentation", "No README.", figures)
 
 
 def _readme_start(case: Case) -> Finding | None:
-    return _readme(
-        case,
-        "ease_of_use",
-        "No README that says how to begin.",
-        lambda outline: f"with {counted(outline.code_blocks, 'code block')}, {counted(outline.images, 'image')}",
-    )
+    def figures(outline: ReadmeOutline) -> str:
+        return f"with {counted(outline.code_blocks, 'code block')}, {counted(outline.images, 'image')}"
+
+    return _readme(case, "ease_of_use", "No README that says how to begin.", figures)
 
 
 def _documentation_site(case: Case) -> Finding | None:
-    site, folder = case.repository.homepage, first_path(case, DOCS_FOLDER)
+    site, folder = case.repository.homepage, case.find_path(DOCS_FOLDER)
     own_site = site if site and SITE.fullmatch(site) and not CODE_HOST.match(site) else None
     found = [f"a website ({own_site})" if own_site else "", f"the folder {folder}" if folder else ""]
     if any(found):
-        text = f"In addition to the README: {' and '.join(filter(None, found))}."
-        return Finding(1.0, text, file_page(folder) if folder else "")
-    return without_file(case, "Neither a website nor a folder of documentation.")
+        return Finding(1.0, f"In addition to the README: {' and '.join(filter(None, found))}.", file_page(folder))
+    missing = "Neither a website nor a folder of documentation."
+    return None if case.facts.paths is None else Finding(0.0, missing)
+
+
+def _changelog(case: Case) -> Finding | None:
+    """Rate whether changes are listed; releases may have notes."""
+    if case.repository.releases:
+        missing = Finding(0.6, "No changelog file; releases may have notes.", "/releases")
+    else:
+        missing = Finding(0.0, "Neither a changelog nor a release.")
+    found = look_for_file("Changes are listed in {}.", missing.statement, CHANGELOG_FILE)(case)
+    if found is None or found.value:
+        return found
+    return None if case.repository.releases is None else missing
 
 
 def _wiki(case: Case) -> Finding | None:
     """State that there may be a wiki: GitHub switches it on for every repository, so that it earns nothing."""
-    return Finding(None, "The wiki is switched on, which may be empty.", "wiki") if case.facts.has_wiki else None
+    return Finding(None, "The wiki is switched on, which may be empty.", "/wiki") if case.facts.has_wiki else None
 
 
-def _changelog(case: Case) -> Finding | None:
-    if found := find_file(case, CHANGELOG_FILE, "Changes are listed in {}."):
-        return found
-    if case.facts.paths is None or case.repository.releases is None:
+def _security_policy(case: Case) -> Finding | None:
+    has_policy = case.facts.has_security_policy
+    text = "It has a security policy." if has_policy else "No security policy."
+    return None if has_policy is None else Finding(float(has_policy), text, "/security/policy")
+
+
+def _continuous_integration(case: Case) -> Finding | None:
+    workflows = [path for path in case.facts.paths or () if path.startswith(WORKFLOWS) and path != WORKFLOWS]
+    if workflows:
+        return Finding(1.0, f"{counted(len(workflows), 'workflow')} of GitHub Actions.", "/actions")
+    return look_for_file("Continuous integration by {}.", "No configuration of continuous integration.", OTHER_CI)(case)
+
+
+def _closed_issues(case: Case) -> Finding | None:
+    opened, closed = case.repository.open_issues, case.repository.closed_issues
+    if opened is None or closed is None or not opened + closed:
         return None
-    if case.repository.releases:
-        return Finding(0.6, "No changelog file; releases may have notes.", "releases")
-    return Finding(0.0, "Neither a changelog nor a release.")
-
-
-def _examples(case: Case) -> Finding | None:
-    found = find_file(case, EXAMPLES_FOLDER, "Examples are in {}.")
-    return found or without_file(case, "No folder of examples.")
+    share = closed / (opened + closed)
+    return Finding(share, f"{closed:,} of {opened + closed:,} issues are closed ({share:.0%}).", "/issues")
 
 
 def _dependencies(case: Case) -> Finding | None:
     read, count = case.parsed.read, len(case.parsed.dependencies)
     if not read:
         return None
-    named = f"{', '.join(read[:3])}{' and others' if len(read) > 3 else ''}"  # noqa: PLR2004 - as many as are shown
+    named = f"{', '.join(read[:NAMED_MANIFESTS])}{' and others' if len(read) > NAMED_MANIFESTS else ''}"
     few = 1 - logarithmic(count, MANY_DEPENDENCIES)
     return Finding(few, f"{counted(count, 'dependency', 'dependencies')} at run time, by {named}.", file_page(read[0]))
 
 
+def _vulnerabilities(case: Case) -> Finding | None:
+    """Rate the share of the judged dependencies without a known vulnerability, and name those that have one."""
+    advisories, parsed = case.advisories, case.parsed
+    if advisories is None or not advisories.judged:
+        return None
+    bad = advisories.vulnerable
+    judged = f"{advisories.judged} judged dependencies, of {len(parsed.dependencies)} in all"
+    if not bad:
+        return Finding(1.0, f"OSV knows no vulnerability of the {judged}.", file_page(parsed.read[0]))
+    named = "; ".join(
+        f"{one.dependency.name} {'' if one.dependency.is_exact else 'from '}{one.dependency.version}: {_ids(one.ids)}"
+        for one in bad[:NAMED]
+    )
+    more = f"; and {len(bad) - NAMED} more" if len(bad) > NAMED else ""
+    text = f"OSV knows vulnerabilities of {len(bad)} of the {judged} ({named}{more})."
+    page = file_page(parsed.dependencies.get(bad[0].dependency, parsed.read[0]))
+    return Finding(1 - len(bad) / advisories.judged, text, page)
+
+
+def _ids(ids: tuple[str, ...]) -> str:
+    return ", ".join(ids[:NAMED_IDS]) + (f" and {len(ids) - NAMED_IDS} more" if len(ids) > NAMED_IDS else "")
+
+
+_age = look_at_event("created_at", lambda days: logarithmic(days / DAYS_A_YEAR, 8), "Created on {}.")
+_stars = look_at_count("stars", 50_000, "/stargazers")
+_releases = look_at_count("releases", 100, "/releases", "{} on GitHub.", NO_RELEASE)
+_latest_release = look_at_event(
+    "latest_release_at",
+    lambda days: recency(days, 60, 1095),
+    "Latest release {1} on {0}{2}.",
+    "/releases",
+    _name_and_interval,
+)
+_examples = look_for_file("Examples are in {}.", "No folder of examples.", EXAMPLES)
+_tests = look_for_file("Tests are in {}.", NO_TESTS, TESTS, TEST_FILE)
 PROJECT_RULES = (
-    Rule("age", "maturity", 0.2, "log, 1 at 8 years", _age),
-    Rule("stars", "maturity", 0.35, "log, 1 at 50,000", _stars),
-    Rule("releases", "maturity", 0.25, "log, 1 at 100", _releases),
-    Rule("version", "maturity", 0.1, "1 from version 1.0, 0.3 below", _version),
-    Rule("license", "maturity", 0.1, "1 known to GitHub, 0.5 another, 0 none", _license),
-    Rule("readme", "documentation", 0.5, "as in a search: length, headings, links, sections", _readme_docs),
-    Rule("documentation_site", "documentation", 0.25, "1 for a website or a folder, else 0", _documentation_site),
-    Rule("changelog", "documentation", 0.25, "1 for a file, 0.6 for releases alone, else 0", _changelog),
-    Rule("wiki", "documentation", 0.0, "stated only", _wiki),
-    Rule("readme_start", "ease_of_use", 0.6, "as in a search: sections, code blocks, images", _readme_start),
-    Rule("examples", "ease_of_use", 0.2, "1 for a folder, else 0", _examples),
-    Rule("dependencies", "ease_of_use", 0.2, "1 without any, 0 from 100, log between", _dependencies),
+    Rule("age", "maturity", 0.2, _age),
+    Rule("stars", "maturity", 0.35, _stars),
+    Rule("releases", "maturity", 0.25, _releases),
+    Rule("version", "maturity", 0.1, _version),
+    Rule("license", "maturity", 0.1, _license),
+    Rule("readme", "documentation", 0.5, _readme_docs),
+    Rule("documentation_site", "documentation", 0.25, _documentation_site),
+    Rule("changelog", "documentation", 0.25, _changelog),
+    Rule("wiki", "documentation", 0.0, _wiki),
+    Rule("readme_start", "ease_of_use", 0.6, _readme_start),
+    Rule("examples", "ease_of_use", 0.2, _examples),
+    Rule("dependencies", "ease_of_use", 0.2, _dependencies),
+    Rule("latest_release", "maintenance", 0.25, _latest_release),
+    Rule("closed_issues", "maintenance", 0.15, _closed_issues),
+    Rule("tests", "maintenance", 0.15, _tests),
+    Rule("continuous_integration", "maintenance", 0.1, _continuous_integration),
+    Rule("vulnerabilities", "maintenance", 0.15, _vulnerabilities),
+    Rule("security_policy", "maintenance", 0.05, _security_policy),
 )

@@ -13,17 +13,11 @@ from goldpan.kinds.repositories.analysis.findings import Case, Finding, Rule
 from goldpan.kinds.repositories.analysis.models import Statement
 from goldpan.kinds.repositories.analysis.people_rules import MIN_STARS, PEOPLE_RULES
 from goldpan.kinds.repositories.analysis.project_rules import PROJECT_RULES
-from goldpan.kinds.repositories.analysis.upkeep_rules import UPKEEP_RULES
 from goldpan.kinds.repositories.dimensions import SIGNALS, days_since, mean_score, overall
 from goldpan.kinds.repositories.models import Dimension
 from goldpan.kinds.repositories.results import Scores
 
-RULES: tuple[Rule, ...] = tuple(
-    rule
-    for dimension in SIGNALS
-    for rule in (*PROJECT_RULES, *PEOPLE_RULES, *UPKEEP_RULES)
-    if rule.dimension == dimension
-)
+RULES = sorted((*PROJECT_RULES, *PEOPLE_RULES), key=lambda rule: list(SIGNALS).index(rule.dimension))
 """All rules, in the order of the dimensions."""
 ARCHIVED_MAX = 1.0
 """The most that an archived repository has in activity and maintenance: it is read-only."""
@@ -47,16 +41,11 @@ def score_case(case: Case, page: str) -> tuple[tuple[Statement, ...], Scores]:
             id=rule.id,
             dimension=rule.dimension,
             statement=finding.statement,
-            evidence_url=evidence_url(page, finding.page),
+            evidence_url=page + finding.page,
         )
         for rule, finding in found
     )
     return statements, Scores(**scores, overall=overall(scores, DimensionWeights()))
-
-
-def evidence_url(page: str, relative: str) -> str:
-    """Return the address of a page below that of the repository."""
-    return page + ("" if not relative else relative if relative.startswith("#") else f"/{relative}")
 
 
 def _dimension(dimension: Dimension, found: list[tuple[Rule, Finding]], case: Case) -> float | None:
