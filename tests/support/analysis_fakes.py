@@ -100,7 +100,6 @@ class ListedAdvisories:
 
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     failure: GoldpanError | None = None
-    identity: str = "listed"
     asked: list[Dependency] = field(default_factory=list)
 
     def look_up(self, dependencies: Sequence[Dependency], deadline: Deadline) -> Advisories:
@@ -119,5 +118,6 @@ def readers(
     reader: ListedReader | None = None, advisories: ListedAdvisories | None = None
 ) -> dict[str, Callable[[], Readers]]:
     """Make what the dependencies hold."""
-    made = Readers(reader or ListedReader(), advisories or ListedAdvisories())
+    listed, known = reader or ListedReader(), advisories or ListedAdvisories()
+    made = Readers(listed.read, known.look_up, (listed.identity,))
     return {"repositories": lambda: made}

@@ -89,7 +89,7 @@ def test_the_screener_alone_reads_for_analyses_and_its_secrets_when_one_is_asked
     assert not scout_dependencies(ENVIRONMENT).readers
     environments = (ENVIRONMENT, ENVIRONMENT | {"OSV_URL": "https://osv.example"})
     first, second = (cast("Readers", screener_dependencies(each).readers["repositories"]()) for each in environments)
-    assert first.advisories.identity != second.advisories.identity
+    assert first.identity != second.identity
     wrong = screener_dependencies(ENVIRONMENT | {"OSV_URL": "undefined"}).readers["repositories"]
     with pytest.raises(Misconfigured, match=r"^OSV_URL"):
         wrong()

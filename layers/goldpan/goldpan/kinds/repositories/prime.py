@@ -8,10 +8,9 @@ from goldpan.kinds.repositories import likeness, score_llm, stages, translate_ll
 from goldpan.kinds.repositories.analysis import analyze
 from goldpan.kinds.repositories.question.reader import load_all, read_question
 from goldpan.kinds.repositories.question.wording import repository_words
-from goldpan.kinds.repositories.sources import osv
-from goldpan.kinds.repositories.sources.github.analysis import reader
+from goldpan.kinds.repositories.sources import readers
 
-LOADED = (analyze, likeness, translate_llm, osv, reader, score_llm, stages)
+LOADED = (analyze, likeness, translate_llm, readers, score_llm, stages)
 """The code that only some questions or a language model need, that of an analysis, and that of the stages."""
 
 

@@ -11,12 +11,13 @@ import pytest
 from goldpan.engine.deadlines import Clock, Deadline, WallClock
 from goldpan.engine.dependencies import Dependencies
 from goldpan.errors import InvalidRequest, RateLimited, SourcesFailed, SourcesLimited, TimedOut, Unavailable
+from goldpan.infra.cache.port import CachedValues
 from goldpan.infra.llm.port import LanguageModelFailed
 from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_request
 from goldpan.kinds.repositories.analysis.models import Analysis, Manifest, RepositoryFacts
 from goldpan.kinds.repositories.models import Repository
-from goldpan.kinds.repositories.sources.cached import CachedReader
 from goldpan.kinds.repositories.sources.catalogue.build import Record
+from goldpan.kinds.repositories.sources.readers import read_cached
 
 from tests.support.analysis_fakes import FULL_NAME, ListedAdvisories, ListedReader, facts, readers
 from tests.support.catalogue_in_memory import catalogue_in_memory
@@ -35,7 +36,10 @@ def run(
     **more: Any,
 ) -> Analysis:
     """Analyze a repository that a reader has."""
-    dependencies = Dependencies(clock or FakeClock(), readers=readers(reader, advisories), **more)
+    clock = clock or FakeClock()
+    if "cache" in more:
+        more.setdefault("locks", MemoryLocks(clock))
+    dependencies = Dependencies(clock, readers=readers(reader, advisories), **more)
     analysis: Analysis = analyze(parse_analyze_request(request or {"repo": FULL_NAME}), dependencies)
     return analysis
 
@@ -170,13 +174,12 @@ def test_an_analysis_waits_for_half_of_its_time_at_most() -> None:
 def test_facts_are_cached_and_serve_when_github_fails() -> None:
     """Within the hour for any question, marked with their age; for a day if GitHub fails, with the reason."""
     clock = FakeClock()
-    reader, row = ListedReader((facts(sources=()),)), "sources"
     rows = run(reader=ListedReader((facts(),))).sources
     reader = ListedReader((facts(sources=rows),))
-    cached = CachedReader(reader, MemoryCache(clock), clock)
+    known = CachedValues(MemoryCache(clock), "source", RepositoryFacts, clock)
 
     def read() -> Any:
-        return getattr(cached.read(FULL_NAME, Deadline.after(5, clock)), row)[0]
+        return read_cached(known, "mine", reader.read, FULL_NAME, Deadline.after(5, clock)).sources[0]
 
     assert not read().cached
     clock.wait(600)

@@ -11,7 +11,7 @@ from typing import cast
 
 from pydantic import ValidationError
 
-from goldpan.contracts import SourceStatus
+from goldpan.contracts import FAILED_STATUSES, SourceStatus
 from goldpan.contracts.validation_errors import describe_validation_error
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
@@ -24,7 +24,7 @@ from goldpan.kinds.repositories.analysis.findings import Case
 from goldpan.kinds.repositories.analysis.fit import NO_QUESTION, fit_question
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed, parse_manifests
 from goldpan.kinds.repositories.analysis.models import Advisories, Analysis, AnalyzeRequest, RepositoryFacts
-from goldpan.kinds.repositories.analysis.ports import READER, Readers
+from goldpan.kinds.repositories.analysis.ports import Readers
 from goldpan.kinds.repositories.analysis.scoring import list_caveats, score_case
 from goldpan.kinds.repositories.analysis.summary import Summary, summarize
 from goldpan.kinds.repositories.dimensions import radar_chart
@@ -38,7 +38,7 @@ READ_SHARE, ADVISORIES_SECONDS, MODEL_SECONDS = 0.6, 5.0, 8.0
 RESERVED_SECONDS = 0.5
 """Left for the rules and the response."""
 FRESH_SECONDS = TTL["source"].total_seconds()
-FAILED = frozenset({"rate_limited", "timeout", "unavailable"})
+FAILED = FAILED_STATUSES - {"skipped"}
 NO_READER = "repo: GitHub is not among the sources here: leave --catalogue out, or name the source github"
 
 
@@ -61,29 +61,27 @@ def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadl
     until = deadline or Deadline.after(ANALYSIS_SECONDS, dependencies.clock)
     if not until.left:
         raise OutOfTime("no time was left for the analysis")
-    make_readers = dependencies.readers.get(READER)
+    make_readers = dependencies.readers.get(KIND)
     if make_readers is None:
         raise InvalidRequest(NO_READER)
     readers = cast("Readers", make_readers())
-    if dependencies.cache is None:
+    cache, locks = dependencies.cache, dependencies.locks
+    if cache is None or locks is None:
         return _analyze(request, readers, dependencies, until)
-    cached = CachedValues(dependencies.cache, "source", Analysis, dependencies.clock)
+    cached = CachedValues(cache, "source", Analysis, dependencies.clock)
     key = _key(request, readers, dependencies)
 
     def find() -> Analysis | None:
         entry = cached.read([key]).get(key)
         return entry.value.model_copy(update={"cached": True}) if entry and entry.fresh else None
 
-    def work() -> Analysis:
+    with single_flight(key, find, locks, until) as found:
+        if found is not None:
+            return found
         analysis = _analyze(request, readers, dependencies, until)
         if _is_complete(analysis, dependencies):
             cached.write({key: analysis})
         return analysis
-
-    if (locks := dependencies.locks) is None:
-        return find() or work()
-    with single_flight(key, find, locks, until) as found:
-        return found or work()
 
 
 def _key(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies) -> str:
@@ -94,7 +92,7 @@ def _key(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies) 
         query=request.query,
         model=dependencies.llm.name if dependencies.llm else None,
         encoder=dependencies.encoder.name if dependencies.encoder else None,
-        sources=[readers.repositories.identity, readers.advisories.identity],
+        sources=readers.identity,
     )
 
 
@@ -144,7 +142,7 @@ def _analyze(request: AnalyzeRequest, readers: Readers, dependencies: Dependenci
 def _read(request: AnalyzeRequest, readers: Readers, dependencies: Dependencies, deadline: Deadline) -> RepositoryFacts:
     """Read the repository, from a catalogue if GitHub fails. Raises `SourcesLimited` or `SourcesFailed`."""
     try:
-        return readers.repositories.read(request.repo, deadline.within(READ_SHARE * deadline.left))
+        return readers.read(request.repo, deadline.within(READ_SHARE * deadline.left))
     except CallFailed as failure:
         if (known := _of_catalogue(request.repo, failure, dependencies)) is not None:
             return known
@@ -178,7 +176,7 @@ def _look_up(
     try:
         if not deadline.left:
             raise TimedOut("no time was left")
-        found = readers.advisories.look_up(judged, deadline.before(RESERVED_SECONDS).within(ADVISORIES_SECONDS))
+        found = readers.look_up(judged, deadline.before(RESERVED_SECONDS).within(ADVISORIES_SECONDS))
     except CallFailed as failure:
         return None, rows.failed(failure)
     return found, rows.row("ok", f"{len(judged)} dependencies asked")

@@ -70,9 +70,6 @@ class RepositoryFacts(Frozen):
     readme_speaks_to_a_model: bool = False
     notes: tuple[str, ...] = ()
     sources: tuple[SourceStatus, ...] = ()
-    calls: int = 0
-    age_s: int | None = None
-    """How old the facts are, if they come from the cache."""
 
 
 class Dependency(Frozen):

@@ -1,4 +1,4 @@
-"""Sources and readers behind a cache: fresh entries replace a call, and stale ones serve where the call fails.
+"""Sources behind a cache: fresh entries replace a call, and stale ones serve where the call fails.
 
 Searches are cached by what is searched for, repositories by name, and both by the credential, because two credentials
 may see different repositories.
@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from goldpan.contracts import FAILED_STATUSES
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import Cache, CachedValues, cache_key
-from goldpan.kinds.repositories.analysis.models import RepositoryFacts
-from goldpan.kinds.repositories.analysis.ports import RepositoryReader
 from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
 
@@ -84,30 +81,3 @@ class CachedSource:
 
     def _repository_key(self, repository: Repository) -> str:
         return cache_key("source", identity=self._identity, repository=repository.full_name.lower())
-
-
-class CachedReader:
-    """A reader of single repositories behind a cache; facts with a failed part are not cached."""
-
-    def __init__(self, reader: RepositoryReader, cache: Cache, clock: Clock) -> None:
-        self._reader = reader
-        self._facts = CachedValues(cache, "source", RepositoryFacts, clock)
-
-    @property
-    def identity(self) -> str:
-        """That of the reader."""
-        return self._reader.identity
-
-    def read(self, full_name: str, deadline: Deadline) -> RepositoryFacts:
-        """Return fresh cached facts, else read; stale ones serve if that fails. Raises as the reader does."""
-        key = cache_key("source", facts_of=full_name.lower(), identity=self.identity)
-        served = self._facts.read_or_call(key, lambda: self._reader.read(full_name, deadline), _is_complete)
-        if served.age_s is None:
-            return served.value
-        change = {"cached": True, "age_s": served.age_s} | ({"detail": served.note[:300]} if served.note else {})
-        rows = tuple(row.model_copy(update=change) for row in served.value.sources)
-        return served.value.model_copy(update={"sources": rows, "calls": 0, "age_s": served.age_s})
-
-
-def _is_complete(facts: RepositoryFacts) -> bool:
-    return not any(row.status in FAILED_STATUSES - {"skipped"} for row in facts.sources)

@@ -33,12 +33,9 @@ class Osv:
     def __init__(self, url: str, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
         self._url, self._rate_limiter, self._clock = url.rstrip("/"), rate_limiter, clock
         self._calls = ReservedCalls(http, rate_limiter, MAX_IN_FLIGHT, clock)
-        register_address(self._url)
-
-    @property
-    def identity(self) -> str:
+        self.identity = rate_limit_key("osv", self._url, None)
         """Its address, without a password in it."""
-        return rate_limit_key("osv", self._url, None)
+        register_address(self._url)
 
     def look_up(self, dependencies: Sequence[Dependency], deadline: Deadline) -> Advisories:
         """Look up the dependencies in one call. Raises `CallFailed`."""

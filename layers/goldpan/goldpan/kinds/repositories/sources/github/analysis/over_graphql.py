@@ -59,7 +59,6 @@ def read_graphql(client: GitHubClient, full_name: str, deadline: Deadline) -> Re
         "readme_speaks_to_a_model": speaks_to_a_model(repository, first_readme(node)),
         "notes": (*((PRIVATE,) if node.get("isPrivate") is True else ()), *unread.notes),
         "sources": (row, *manifests.rows),
-        "calls": 1 + len(manifests.rows),
     }
     return validated(RepositoryFacts, values, unread)
 
