@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from functools import partial
 
 from goldpan.engine.deadlines import Deadline
@@ -20,13 +19,13 @@ from goldpan.kinds.repositories.sources.github.queries import (
     name_variables,
     search_cost,
     search_document,
+    since_variable,
 )
 from goldpan.kinds.repositories.sources.query_syntax import dropped_words_notes, render
 
 SORTS = {"stars": " sort:stars", "updated": " sort:updated", "best_match": ""}
 BATCH = 10
 MAX_PARALLEL_BATCHES = 6
-RECENT = timedelta(days=90)
 MISSING = "missing"
 NOT_FOUND = "NOT_FOUND"
 """The type of GitHub's error for a name that does not exist, or that this credential may not see."""
@@ -87,8 +86,7 @@ def enrich_graphql(client: GitHubClient, repositories: Sequence[Repository], dea
 
 
 def _enrich_batch(client: GitHubClient, batch: Sequence[Repository], deadline: Deadline) -> Enriched:
-    since = (deadline.clock.now() - RECENT).strftime("%Y-%m-%dT%H:%M:%SZ")
-    variables = {"since": since, **name_variables([repository.full_name for repository in batch])}
+    variables = {**since_variable(deadline.clock), **name_variables([repository.full_name for repository in batch])}
     try:
         data, failures = client.graphql(enrichment_document(len(batch)), variables, deadline)
     except CallFailed as failure:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from functools import cache
 
+from goldpan.engine.deadlines import Clock
+
+RECENT = timedelta(days=90)
 NODES = 50
 """Repositories of one search: GitHub ends a request after ten seconds, and several searches share one."""
 
@@ -79,6 +83,11 @@ def name_variables(names: Sequence[str]) -> dict[str, str]:
     for i, full_name in enumerate(names):
         variables[f"o{i}"], _, variables[f"n{i}"] = full_name.partition("/")
     return variables
+
+
+def since_variable(clock: Clock) -> dict[str, str]:
+    """Return the beginning of the time whose commits are recent, as a variable."""
+    return {"since": (clock.now() - RECENT).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 
 def blobs(paths: Mapping[str, str], form: str = "text") -> str:

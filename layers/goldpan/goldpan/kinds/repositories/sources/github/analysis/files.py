@@ -47,19 +47,16 @@ def _bounded(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(islice(usual, MAX_PATHS))
 
 
-def manifest_of_graphql(path: str, blob: object) -> Manifest:
-    """Read a manifest; one that is cut, binary or too large has no text."""
-    return _manifest(path, blob.get("text") if isinstance(blob, Mapping) and not blob.get("isTruncated") else None)
+def make_manifest(path: str, text: str | None) -> Manifest:
+    """Make a manifest; one that is cut, binary or too large has no text."""
+    is_readable = text is not None and len(text.encode()) <= MAX_MANIFEST
+    return Manifest(path=path, text=text if is_readable else None)
 
 
-def manifest_of_rest(path: str, content: object) -> Manifest:
-    """Read a manifest; one without a text is too large or none."""
-    return _manifest(path, text_of_rest(content))
-
-
-def _manifest(path: str, text: object) -> Manifest:
-    is_readable = isinstance(text, str) and len(text.encode()) <= MAX_MANIFEST
-    return Manifest(path=path, text=str(text) if is_readable else None)
+def text_of_graphql(blob: object) -> str | None:
+    """Return the content of a file; None if it is none, or if GitHub sends a part of it only."""
+    text = blob.get("text") if isinstance(blob, Mapping) and not blob.get("isTruncated") else None
+    return text if isinstance(text, str) else None
 
 
 def text_of_rest(content: object) -> str | None:

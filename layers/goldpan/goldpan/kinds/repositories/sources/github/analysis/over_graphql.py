@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import NamedTuple
 
 from goldpan.contracts import SourceStatus
@@ -23,8 +22,8 @@ from goldpan.kinds.repositories.sources.github.analysis.refusals import BLOCKED,
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
 from goldpan.kinds.repositories.sources.github.facts import Facts, Node, Unread, at, members, read_facts, validated
 from goldpan.kinds.repositories.sources.github.mapping import add_details, first_readme, from_search_node
+from goldpan.kinds.repositories.sources.github.queries import since_variable
 
-QUARTER = timedelta(days=90)
 PARTS: Facts = {
     "parent": "parent.nameWithOwner",
     "has_wiki": "hasWikiEnabled",
@@ -39,8 +38,8 @@ PARTS: Facts = {
 def read_graphql(client: GitHubClient, full_name: str, deadline: Deadline) -> RepositoryFacts:
     """Read a repository. Raises `InvalidRequest` if there is none, `CredentialRejected` or `CallFailed`."""
     owner, _, name = full_name.partition("/")
-    since = (deadline.clock.now() - QUARTER).strftime("%Y-%m-%dT%H:%M:%SZ")
-    data, failures = client.graphql(analysis_document(), {"o": owner, "n": name, "since": since}, deadline)
+    variables = {"o": owner, "n": name, **since_variable(deadline.clock)}
+    data, failures = client.graphql(analysis_document(), variables, deadline)
     node = data.get("r")
     if not isinstance(node, dict):
         raise _refusal(full_name, failures)
@@ -96,7 +95,9 @@ def _manifests(client: GitHubClient, full_name: str, node: Node, paths: object, 
         except CallFailed as failure:
             chosen = [path for path in chosen if path not in missing]
             rows, left_out = (status.failed(failure),), left_out + len(missing)
-    return _Manifests(tuple(files.manifest_of_graphql(path, known.get(path)) for path in chosen), left_out, rows)
+    return _Manifests(
+        tuple(files.make_manifest(path, files.text_of_graphql(known.get(path))) for path in chosen), left_out, rows
+    )
 
 
 def _blobs(client: GitHubClient, full_name: str, paths: Sequence[str], deadline: Deadline) -> dict[str, object]:
