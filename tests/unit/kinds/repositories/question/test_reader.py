@@ -135,6 +135,7 @@ vim instead of VS Code => vim · not VS Code
 GUI in Kotlin instead of Java => gui · Kotlin · not Java
 python equivalent of chart.js => Python · like chart.js
 airtable but self-hosted => self hosted · like airtable
+alternative to "Google Keep" => like Google Keep
 like facebook/react but smaller => smaller · like facebook/react
 searching for kuberntes dashbord => kuberntes dashbord
 a postgress migraton tool => postgress migraton tool

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from goldpan.kinds.repositories.question.licenses import licenses_at, with_affero
-from goldpan.kinds.repositories.question.wording import is_technical, wording
+from goldpan.kinds.repositories.question.wording import is_technical, may_be_name, wording
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, platform_of
-from goldpan.question.question_text import JOINER, QUOTE
 from goldpan.question.spelling import KnownWords
 from goldpan.question.things import Named, phrase_ends
 
@@ -53,8 +51,8 @@ class RepositoryLexicon:
         return is_technical(word)
 
     def may_be_name(self, token: str) -> bool:
-        """Report whether a word looks like a name: it has a capital, a digit, a dot or a hyphen, or is protected."""
-        return re.search(rf"[A-Z0-9{JOINER}{QUOTE}]|\w[.-]\w|@|\w/\w", token) is not None
+        """Report whether a word looks like a name."""
+        return may_be_name(token)
 
     def is_statement(self, clause: str) -> bool:
         """Report False: a question for repositories states nothing of the world."""

@@ -103,7 +103,7 @@ class _Reader:
         take(find_days(rest, self.today))
         take(_wishes(rest))
         take(Negations(self.lexicon, self.source, self.unread is not None).find(rest))
-        take(find_likenesses(rest))
+        take(find_likenesses(rest, self.source))
         take(find_licenses(rest))
         numbers = numbers or any("stars" in name for one in found for name in one.fields)
         intents = find_intents(rest, numbers=numbers, strict=self.strict_stars)

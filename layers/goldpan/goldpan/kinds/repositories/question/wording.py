@@ -13,6 +13,7 @@ from goldpan.kinds.repositories.products import product_words
 from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
 from goldpan.question.grammar import any_of
 from goldpan.question.known_words import known_words
+from goldpan.question.question_text import JOINER, QUOTE
 from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords
 from goldpan.text import phrase, words
 
@@ -65,6 +66,11 @@ def built_in() -> frozenset[str]:
     named = {word for name in (*terms.platforms_by_name, *tables.phrases["names"]) for word in name}
     known = tables.request | tables.form | tables.context | tables.preference | spelled | named
     return frozenset(word for word in known if "'" not in word)
+
+
+def may_be_name(token: str) -> bool:
+    """Report whether a word looks like a name: it has a capital, a digit, a dot or a hyphen, or is protected."""
+    return re.search(rf"[A-Z0-9{JOINER}{QUOTE}]|\w[.-]\w|@|\w/\w", token) is not None
 
 
 @lru_cache(maxsize=512)
