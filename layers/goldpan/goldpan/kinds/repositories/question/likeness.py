@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from goldpan.kinds.repositories.question.reading import RepositorySpan
-from goldpan.kinds.repositories.question.wording import CUES, may_be_name, wording
+from goldpan.kinds.repositories.question.wording import cue, may_be_name, wording
 from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
-from goldpan.question.grammar import pattern
 from goldpan.question.question_text import QUOTE, TOKEN, QuestionText, plain
 from goldpan.question.things import phrase_ends
 from goldpan.text import phrase
@@ -37,23 +36,23 @@ def like(start: int, end: int, names: tuple[str, ...]) -> RepositorySpan:
 
 def _before_kind(text: str) -> Iterator[tuple[Place, list[Place]]]:
     """Find "X alternative"; but "git clone", and "React alternatives for ..." ask for something else."""
-    for match in _cue("after_name").finditer(text):
+    for match in cue("likeness", "after_name").finditer(text):
         start = _name_before(text, match.start())
         name = text[start : match.start()].strip()
         follows = re.match(r"\s+(?:for|of)\s", text[match.end() :])
         if not name or match["to"] or (platform_of(name) and follows):
             continue
-        noun = name.lower() != "git" and (may_be_name(name) or _cue("noun").match(text, match.end()))
+        noun = name.lower() != "git" and (may_be_name(name) or cue("likeness", "noun").match(text, match.end()))
         if noun or "clone" not in match[0].lower():
             yield (start, match.end()), [(start, match.start())]
 
 
 def _after_cue(text: str) -> Iterator[tuple[Place, list[Place]]]:
     """Find "alternative to X or Y" and "a tool like X"."""
-    for cue in ("before_name", "like"):
-        for match in _cue(cue).finditer(text):
+    for name in ("before_name", "like"):
+        for match in cue("likeness", name).finditer(text):
             names = _names_from(text, match.end())
-            if names and (cue != "like" or _is_likeness((match["before"] or "").lower(), text[slice(*names[0])])):
+            if names and (name != "like" or _is_likeness((match["before"] or "").lower(), text[slice(*names[0])])):
                 yield (match.start("cue"), names[-1][1]), names
 
 
@@ -68,10 +67,10 @@ def _is_likeness(before: str, name: str) -> bool:
 
 def _with_suffix(text: str) -> Iterator[tuple[Place, list[Place]]]:
     """Find "Excel-like", and "airtable but self-hosted" at the beginning."""
-    for match in _cue("suffix").finditer(text):
+    for match in cue("likeness", "suffix").finditer(text):
         if may_be_name(match["name"]) or platform_of(match["name"]):
             yield match.span(), [match.span("name")]
-    opening = _cue("opening").match(text)
+    opening = cue("likeness", "opening").match(text)
     if opening and (may_be_name(opening["name"]) or _is_rare(opening["name"])):
         platform = platform_of(opening["name"])
         if platform is None or platform.language_filter is None:
@@ -80,12 +79,12 @@ def _with_suffix(text: str) -> Iterator[tuple[Place, list[Place]]]:
 
 def _names_from(text: str, start: int) -> list[Place]:
     """Find the names from a place on ("Notion or Obsidian")."""
-    begin = _cue("determiner").match(text, start)
+    begin = cue("likeness", "determiner").match(text, start)
     start = begin.end() if begin else start
     names: list[Place] = []
     while (end := _name_end(text, start)) > start and (not names or _is_further(text, names, (start, end))):
         names.append((start, end))
-        link = _cue("link").match(text, end)
+        link = cue("likeness", "link").match(text, end)
         start = link.end() if link else len(text)
     return names
 
@@ -93,12 +92,12 @@ def _names_from(text: str, start: int) -> list[Place]:
 def _is_further(text: str, names: list[Place], place: Place) -> bool:
     """Report whether a name continues a list of names, rather than what is asked for: "like Notion, in React"."""
     name, link = text[slice(*place)], text[names[-1][1] : place[0]].strip().lower()
-    is_platform, ends = platform_of(name) is not None, _cue("end").match(text, place[1]) is not None
+    is_platform, ends = platform_of(name) is not None, cue("likeness", "end").match(text, place[1]) is not None
     if link != ",":
         return may_be_name(name) or is_platform or "or" in link or (len(names) > 1 and ends)
     if is_platform and platform_of(text[slice(*names[0])]) is None:
         return False
-    if _cue("closed").match(text, place[1]):
+    if cue("likeness", "closed").match(text, place[1]):
         return may_be_name(name) or phrase(name) not in vocabulary().synonyms
     return may_be_name(name) and ends and not name.startswith(QUOTE)
 
@@ -143,7 +142,3 @@ def _is_common(token: str) -> bool:
 def _is_rare(name: str) -> bool:
     """Report whether a lower-case word can be a name: it is no plural, and no word of the vocabulary."""
     return not name.endswith("s") and phrase(name) not in vocabulary().synonyms and not wording().is_plain(name)
-
-
-def _cue(name: str) -> re.Pattern[str]:
-    return pattern("likeness", name, file=CUES)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from datetime import date
 
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term
-from goldpan.kinds.repositories.question.wording import CUES, wording
+from goldpan.kinds.repositories.question.wording import CUES, cue, wording
 from goldpan.question.amounts import find_amounts
 from goldpan.question.dates import DAYS, Period, find_dates
-from goldpan.question.grammar import pattern, patterns
+from goldpan.question.grammar import patterns
 
 STARS = "stars|stargazers|\u2b50\ufe0f?|\u2605|\u2606"
 MAX_DAYS = 365 * 60
@@ -40,8 +40,8 @@ def find_stars(text: str) -> list[RepositorySpan]:
 def find_days(text: str, today: date) -> list[RepositorySpan]:
     """Find days of creation and of the last push, maintenance, and whether archived repositories count."""
     found = [span for one in find_dates(text, today) if (span := _of_period(one, _typed(text, one.start, one.end)))]
-    for state, cue in patterns("states", CUES).items():
-        for match in cue.finditer(text):
+    for state, pattern in patterns("states", CUES).items():
+        for match in pattern.finditer(text):
             if state in STATES:
                 one = RepositorySpan(*match.span(), "constraint", state, STATES[state])
             else:
@@ -112,5 +112,5 @@ def _is_intent(text: str, match: re.Match[str]) -> bool:
         return False
     if match[0].lower() not in wording().ambiguous_intents:
         return True
-    owned = pattern("intent", "owned", file=CUES).search(text[: match.start()])
+    owned = cue("intent", "owned").search(text[: match.start()])
     return after.lower() not in wording().not_after_intent and not owned

@@ -7,23 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from goldpan.kinds.repositories.question.reading import RepositorySpan, Term, TermClass
-from goldpan.kinds.repositories.question.wording import wording
+from goldpan.kinds.repositories.question.wording import cue, wording
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, Platform, platform_of, vocabulary
 from goldpan.question.question_text import JOINER, QUOTE, TOKEN, QuestionText, plain
 from goldpan.question.spans import blanked
 from goldpan.text import phrase, words
 
-_CONTRACTION = re.compile(r"\w+(?:n't|'(?:m|re|ve|ll|d))", re.IGNORECASE)
-_WRITTEN_IN = re.compile(
-    r"(?:\b(?:written|coded|implemented|programmed|developed|built|made)\s+(?:(?:entirely|purely|only|completely)\s+)?in|\bpure)\s+$",
-    re.IGNORECASE,
-)
-_LINKED = re.compile(r"(?<!\S)(?P<name>[^\s,/]+)(?:\s*,\s*(?:or\s+|and\s+)?|\s*/\s*|\s+(?:or|and)\s+)$", re.IGNORECASE)
-_SUFFIX = re.compile(r"-(?:based|powered|friendly|native|only|written|compatible|ready|flavou?red)$", re.IGNORECASE)
-_VERSION = re.compile(r"(?<=[a-z+#])[\d.]+$", re.IGNORECASE)
-"""Of a language, as in "C++17"."""
 MIN_STEM = 3
-_AFTER_IN = re.compile(r"\b(?:in|using)\s$", re.IGNORECASE)
+"""Letters of a language before its version: "Python3", but not "R2"."""
 _IN = frozenset({"in", "using", "pure", "written", "language"})
 _LANGUAGE_BEFORE = _IN | {"for", "with", "from", "via"}
 _NO_OBJECT = frozenset({"to", "through", "back", "with", "from", "on", "into", "away"})
@@ -36,15 +27,15 @@ class _Word:
     word: str
     token: re.Match[str]
     continues: bool
-    only: bool
+    is_whole: bool
     """Whether it is the only word of its token."""
 
 
 def find_terms(text: str, source: QuestionText) -> list[RepositorySpan]:
     """Split a text into terms, the longest known phrase first; `source` has the words that were taken out."""
     for match in wording().patterns["request"].finditer(text):
-        if not (match[0].lower() == "go to" and _AFTER_IN.search(text[: match.start()])):
-            text = blanked(text, match.start(), match.end())
+        if not (match[0].lower() == "go to" and cue("terms", "after_in").search(text[: match.start()])):
+            text = blanked(text, *match.span())
     reader = _TermReader(list(_words(text)), source)
     found: list[RepositorySpan] = []
     start = 0
@@ -58,14 +49,12 @@ def find_terms(text: str, source: QuestionText) -> list[RepositorySpan]:
 def _words(text: str) -> Iterator[_Word]:
     end = 0
     for token in TOKEN.finditer(text):
-        if JOINER in token[0] or token[0].startswith(QUOTE):
-            yield _Word(token[0], token, continues=False, only=True)
-            end = token.end()
-            continue
-        split = [] if _CONTRACTION.fullmatch(token[0]) else words(token[0])
-        adjacent = text[end : token.start()] in (" ", "-", "/") and end > 0
+        is_name = JOINER in token[0] or token[0].startswith(QUOTE)
+        is_contraction = cue("terms", "contraction").fullmatch(token[0])
+        split = [token[0]] if is_name else [] if is_contraction else words(token[0])
+        adjacent = text[end : token.start()] in (" ", "-", "/") and end > 0 and not is_name
         for position, word in enumerate(split):
-            yield _Word(word, token, continues=adjacent or position > 0, only=len(split) == 1)
+            yield _Word(word, token, adjacent or position > 0, len(split) == 1)
         end = token.end()
 
 
@@ -78,36 +67,33 @@ class _TermReader:
         """Return what begins at a word, None if it only asks, and the number of words that it takes."""
         first = self.words[start]
         if JOINER in first.word or first.word.startswith(QUOTE):
-            quoted = first.word.startswith(QUOTE)
-            name = self.source.typed(first.token.start(), first.token.end()) if quoted else plain(first.word)
-            split = tuple(words(name))
-            return (_term([first], split, "subject", name) if split else None), 1
+            name = self.source.typed(*first.token.span()) if first.word.startswith(QUOTE) else plain(first.word)
+            return (_term([first], tuple(words(name)), "subject", name) if words(name) else None), 1
         for length in range(min(MAX_PHRASE_WORDS, len(self.words) - start), 1, -1):
             several = self.words[start : start + length]
-            known = self._phrase(several) if all(word.continues for word in several[1:]) else None
-            if known is not None:
+            if all(word.continues for word in several[1:]) and (known := self._phrase(several)):
                 return known, length
-        length = sum(word.token is first.token for word in self.words[start : start + 8])
-        apart = "/" in first.token[0] and any(platform_of(piece) for piece in first.token[0].split("/"))  # "C#/.NET"
-        if length > 1 and not apart and (start == 0 or self.words[start - 1].token is not first.token):
-            return self._compound(self.words[start : start + length]), length
+        several = [word for word in self.words[start:] if word.token is first.token]
+        begins = start == 0 or self.words[start - 1].token is not first.token
+        apart = "/" in first.token[0] and any(map(platform_of, first.token[0].split("/")))  # "C#/.NET"
+        if len(several) > 1 and begins and not apart:
+            return self._compound(several), len(several)
         return self._single(start), 1
 
     def _phrase(self, several: Sequence[_Word]) -> RepositorySpan | None:
         names = tuple(word.word for word in several)
         if platform := vocabulary().platforms_by_name.get(names):
             return self._platform(several, platform)
-        if names in wording().phrases["context"]:
-            return _term(several, names, "context")
-        if names in wording().phrases["preference"]:
-            return _term(several, names, "preference")
+        for part in ("context", "preference"):
+            if names in wording().phrases[part]:
+                return _term(several, names, part)
         key = phrase(" ".join(names))
         return _term(several, names, "subject") if len(key) == len(names) and key in vocabulary().synonyms else None
 
     def _compound(self, several: Sequence[_Word]) -> RepositorySpan | None:
         """Read a hyphenated word: one term, or the platform of "Rust-based"."""
         token = several[0].token[0]
-        stem = _VERSION.sub("", _SUFFIX.sub("", token))
+        stem = cue("terms", "suffix").sub("", token)
         if stem != token and (platform := platform_of(stem)):
             return self._platform(several, platform)
         names = tuple(word.word for word in several)
@@ -115,18 +101,17 @@ class _TermReader:
             return _term(several, names, "preference")
         if all(word in wording().request for word in names) or token.lower() in wording().form:
             return None
-        plain_words = token[0].isdigit() or all(wording().is_plain(word) for word in names)
-        return _term(several, names, "context" if plain_words else "subject")
+        is_plain = token[0].isdigit() or all(wording().is_plain(word) for word in names)
+        return _term(several, names, "context" if is_plain else "subject")
 
     def _single(self, start: int) -> RepositorySpan | None:
         one = self.words[start]
-        platform = vocabulary().platforms_by_name.get((one.word,))
+        platform = platform_of(one.word)
         if platform is not None and self._is_platform(start):
             return self._platform([one], platform)
-        stem = _VERSION.sub("", one.token[0])
-        versioned = platform_of(stem) if MIN_STEM <= len(stem) < len(one.token[0]) else None  # "Python3", but not "R2"
-        if versioned is not None:
-            return self._platform([one], versioned)
+        stem = cue("terms", "version").sub("", one.token[0])
+        if MIN_STEM <= len(stem) < len(one.token[0]) and (platform := platform_of(stem)):
+            return self._platform([one], platform)
         if one.token[0].lower().endswith(".js"):
             return _term([one], (one.word,), "subject", one.token[0])
         if one.word in wording().request or (len(one.word) == 1 and one.word.isascii() and not one.word.isdecimal()):
@@ -143,7 +128,7 @@ class _TermReader:
                 return True  # whatever follows: "in Go with generics"
             if after in _NO_OBJECT or before in wording().verb_before:
                 return typed[0].isupper() and start > 0 and after not in _NO_OBJECT
-            usual = before in _LANGUAGE_BEFORE or after in wording().form or not before or not after or after == "code"
+            usual = before in _LANGUAGE_BEFORE or after in wording().form or after in ("", "code") or not before
             return typed[0].isupper() or (usual and (word == "go" or bool(before) or bool(after)))
         if word == "node" and typed != "Node":
             return before not in wording().node_before and after not in wording().node_after
@@ -154,8 +139,7 @@ class _TermReader:
     def _platform(self, several: Sequence[_Word], platform: Platform) -> RepositorySpan:
         """Make a constraint of a platform with languages, and a term of any other."""
         start, end, token = several[0].token.start(), several[-1].token.end(), several[0].token[0]
-        whole = all(word.only for word in several)
-        raw = " ".join(dict.fromkeys(word.token[0] for word in several)) if whole else " ".join(w.word for w in several)
+        raw = " ".join(word.token[0] if all(w.is_whole for w in several) else word.word for word in several)
         term = Term(words=tuple(words(platform.name if len(several) > 1 and "-" in token else raw)), part="platform")
         if not platform.compatible_languages:
             return RepositorySpan(start, end, "term", raw, term=term)
@@ -170,17 +154,15 @@ def _class_of(word: str) -> TermClass:
         return "preference"
     if word in tables.form:
         return "form"
-    generic = phrase(word) in vocabulary().generic
-    return "context" if word in tables.context or word.isdecimal() or generic else "subject"
+    is_plain = word in tables.context or word.isdecimal() or phrase(word) in vocabulary().generic
+    return "context" if is_plain else "subject"
 
 
 def _is_written_in(before: str) -> bool:
     """Report whether a text ends in "written in", also with other languages in between: "written in C or"."""
-    while linked := _LINKED.search(before):
-        if platform_of(linked["name"]) is None:
-            break
+    while (linked := cue("terms", "linked").search(before)) and platform_of(linked["name"]):
         before = before[: linked.start("name")]
-    return _WRITTEN_IN.search(before) is not None
+    return cue("terms", "written_in").search(before) is not None
 
 
 def _term(

@@ -11,13 +11,18 @@ from pathlib import Path
 
 from goldpan.kinds.repositories.products import product_words
 from goldpan.kinds.repositories.vocabulary import platform_of, vocabulary
-from goldpan.question.grammar import any_of
+from goldpan.question.grammar import any_of, pattern
 from goldpan.question.known_words import known_words
 from goldpan.question.question_text import JOINER, QUOTE
 from goldpan.question.spelling import TWO_EDITS_FROM, KnownWords
 from goldpan.text import phrase, words
 
 CUES = Path(__file__).with_name("cues.toml")
+
+
+def cue(section: str, name: str) -> re.Pattern[str]:
+    """Return a pattern of cues.toml."""
+    return pattern(section, name, file=CUES)
 
 
 @dataclass(frozen=True)
