@@ -9,15 +9,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources import crossref_works, openalex_works, semantic_scholar
+from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
 from goldpan.kinds.papers.sources.records import Record, read_records
 
 from tests.recorded.recordings import recorded_exchanges
 
 Read = Callable[[Record], Paper | None]
 READERS: dict[str, tuple[str, Read]] = {
-    "api.crossref.org": ("items", crossref_works.read_work),
-    "api.openalex.org": ("results", openalex_works.read_work),
+    "api.crossref.org": ("items", crossref.read_work),
+    "api.openalex.org": ("results", openalex.read_work),
     "api.semanticscholar.org": ("data", semantic_scholar.read_paper),
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -64,15 +63,3 @@ class ModelAnswer(_Form):
     sources: Wordings = []
     excluded: Annotated[list[str], Field(max_length=20)] | None = None
     """What the question refuses; None if the model does not say."""
-
-
-def is_well_formed(text: str) -> bool:
-    """Report whether the text of a query is short, of one line, and closes its quotes and brackets."""
-    if not text.strip() or len(text) > MAX_TEXT or not text.isprintable() or text.count('"') % 2:
-        return False
-    depth = 0
-    for mark in re.sub(r"\"[^\"]*\"", "", text):
-        depth += (mark == "(") - (mark == ")")
-        if depth < 0:
-            return False
-    return depth == 0

@@ -18,7 +18,6 @@ from goldpan.kinds.papers.model_answer import (
     Limits,
     ModelAnswer,
     ModelQuery,
-    is_well_formed,
 )
 from goldpan.kinds.papers.models import PaperQuery, ParsedIntent, SearchStrategy
 from goldpan.kinds.papers.prompts import instructions
@@ -181,7 +180,7 @@ def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str], source
     texts = {
         name: text.strip()
         for name, text in said.texts.items()
-        if name in sources and is_well_formed(text) and not any(one.casefold() in text.casefold() for one in unwanted)
+        if name in sources and len(text) <= MAX_TEXT and not any(one.casefold() in text.casefold() for one in unwanted)
     }
     return PaperQuery(concepts=named, texts=texts) if named else None
 

@@ -8,16 +8,16 @@ from collections.abc import Callable
 import pytest
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.arxiv import write_arxiv_query
-from goldpan.kinds.papers.sources.europe_pmc import write_europe_pmc_query
+from goldpan.kinds.papers.sources.arxiv import ArXiv
+from goldpan.kinds.papers.sources.europe_pmc import EuropePMC
 from goldpan.kinds.papers.sources.queries import Asked
-from goldpan.kinds.papers.sources.serpapi import write_scholar_query
+from goldpan.kinds.papers.sources.serpapi import SerpApi
 
 Write = Callable[[PaperQuery, Constraints], Asked]
 WRITERS: dict[str, Write] = {
-    "arxiv": lambda query, constraints: write_arxiv_query([query], constraints),
-    "europe_pmc": write_europe_pmc_query,
-    "serpapi": write_scholar_query,
+    "arxiv": lambda query, constraints: ArXiv.write_together([query], constraints),
+    "europe_pmc": EuropePMC.write,
+    "serpapi": SerpApi.write,
 }
 GRAPHS = PaperQuery(concepts=(("graph neural networks", "GNN"), ("molecules",)))
 EVERYTHING = Constraints(
@@ -46,7 +46,7 @@ def test_arxiv_gets_fields_years_and_exclusions() -> None:
 def test_arxiv_gets_several_queries_as_one() -> None:
     """A filter and an exclusion hold for all of them."""
     years, survey = Constraints(year_to=1980), PaperQuery(concepts=(), texts={"arxiv": 'ti:survey AND abs:"deep nets"'})
-    asked = write_arxiv_query([GRAPHS, survey], years.model_copy(update={"excluded_terms": ("x",)}))
+    asked = ArXiv.write_together([GRAPHS, survey], years.model_copy(update={"excluded_terms": ("x",)}))
     assert asked.text == (
         '(((all:"graph neural networks" OR all:"gnn") AND all:"molecules") OR ((ti:survey AND abs:"deep nets")))'
         ' AND submittedDate:[198001010000 TO 198012312359] ANDNOT ti:"x"'

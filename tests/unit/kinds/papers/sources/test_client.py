@@ -55,7 +55,7 @@ class Caller:
 
     def get(self, seconds: float = 5) -> HttpResponse:
         """Call the source."""
-        return self._client.get("/works", {"q": "cats"}, Deadline.after(seconds, self.clock))
+        return self._client.send("/works", {"q": "cats"}, Deadline.after(seconds, self.clock))
 
 
 def response(status: int, body: bytes = b'{"message": "no"}', **headers: str) -> HttpResponse:

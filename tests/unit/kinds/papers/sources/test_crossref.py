@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.crossref import write_query
+from goldpan.kinds.papers.sources.crossref import Crossref
 
 
 def test_constraints_become_parameters_and_filters() -> None:
-    """Names are fields of the query, types are alternatives, and a note names what Crossref cannot filter."""
+    """Names are fields of the query, and types are alternatives."""
     given = Constraints(
         year_from=2020,
         year_to=2024,
@@ -17,11 +17,10 @@ def test_constraints_become_parameters_and_filters() -> None:
         venues=("Journal: of Cats",),
         open_access=True,
     )
-    asked = write_query(PaperQuery(concepts=(("cats",),)), given)
+    asked = Crossref.write(PaperQuery(concepts=(("cats",),)), given)
     assert asked.params == {
         "query.bibliographic": "cats",
         "query.author": "ada cat",
         "query.container-title": "journal of cats",
         "filter": "from-pub-date:2020,until-pub-date:2024,type:proceedings-article,type:dissertation",
     }
-    assert asked.notes == ("Crossref cannot filter by open access",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from goldpan.kinds.papers.sources.crossref_works import read_work
+from goldpan.kinds.papers.sources.crossref import read_work
 
 
 def test_a_work_is_mapped() -> None:

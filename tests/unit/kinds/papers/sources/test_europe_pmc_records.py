@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.papers.models import Paper, PaperIds
-from goldpan.kinds.papers.sources.europe_pmc_records import read_record
+from goldpan.kinds.papers.sources.europe_pmc import read_record
 
 ARTICLE: dict[str, Any] = {
     "id": "31113943",

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources import crossref_works, openalex_works, semantic_scholar
-from goldpan.kinds.papers.sources.europe_pmc_records import read_record
+from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
+from goldpan.kinds.papers.sources.europe_pmc import read_record
 from goldpan.kinds.papers.sources.records import Record
-from goldpan.kinds.papers.sources.serpapi_results import read_result
+from goldpan.kinds.papers.sources.serpapi import read_result
 
 from tests.support.paper_shapes import (
     Facts,
@@ -36,8 +36,8 @@ FACTS: Facts = {
 READERS: dict[str, tuple[dict[str, Any], Callable[[Record], Paper | None]]] = {
     "europe_pmc": (europe_pmc_result(FACTS), read_record),
     "serpapi": (serpapi_result(FACTS, 0), read_result),
-    "openalex": (openalex_work(FACTS), openalex_works.read_work),
-    "crossref": (crossref_work(FACTS), crossref_works.read_work),
+    "openalex": (openalex_work(FACTS), openalex.read_work),
+    "crossref": (crossref_work(FACTS), crossref.read_work),
     "semantic_scholar": (semantic_scholar_paper(FACTS), semantic_scholar.read_paper),
 }
 TITLES = {"title", "display_name"}

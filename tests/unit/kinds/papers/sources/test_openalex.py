@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.openalex import write_query
+from goldpan.kinds.papers.sources.openalex import OpenAlex
 
 ABOUT_CATS = PaperQuery(concepts=(("cats",),))
 
@@ -14,11 +14,10 @@ def test_constraints_become_filters() -> None:
     given = Constraints(
         year_from=2020, year_to=2024, types=("review", "article"), excluded_types=("book",), open_access=True
     )
-    assert write_query(ABOUT_CATS, given).params["filter"] == (
+    assert OpenAlex.write(ABOUT_CATS, given).params["filter"] == (
         "from_publication_date:2020-01-01,to_publication_date:2024-12-31,is_oa:true,type:review|article,type:!book"
     )
-    limited = write_query(
+    limited = OpenAlex.write(
         ABOUT_CATS, Constraints(types=("conference",), venues=("Cats",), authors=("A. Cat", "B. Cat"))
     )
     assert limited.params["filter"] == "raw_author_name.search:a cat,raw_author_name.search:b cat"
-    assert limited.notes == ("OpenAlex cannot filter by the name of a venue, these types",)

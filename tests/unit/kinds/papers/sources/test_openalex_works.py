@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from goldpan.kinds.papers.sources.openalex_works import read_work, restore_abstract
+from goldpan.kinds.papers.sources.openalex import read_work, restore_abstract
 
 
 @pytest.mark.parametrize(

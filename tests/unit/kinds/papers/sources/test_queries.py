@@ -11,10 +11,12 @@ from goldpan.errors import CallFailed, CredentialRejected, Refused, TimedOut
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
+from goldpan.kinds.papers.sources.crossref import Crossref
+from goldpan.kinds.papers.sources.openalex import OpenAlex
 from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries, without_repeats
+from goldpan.kinds.papers.sources.semantic_scholar import SemanticScholar
 
-WRITERS: Any = (openalex.write_query, crossref.write_query, semantic_scholar.write_query)
+WRITERS: Any = (OpenAlex.write, Crossref.write, SemanticScholar.write)
 HOSTILE = 'cats" OR type:book,is_oa:true|x) AND NOT (dogs & select=id # é'
 
 
@@ -65,10 +67,10 @@ def test_a_query_without_a_word_is_not_sent(write: Any) -> None:
     assert (found.lists, found.notes) == (((),), ("a query without a word was not sent",))
 
 
-@pytest.mark.parametrize("module", [openalex, crossref, semantic_scholar])
-def test_a_text_written_for_the_source_takes_the_place_of_the_concepts(module: Any) -> None:
+@pytest.mark.parametrize("source", [OpenAlex, Crossref, SemanticScholar])
+def test_a_text_written_for_the_source_takes_the_place_of_the_concepts(source: Any) -> None:
     """Unless it is longer than the source allows."""
-    name, write = module.NAME, module.write_query
+    name, write = source.name, source.write
     given = PaperQuery(concepts=(("a",),), texts={name: "its  own\ntext"})
     assert "its own text" in write(given, Constraints()).params.values()
     endless = PaperQuery(concepts=(("a",),), texts={name: "word " * 2000})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import PaperQuery
-from goldpan.kinds.papers.sources.semantic_scholar import read_paper, write_query
+from goldpan.kinds.papers.sources.semantic_scholar import SemanticScholar, read_paper
 
 SHA = "db3720c812a462ef955d5654b65ca9189d4b8372"
 
@@ -79,5 +79,5 @@ def test_a_paper_of_nulls_keeps_its_title() -> None:
 )
 def test_constraints_become_filters(constraints: Constraints, filters: dict[str, str]) -> None:
     """A type that Semantic Scholar does not have is no filter, else it would find nothing."""
-    asked = write_query(PaperQuery(concepts=(("state-of-the-art cats",),)), constraints)
+    asked = SemanticScholar.write(PaperQuery(concepts=(("state-of-the-art cats",),)), constraints)
     assert asked.params == {"query": "state of the art cats", **filters}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from goldpan.kinds.papers.models import Paper
-from goldpan.kinds.papers.sources.serpapi_results import Summary, read_result, read_summary
+from goldpan.kinds.papers.sources.serpapi import Summary, read_result, read_summary
 
 
 def read(**fields: Any) -> Paper:

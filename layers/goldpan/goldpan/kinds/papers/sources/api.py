@@ -19,6 +19,7 @@ from goldpan.kinds.papers.constraints import Constraints
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.client import SourceClient
+from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
 from goldpan.kinds.papers.sources.queries import Asked, Page, page_size, run_queries
 from goldpan.kinds.papers.sources.records import Record, read_count, read_records
 from goldpan.kinds.papers.sources.settings import TITLES, PaperSettings
@@ -33,6 +34,7 @@ class ApiSource(ABC):
     """0 if it looks nothing up."""
     look_ups_at_once: ClassVar[int] = 4
     look_up_rows: ClassVar[int] = 100
+    filterable: ClassVar[Filterable]
     default_wait: ClassVar[timedelta] = timedelta(minutes=1)
     """After a rate limit without a time."""
     longest_wait: ClassVar[timedelta] = timedelta(hours=1)
@@ -57,9 +59,14 @@ class ApiSource(ABC):
         """Return the headers of every request."""
         return {}
 
-    @abstractmethod
+    @staticmethod
+    def write(query: PaperQuery, constraints: Constraints, /) -> Asked:
+        """Write a query with all constraints that the source can filter by."""
+        raise NotImplementedError
+
     def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
         """Write the queries as they are sent; a source that sends fewer than it is given says so in a note."""
+        return [self.write(query, constraints) for query in queries]
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Write one request for papers by their DOIs."""
@@ -82,7 +89,9 @@ class ApiSource(ABC):
         """Run the queries, with the constraints as the source's own filters, where it has them."""
         asked = self.write_queries(queries, constraints)
         found = run_queries(asked, partial(self._page, rows=page_size(asked), deadline=deadline), deadline)
-        return replace(found, lists=(*found.lists, *(() for _ in queries[len(asked) :])))
+        is_sent = any(query.text for query in asked)
+        limits = not_filtered(self.title, constraints, self.filterable) if is_sent else ()
+        return replace(found, lists=(*found.lists, *(() for _ in queries[len(asked) :])), notes=(*found.notes, *limits))
 
     def look_up(self, dois: Sequence[str], deadline: Deadline) -> SearchResult:
         """Return the records of these DOIs in one list, of the first `max_look_ups`; it is free."""

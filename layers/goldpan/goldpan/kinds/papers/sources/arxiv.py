@@ -19,7 +19,7 @@ from goldpan.kinds.papers.models import PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.arxiv_feed import read_entry, read_feed
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, write_query
-from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
+from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import Asked, wording
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
@@ -31,8 +31,6 @@ OPERATORS = frozenset({"and", "or", "not", "andnot"})
 """arXiv reads its operators in quotes too, and it finds nothing by these words anyway."""
 OWN_NAME = "arXiv"
 REVIEW_WORDS = ("survey", "review", "overview")
-FILTERABLE = Filterable(types=("review", "preprint"), open_access=(True,))
-"""All of its papers are preprints, and free to read."""
 
 
 class ArXiv(ApiSource):
@@ -40,6 +38,8 @@ class ArXiv(ApiSource):
 
     name = "arxiv"
     dois_a_request = max_look_ups = 100
+    filterable = Filterable(types=("review", "preprint"), open_access=(True,))
+    """All of its papers are preprints, and free to read."""
     read = staticmethod(read_entry)
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
@@ -47,7 +47,14 @@ class ArXiv(ApiSource):
 
     def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
         """Write one query for all."""
-        return [write_arxiv_query(queries, constraints)]
+        return [self.write_together(queries, constraints)]
+
+    @staticmethod
+    def write_together(queries: Sequence[PaperQuery], constraints: Constraints) -> Asked:
+        """Write queries as one; a phrase matches where its words are, stemmed and in any order."""
+        asked = write_query(queries, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
+        excluded = [_field("ti", term) for term in constraints.excluded_terms] if asked.text else []
+        return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]))
 
     def known_dois(self, dois: Sequence[str]) -> Sequence[str]:
         """Return the ids of arXiv's own papers; it knows no other DOI."""
@@ -62,21 +69,13 @@ class ArXiv(ApiSource):
         search = {"search_query": asked.text, "start": "0", "max_results": str(rows)}
         params = asked.params or {**search, "sortBy": "relevance", "sortOrder": "descending"}
         for _ in range(2):
-            response = self.client.get("/query", params, deadline)
+            response = self.client.send("/query", params, deadline)
             with CPU_LOCK:
                 feed = read_feed(response.body)
             if feed.entries or not feed.total:
                 return feed.entries, feed.total
         message = f"arXiv's response has none of its {feed.total} results"
         raise Unavailable(message)
-
-
-def write_arxiv_query(queries: Sequence[PaperQuery], constraints: Constraints) -> Asked:
-    """Write the queries in arXiv's syntax; a phrase matches where its words are, stemmed and in any order."""
-    asked = write_query(queries, constraints, Syntax("arxiv", LONGEST_QUERY, _write_wording, _filters))
-    excluded = [_field("ti", term) for term in constraints.excluded_terms] if asked.text else []
-    notes = asked.notes + not_filtered("arXiv", constraints, FILTERABLE)
-    return replace(asked, text=" ANDNOT ".join([asked.text, *filter(None, excluded)]), notes=notes)
 
 
 def _filters(constraints: Constraints) -> Iterator[str]:

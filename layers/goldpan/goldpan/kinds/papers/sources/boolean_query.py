@@ -91,7 +91,7 @@ def _that_fit(filters: Iterable[str], syntax: Syntax) -> tuple[list[str], list[s
 
 def _write_one(query: PaperQuery, constraints: Constraints, syntax: Syntax, longest: int) -> Asked:
     own = own_text(query, syntax.source, longest - BRACKETS)
-    if own and _is_closed(own):
+    if own:
         return Asked(f"({own})")
 
     def render(concepts: Concepts) -> str:
@@ -99,14 +99,3 @@ def _write_one(query: PaperQuery, constraints: Constraints, syntax: Syntax, long
         return syntax.all_of.join(text for group in groups for text in group)
 
     return fit(subject_of(query, constraints), render, longest, TITLES[syntax.source])
-
-
-def _is_closed(text: str) -> bool:
-    """Whether quotes and brackets are closed, so that nothing of the text reaches the filters beside it."""
-    parts = text.split('"')
-    depth = 0
-    for sign in "".join(parts[::2]):
-        depth += (sign == "(") - (sign == ")")
-        if depth < 0:
-            return False
-    return len(parts) % 2 == 1 and not depth

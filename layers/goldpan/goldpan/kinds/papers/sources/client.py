@@ -43,35 +43,28 @@ class SourceClient:
         register_address(self._base)
         register_secret(key or "")
 
-    def get(
-        self, path: str, params: Mapping[str, str], deadline: Deadline, *, cost: int = 1, limit: str | None = None
-    ) -> HttpResponse:
-        """Send a GET request and return its response, whose status is 200.
-
-        `limit` names the rate limit, where a source has several. Raises `CallFailed` or `CredentialRejected`.
-        """
-        return self._send(HttpRequest("GET", self._base + path, self._headers, params), deadline, cost, limit)
-
-    def post(  # noqa: PLR0913 - as above
+    def send(  # noqa: PLR0913 - as above
         self,
         path: str,
         params: Mapping[str, str],
-        body: object,
         deadline: Deadline,
         *,
+        body: object = None,
         cost: int = 1,
         limit: str | None = None,
     ) -> HttpResponse:
-        """Send a POST request with a body of JSON, as `get` does."""
-        return self._send(HttpRequest("POST", self._base + path, self._headers, params, body), deadline, cost, limit)
+        """Send a GET request, or a POST request with a body of JSON, and return its response, whose status is 200.
+
+        `limit` names the rate limit, where a source has several. Raises `CallFailed` or `CredentialRejected`.
+        """
+        method = "GET" if body is None else "POST"
+        request = HttpRequest(method, self._base + path, self._headers, params, body)
+        return call_with_retry(lambda: self._send_once(request, deadline, cost, limit), deadline, self._clock)
 
     def reconcile(self, limit: str, remaining: int, reset_in: int) -> None:
         """Count what other programs spent of a limit: so much remains until its reset, in seconds from now."""
         reset_at = self._clock.now() + timedelta(seconds=reset_in)
         self._rate_limiter.reconcile(self._rate_limit_key(limit), remaining, reset_at)
-
-    def _send(self, request: HttpRequest, deadline: Deadline, cost: int, limit: str | None) -> HttpResponse:
-        return call_with_retry(lambda: self._send_once(request, deadline, cost, limit), deadline, self._clock)
 
     def _send_once(self, request: HttpRequest, deadline: Deadline, cost: int, limit: str | None) -> HttpResponse:
         """Send within the rate limit; a limit that the source reports holds for all other calls."""

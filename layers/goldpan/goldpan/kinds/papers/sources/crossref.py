@@ -11,21 +11,101 @@ from datetime import timedelta
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Connections
-from goldpan.kinds.papers.constraints import Constraints
-from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.constraints import Constraints, PaperType
+from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.client import USER_AGENT
-from goldpan.kinds.papers.sources.crossref_works import NAME, SELECT, TYPES, read_work
 from goldpan.kinds.papers.sources.limits import CROSSREF_IN_FLIGHT
-from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
+from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text
-from goldpan.kinds.papers.sources.records import at, read_object
+from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
 from goldpan.kinds.papers.sources.settings import PaperSettings
 
-TITLE = "Crossref"
+NAME = "crossref"
+RETRACTIONS = ("retraction", "withdrawal", "removal", "partial_retraction")
+SELECT = (
+    "DOI,title,subtitle,author,editor,container-title,short-container-title,issued,published,type,abstract,URL,link,"
+    "license,is-referenced-by-count,relation,updated-by"
+)
+TYPES: Mapping[str, PaperType] = {
+    "journal-article": "article",
+    "posted-content": "preprint",
+    "proceedings-article": "conference",
+    "book": "book",
+    "monograph": "book",
+    "edited-book": "book",
+    "reference-book": "book",
+    "book-chapter": "chapter",
+    "book-section": "chapter",
+    "book-part": "chapter",
+    "dissertation": "thesis",
+    "dataset": "dataset",
+}
+
+
+def read_work(work: Record) -> Paper | None:
+    """Map a work; titles and venues are lists, of which the first member counts. None without a title."""
+    links = members(work.get("link"), dict)
+    pdfs = (link.get("URL") for link in links if link.get("content-type") == "application/pdf")
+    kind = work.get("type")
+    return make_paper(
+        NAME,
+        _title(work),
+        authors=[_author(row) for row in members(work.get("author") or work.get("editor"), dict)],
+        year=_year(work.get("issued")) or _year(work.get("published")),
+        venue=_first(work.get("container-title")) or _first(work.get("short-container-title")),
+        abstract=work.get("abstract"),
+        url=work.get("URL"),
+        pdf_url=next(pdfs, None),
+        ids=make_ids(doi=work.get("DOI"), arxiv=_preprints(work.get("relation"))),
+        citations=work.get("is-referenced-by-count"),
+        type=TYPES.get(kind, "other") if isinstance(kind, str) else None,
+        open_access=_has_open_licence(work.get("license")),
+        retracted=_is_retracted(work.get("updated-by")),
+    )
+
+
+def _title(work: Record) -> str | None:
+    title, subtitle = _first(work.get("title")), _first(work.get("subtitle"))
+    if not title or not subtitle or subtitle.lower() in title.lower():
+        return title
+    return f"{title}: {subtitle}"
+
+
+def _first(value: object) -> str | None:
+    return next(iter(members(value, str)), None)
+
+
+def _author(row: Record) -> str | None:
+    """Return "Given Family", or the name of a group."""
+    parts = [part for part in (row.get("given"), row.get("family")) if isinstance(part, str)]
+    name = row.get("name")
+    return " ".join(parts) or (name if isinstance(name, str) else None)
+
+
+def _year(date: object) -> object:
+    """Return the year of {"date-parts": [[year, month, day]]}, all of which may be missing or null."""
+    parts = next(iter(members(at(date, "date-parts"), list)), [])
+    return parts[0] if parts else None
+
+
+def _preprints(relation: object) -> list[object]:
+    """List the identifiers of the preprints of a publication, of which those of arXiv are used."""
+    return [at(row, "id") for row in members(at(relation, "has-preprint"), dict)]
+
+
+def _has_open_licence(licences: object) -> bool | None:
+    """Return True for a Creative Commons licence; without one the access is unknown."""
+    addresses = [at(row, "URL") for row in members(licences, dict)]
+    return True if any("creativecommons.org/" in url for url in members(addresses, str)) else None
+
+
+def _is_retracted(updates: object) -> bool | None:
+    return True if any(at(row, "type") in RETRACTIONS for row in members(updates, dict)) else None
+
+
 MAX_QUERY = 1500
 """Characters of the text in an address, of which Crossref's server accepts about 8,000."""
-FILTERABLE = Filterable(frozenset(TYPES.values()), excluded_words=False)
 
 
 class Crossref(ApiSource):
@@ -35,6 +115,7 @@ class Crossref(ApiSource):
     dois_a_request = max_look_ups = look_up_rows = 40
     default_wait = timedelta(seconds=5)
     """After a rate limit without a time: "wait a short while"."""
+    filterable = Filterable(frozenset(TYPES.values()), excluded_words=False)
     read = staticmethod(read_work)
 
     def __init__(self, settings: PaperSettings, connections: Connections) -> None:
@@ -46,9 +127,22 @@ class Crossref(ApiSource):
         """Name the program, with the email address."""
         return {"user-agent": f"{USER_AGENT} (mailto:{self._mailto})"} if self._mailto else {}
 
-    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
-        """Write the queries over titles, authors and venues."""
-        return [write_query(query, constraints) for query in queries]
+    @staticmethod
+    def write(query: PaperQuery, constraints: Constraints) -> Asked:
+        """Write a query: Crossref has no operators, and ranks by how many of the words a record has."""
+        asked = write_text(query, constraints, NAME, MAX_QUERY, bag_of_words)
+        if not asked.text and not constraints.authors:
+            return NOTHING_TO_ASK
+        names = {
+            "bibliographic": asked.text,
+            "author": " ".join(map(wording, constraints.authors)),
+            "container-title": " ".join(map(wording, constraints.venues)),
+        }
+        shown = [f"{name}:{value}" for name, value in names.items() if value and name != "bibliographic"]
+        filters = _filters(constraints)
+        params = {f"query.{name}": value for name, value in names.items()} | {"filter": ",".join(filters)}
+        known = {name: value for name, value in params.items() if value}
+        return Asked(" ".join(filter(None, [asked.text, *shown, *filters])), known, asked.notes)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for works by a filter, whose values commas separate."""
@@ -59,26 +153,8 @@ class Crossref(ApiSource):
         params = {**asked.params, "rows": str(rows), "select": SELECT}
         if self._mailto:
             params["mailto"] = self._mailto
-        message = read_object(self.client.get("/works", params, deadline, limit=self._pool), TITLE).get("message")
+        message = read_object(self.client.send("/works", params, deadline, limit=self._pool), self.title).get("message")
         return at(message, "items"), at(message, "total-results")
-
-
-def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
-    """Write a query: Crossref has no operators, and ranks by how many of the words a record has."""
-    asked = write_text(query, constraints, NAME, MAX_QUERY, bag_of_words)
-    if not asked.text and not constraints.authors:
-        return NOTHING_TO_ASK
-    filters = _filters(constraints)
-    names = {
-        "query.bibliographic": asked.text,
-        "query.author": " ".join(map(wording, constraints.authors)),
-        "query.container-title": " ".join(map(wording, constraints.venues)),
-        "filter": ",".join(filters),
-    }
-    params = {name: value for name, value in names.items() if value}
-    shown = [f"{name}:{params[f'query.{name}']}" for name in ("author", "container-title") if f"query.{name}" in params]
-    notes = asked.notes + not_filtered(TITLE, constraints, FILTERABLE)
-    return Asked(" ".join(filter(None, [asked.text, *shown, *filters])), params, notes)
 
 
 def _filters(constraints: Constraints) -> list[str]:

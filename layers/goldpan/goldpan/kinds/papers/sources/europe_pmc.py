@@ -1,25 +1,100 @@
-"""Europe PMC as a source of papers: https://europepmc.org/RestfulWebService, and https://europepmc.org/searchsyntax."""
+"""Europe PMC as a source of papers: https://europepmc.org/RestfulWebService, and https://europepmc.org/searchsyntax.
+
+Records have the form "core", in which all but the title can be missing: a preprint has no journal.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from urllib.parse import quote
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Refused, Unavailable
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_doi
-from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
-from goldpan.kinds.papers.sources.europe_pmc_records import read_record
-from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
+from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import Asked
-from goldpan.kinds.papers.sources.records import at, read_count, read_object
+from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 
-TITLE = "Europe PMC"
+TYPES: tuple[tuple[PaperType, frozenset[str]], ...] = (
+    ("preprint", frozenset({"preprint"})),
+    ("review", frozenset({"review", "review-article", "systematic review", "systematic-review", "meta-analysis"})),
+    ("thesis", frozenset({"thesis", "academic dissertation"})),
+    ("chapter", frozenset({"book chapter", "chapter"})),
+    ("book", frozenset({"book", "books & documents"})),
+    ("conference", frozenset({"congress", "conference-paper", "meeting-report"})),
+    ("dataset", frozenset({"dataset", "data-paper"})),
+    ("other", frozenset({"editorial", "letter", "comment", "news", "published erratum", "retraction of publication"})),
+    ("article", frozenset({"research-article", "journal article", "research article", "brief-report"})),
+)
+"""By the publication types of PubMed and of PubMed Central; the first of which a record has one."""
+FREE = {"OA", "F"}
+"""The availability of a full text that everybody may read."""
+RETRACTED = "retracted publication"
+
+
+def read_record(record: Record) -> Paper | None:
+    """Read a paper; None without a title."""
+    kinds = {kind.lower() for kind in members(at(record, "pubTypeList", "pubType"), str)}
+    source, number = at(record, "source"), at(record, "id")
+    ids = make_ids(doi=at(record, "doi"), pmid=at(record, "pmid"), pmcid=at(record, "pmcid"))
+    address = None
+    if isinstance(source, str) and isinstance(number, str):
+        address = f"https://europepmc.org/article/{quote(source)}/{quote(number)}"
+        if not ids.pmid:
+            ids = ids.model_copy(update={"other": {"europe_pmc": f"{source}:{number}"[:100]}})
+    return make_paper(
+        "europe_pmc",
+        _title(at(record, "title")),
+        authors=_authors(record),
+        year=at(record, "pubYear") or at(record, "journalInfo", "yearOfPublication"),
+        venue=at(record, "journalInfo", "journal", "title") or at(record, "bookOrReportDetails", "publisher"),
+        abstract=at(record, "abstractText"),
+        url=address,
+        pdf_url=_pdf_url(record),
+        ids=ids,
+        citations=at(record, "citedByCount"),
+        type="preprint" if source == "PPR" else _type(kinds),
+        open_access={"Y": True, "N": False}.get(str(at(record, "isOpenAccess"))),
+        retracted=True if RETRACTED in kinds else None,
+    )
+
+
+def _title(title: object) -> object:
+    """Leave out the full stop with which PubMed ends every title."""
+    return title[:-1] if isinstance(title, str) and title.endswith(".") and not title.endswith("..") else title
+
+
+def _authors(record: Record) -> Iterator[str]:
+    listed = members(at(record, "authorList", "author"), dict)
+    for author in listed:
+        first, last = author.get("firstName"), author.get("lastName")
+        full = f"{first} {last}" if isinstance(first, str) and isinstance(last, str) else author.get("fullName")
+        name = full or author.get("collectiveName")
+        if isinstance(name, str):
+            yield name
+    text = at(record, "authorString")
+    if not listed and isinstance(text, str):
+        yield from text.rstrip(".").split(", ")
+
+
+def _type(kinds: set[str]) -> PaperType | None:
+    return next((name for name, names in TYPES if kinds & names), None)
+
+
+def _pdf_url(record: Record) -> object:
+    """Return the address of a PDF that everybody may read."""
+    links = members(at(record, "fullTextUrlList", "fullTextUrl"), dict)
+    pdfs = (link for link in links if link.get("documentStyle") == "pdf" and link.get("availabilityCode") in FREE)
+    return next((link.get("url") for link in pdfs), None)
+
+
 LONGEST_QUERY = 1500
 """Characters, up to which the documentation recommends GET."""
 FIRST_YEAR, LAST_YEAR = 1000, 3000
@@ -32,7 +107,6 @@ TYPE_FILTERS: Mapping[PaperType, str] = {
     "thesis": "SRC:ETH",
 }
 """The types by which Europe PMC can filter."""
-FILTERABLE = Filterable(TYPE_FILTERS, TYPE_FILTERS, (True,))
 PATENTS = "SRC:PAT"
 
 
@@ -41,11 +115,16 @@ class EuropePMC(ApiSource):
 
     name = "europe_pmc"
     dois_a_request, max_look_ups = 20, 1000
+    filterable = Filterable(TYPE_FILTERS, TYPE_FILTERS, (True,))
     read = staticmethod(read_record)
 
-    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
-        """Write each query with all constraints that Europe PMC can filter by."""
-        return [write_europe_pmc_query(query, constraints) for query in queries]
+    @staticmethod
+    def write(query: PaperQuery, constraints: Constraints) -> Asked:
+        """Write a query whose concepts are in title, abstract or keywords: it would search full texts as well."""
+        asked = write_query([query], constraints, Syntax("europe_pmc", LONGEST_QUERY, _write_wording, _filters))
+        if not asked.text:
+            return asked
+        return replace(asked, text=" NOT ".join([asked.text, PATENTS, *_exclusions(constraints)]))
 
     def known_dois(self, dois: Sequence[str]) -> Sequence[str]:
         """Return the DOIs in their normal form."""
@@ -64,21 +143,12 @@ class EuropePMC(ApiSource):
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a query; one that cannot be parsed is reported with status 200."""
         params = {"query": asked.text, "format": "json", "resultType": "core", "pageSize": str(rows)}
-        body = read_object(self.client.get("/search", params, deadline), TITLE)
+        body = read_object(self.client.send("/search", params, deadline), self.title)
         if message := at(body, "errMsg"):
-            raise Refused(f"{TITLE} refused the query ({one_line(message)})")
+            raise Refused(f"{self.title} refused the query ({one_line(message)})")
         if read_count(body.get("hitCount")) is None:
-            raise Unavailable(f"{TITLE}'s response does not say how many papers it found")
+            raise Unavailable(f"{self.title}'s response does not say how many papers it found")
         return at(body, "resultList", "result") or [], body["hitCount"]
-
-
-def write_europe_pmc_query(query: PaperQuery, constraints: Constraints) -> Asked:
-    """Write a query whose concepts are in title, abstract or keywords: Europe PMC would search full texts as well."""
-    asked = write_query([query], constraints, Syntax("europe_pmc", LONGEST_QUERY, _write_wording, _filters))
-    if not asked.text:
-        return asked
-    notes = asked.notes + not_filtered(TITLE, constraints, FILTERABLE)
-    return replace(asked, text=" NOT ".join([asked.text, PATENTS, *_exclusions(constraints)]), notes=notes)
 
 
 def _write_wording(text: str) -> str:

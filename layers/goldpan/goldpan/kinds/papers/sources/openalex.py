@@ -12,23 +12,99 @@ from urllib.parse import quote
 from goldpan.engine.deadlines import Deadline
 from goldpan.infra.response_times import read_digits
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.identifiers import normalise_openalex
+from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.failures import NotFound
 from goldpan.kinds.papers.sources.limits import DAY, OPENALEX_DAILY, OPENALEX_SEARCH_COST
-from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.openalex_works import NAME, SELECT, TYPES, read_work
+from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, wording, write_text
-from goldpan.kinds.papers.sources.records import at, read_object
+from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object
 
-TITLE = "OpenAlex"
+NAME = "openalex"
+MAX_WORDS = 3000
+"""Words of an abstract that are read."""
+SELECT = (
+    "id,doi,ids,display_name,publication_year,type,authorships,primary_location,best_oa_location,open_access,"
+    "cited_by_count,is_retracted,abstract_inverted_index"
+)
+TYPES: Mapping[str, PaperType] = {
+    "article": "article",
+    "preprint": "preprint",
+    "review": "review",
+    "conference-paper": "conference",
+    "book": "book",
+    "book-chapter": "chapter",
+    "dissertation": "thesis",
+    "dataset": "dataset",
+}
+
+
+def read_work(work: Record) -> Paper | None:
+    """Map a work; None without a title."""
+    ids, primary, best = work.get("ids"), work.get("primary_location"), work.get("best_oa_location")
+    return make_paper(
+        NAME,
+        work.get("display_name") or work.get("title"),
+        authors=[_author(row) for row in members(work.get("authorships"), dict)],
+        year=work.get("publication_year"),
+        venue=at(primary, "source", "display_name"),
+        abstract=restore_abstract(work.get("abstract_inverted_index")),
+        url=work.get("doi") or at(primary, "landing_page_url") or work.get("id"),
+        pdf_url=at(best, "pdf_url") or at(primary, "pdf_url"),
+        ids=make_ids(
+            doi=work.get("doi") or at(ids, "doi"),
+            arxiv=[at(place, name) for place in (primary, best) for name in ("landing_page_url", "pdf_url")],
+            pmid=at(ids, "pmid"),
+            pmcid=_pmcid(at(ids, "pmcid")),
+            openalex=normalise_openalex(work.get("id")),
+        ),
+        citations=work.get("cited_by_count"),
+        type=_type(work.get("type"), at(primary, "source", "type")),
+        open_access=at(work, "open_access", "is_oa"),
+        retracted=work.get("is_retracted"),
+    )
+
+
+def restore_abstract(index: object) -> str | None:
+    """Write an abstract from its inverted index, {word: [positions]}; positions that are none are left out."""
+    if not isinstance(index, dict):
+        return None
+    placed = {
+        place: word
+        for word, places in index.items()
+        if isinstance(places, list)
+        for place in places
+        if type(place) is int and 0 <= place < MAX_WORDS  # a bool is an int too
+    }
+    return " ".join(map(placed.__getitem__, sorted(placed))) or None
+
+
+def _author(row: Record) -> str | None:
+    """Return the name of the author's profile, else the name as the paper has it."""
+    profile, raw = at(row, "author", "display_name"), row.get("raw_author_name")
+    name = profile if isinstance(profile, str) and profile else raw
+    return name if isinstance(name, str) else None
+
+
+def _pmcid(address: object) -> object:
+    """Return the last part of an address, which lacks its PMC in some records."""
+    last = address.rstrip("/").rpartition("/")[2] if isinstance(address, str) else ""
+    return f"PMC{last}" if last.isdecimal() else last
+
+
+def _type(name: object, venue_type: object) -> PaperType | None:
+    if not isinstance(name, str):
+        return None
+    return "conference" if name == "article" and venue_type == "conference" else TYPES.get(name, "other")
+
+
 MAX_SEARCH = 2500
 """Characters of the text in an address, which may have about 4,000."""
 EXACT_WORDS = 3
 """Words of a wording that are searched as a phrase; the words of a longer one occur in any place."""
 FILTERED_TYPES: Mapping[PaperType, str] = {kind: name for name, kind in TYPES.items() if kind != "conference"}
 """OpenAlex has most papers of conferences as articles, so that no filter finds them."""
-FILTERABLE = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
 
 
 class OpenAlex(ApiSource):
@@ -37,11 +113,18 @@ class OpenAlex(ApiSource):
     name = NAME
     max_look_ups, look_ups_at_once = 30, 10
     longest_wait = timedelta(days=1)
+    filterable = Filterable(FILTERED_TYPES, FILTERED_TYPES, (True, False), venues=False, excluded_words=False)
     read = staticmethod(read_work)
 
-    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
-        """Write the queries over titles, abstracts and full texts."""
-        return [write_query(query, constraints) for query in queries]
+    @staticmethod
+    def write(query: PaperQuery, constraints: Constraints) -> Asked:
+        """Write a query over titles, abstracts and full texts: concepts joined by AND, the wordings of one by OR."""
+        asked = write_text(query, constraints, NAME, MAX_SEARCH, _render)
+        filters = _filters(constraints)
+        if not asked.text and not constraints.authors:
+            return NOTHING_TO_ASK
+        params = {name: value for name, value in (("search", asked.text), ("filter", ",".join(filters))) if value}
+        return Asked(" ".join(filter(None, [asked.text, *filters])), params, asked.notes)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for one work by its DOI."""
@@ -52,14 +135,14 @@ class OpenAlex(ApiSource):
         params = {"select": SELECT, **({"api_key": self.key} if self.key else {})}
         if asked.path:
             try:
-                response = self.client.get(asked.path, params, deadline, limit="work")
+                response = self.client.send(asked.path, params, deadline, limit="work")
             except NotFound:
                 return [], 0
-            return [read_object(response, TITLE)], 1
+            return [read_object(response, self.title)], 1
         params |= {**asked.params, "per_page": str(rows)}
-        response = self.client.get("/works", params, deadline, cost=OPENALEX_SEARCH_COST, limit="search")
+        response = self.client.send("/works", params, deadline, cost=OPENALEX_SEARCH_COST, limit="search")
         self._reconcile(response.headers)
-        body = read_object(response, TITLE)
+        body = read_object(response, self.title)
         return body.get("results"), at(body, "meta", "count")
 
     def _reconcile(self, headers: Mapping[str, str]) -> None:
@@ -67,17 +150,6 @@ class OpenAlex(ApiSource):
         remaining, reset = (headers.get(f"x-ratelimit-{name}", "") for name in ("remaining", "reset"))
         if headers.get("x-ratelimit-limit") == str(OPENALEX_DAILY) and remaining.isdecimal() and reset.isdecimal():
             self.client.reconcile("search", read_digits(remaining), min(read_digits(reset), DAY))
-
-
-def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
-    """Write a query: the concepts are joined by AND, the wordings of one by OR."""
-    asked = write_text(query, constraints, NAME, MAX_SEARCH, _render)
-    filters = _filters(constraints)
-    if not asked.text and not constraints.authors:
-        return NOTHING_TO_ASK
-    params = {name: value for name, value in (("search", asked.text), ("filter", ",".join(filters))) if value}
-    notes = asked.notes + not_filtered(TITLE, constraints, FILTERABLE)
-    return Asked(" ".join(filter(None, [asked.text, *filters])), params, notes)
 
 
 def _render(concepts: Concepts) -> str:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from goldpan.errors import Unavailable
 from goldpan.infra.http import HttpResponse
-from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR, PaperType
+from goldpan.kinds.papers.constraints import MAX_YEAR, MIN_YEAR
 from goldpan.kinds.papers.identifiers import (
     arxiv_of_doi,
     normalise_arxiv,
@@ -62,46 +62,15 @@ def _read(item: Record, read: Callable[[Record], Paper | None]) -> Paper | None:
         return None
 
 
-def make_paper(  # noqa: PLR0913 - the fields of a paper
-    source: str,
-    title: object,
-    *,
-    authors: Iterable[str | None] = (),
-    year: object = None,
-    venue: object = None,
-    abstract: object = None,
-    snippet: object = None,
-    url: object = None,
-    pdf_url: object = None,
-    ids: PaperIds | None = None,
-    citations: object = None,
-    type: PaperType | None = None,  # noqa: A002 - the name of the field
-    open_access: object = None,
-    venue_citations: float | None = None,
-    retracted: object = None,
-) -> Paper | None:
-    """Make a paper of what a source says, with every text bounded; None without a title."""
+def make_paper(source: str, title: object, *, authors: Iterable[str | None] = (), **facts: object) -> Paper | None:
+    """Make a paper of what a source says, each fact by its name, with every text bounded; None without a title."""
     plain = one_text(title, MAX_TITLE_BYTES)
     if not plain:
         return None
     named = (one_text(author, MAX_AUTHOR_BYTES) for author in authors)
-    return Paper(
-        source=source,
-        title=plain,
-        authors=tuple(dict.fromkeys(name for name in named if name))[:MAX_AUTHORS],
-        year=read_year(year),
-        venue=one_text(venue, MAX_VENUE_BYTES),
-        abstract=bounded_abstract(abstract),
-        snippet=one_text(snippet, MAX_ABSTRACT_BYTES),
-        url=read_url(url),
-        pdf_url=read_url(pdf_url),
-        ids=ids or PaperIds(),
-        citations=read_count(citations),
-        type=type,
-        open_access=open_access if isinstance(open_access, bool) else None,
-        venue_citations=venue_citations,
-        retracted=retracted if isinstance(retracted, bool) else None,
-    )
+    known = {name: _READERS[name](value) if name in _READERS else value for name, value in facts.items()}
+    names = tuple(dict.fromkeys(name for name in named if name))[:MAX_AUTHORS]
+    return Paper.model_validate({"source": source, "title": plain, "authors": names, **known})
 
 
 def make_ids(
@@ -112,7 +81,8 @@ def make_ids(
     `arxiv` may be a list, of which the first arXiv id counts; `further` are those that are in their normal form.
     """
     normal = normalise_doi(doi)
-    named = (normalise_arxiv(text) or arxiv_of_doi(normalise_doi(text)) for text in _listed(arxiv))
+    listed = arxiv if isinstance(arxiv, list) else [arxiv]
+    named = (normalise_arxiv(text) or arxiv_of_doi(normalise_doi(text)) for text in listed)
     found = {
         "doi": normal,
         "arxiv": next(filter(None, named), None) or arxiv_of_doi(normal),
@@ -145,10 +115,6 @@ def members(value: object, member_type: type[Member]) -> list[Member]:
     return [item for item in value if isinstance(item, member_type)] if isinstance(value, list | tuple) else []
 
 
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]
-
-
 def read_year(value: object) -> int | None:
     """Read a year as a number, or as the beginning of a date."""
     digits = value[:4] if isinstance(value, str) else str(value) if type(value) is int else ""
@@ -170,3 +136,21 @@ def read_url(value: object) -> str | None:
     if not normalise_url(value):
         return None
     return value.strip() if value.isprintable() and " " not in value.strip() else None
+
+
+def _read_flag(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+_READERS: Mapping[str, Callable[[object], object]] = {
+    "year": read_year,
+    "venue": lambda value: one_text(value, MAX_VENUE_BYTES),
+    "abstract": bounded_abstract,
+    "snippet": lambda value: one_text(value, MAX_ABSTRACT_BYTES),
+    "url": read_url,
+    "pdf_url": read_url,
+    "citations": read_count,
+    "open_access": _read_flag,
+    "retracted": _read_flag,
+}
+"""By the facts that need reading."""

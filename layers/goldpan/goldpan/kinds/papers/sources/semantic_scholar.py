@@ -14,11 +14,11 @@ from goldpan.kinds.papers.constraints import Constraints, PaperType
 from goldpan.kinds.papers.identifiers import normalise_semantic_scholar
 from goldpan.kinds.papers.models import Paper, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
-from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
-from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, Concepts, wording, write_text
+from goldpan.kinds.papers.sources.not_filtered import Filterable
+from goldpan.kinds.papers.sources.queries import NOTHING_TO_ASK, Asked, bag_of_words, wording, write_text
 from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_count, read_object
 
-NAME, TITLE = "semantic_scholar", "Semantic Scholar"
+NAME = "semantic_scholar"
 MAX_QUERY = 600
 BATCH = "/paper/batch"
 NONE_KNOWN = "No valid paper ids given"
@@ -36,7 +36,6 @@ TYPES: Mapping[str, PaperType] = {
     "JournalArticle": "article",
 }
 """In the order of their precedence: a paper may have several."""
-FILTERABLE = Filterable(frozenset(TYPES.values()), open_access=(True,), excluded_words=False)
 
 
 def read_paper(record: Record) -> Paper | None:
@@ -84,6 +83,7 @@ class SemanticScholar(ApiSource):
     """Semantic Scholar, with or without a key."""
 
     name = NAME
+    filterable = Filterable(frozenset(TYPES.values()), open_access=(True,), excluded_words=False)
     read = staticmethod(read_paper)
     dois_a_request = max_look_ups = 100
     default_wait = timedelta(seconds=2)
@@ -93,9 +93,20 @@ class SemanticScholar(ApiSource):
         """Give the key, if there is one."""
         return {"x-api-key": self.key} if self.key else {}
 
-    def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
-        """Write the queries over titles, abstracts and authors."""
-        return [write_query(query, constraints) for query in queries]
+    @staticmethod
+    def write(query: PaperQuery, constraints: Constraints) -> Asked:
+        """Write a query as plain words: the search has no operators, and finds no hyphenated words.
+
+        Further wordings are left out, because a paper should have all words.
+        """
+        best = query.model_copy(update={"concepts": tuple(wordings[:1] for wordings in query.concepts)})
+        asked = write_text(best, constraints, NAME, MAX_QUERY, bag_of_words)
+        words = " ".join(filter(None, [asked.text, *map(wording, constraints.authors)]))
+        if not words:
+            return NOTHING_TO_ASK
+        filters = _filters(constraints)
+        shown = [f"{name}:{value}" if value else name for name, value in filters.items()]
+        return Asked(" ".join([words, *shown]), {"query": words, **filters}, asked.notes)
 
     def write_look_up(self, dois: Sequence[str]) -> Asked:
         """Ask for a batch of papers."""
@@ -106,42 +117,21 @@ class SemanticScholar(ApiSource):
         if asked.path:
             return self._fetch_batch(asked, deadline), None
         params = {**asked.params, "fields": FIELDS, "limit": str(rows)}
-        body = read_object(self.client.get("/paper/search", params, deadline), TITLE)
+        body = read_object(self.client.send("/paper/search", params, deadline), self.title)
         items, available = body.get("data"), read_count(body.get("total"))
         return [] if items is None and "total" in body and not available else items, available
 
     def _fetch_batch(self, asked: Asked, deadline: Deadline) -> list[object]:
         try:
-            items = self.client.post(BATCH, {"fields": FIELDS}, asked.body, deadline).json()
+            items = self.client.send(BATCH, {"fields": FIELDS}, deadline, body=asked.body).json()
         except Refused as refused:
             if NONE_KNOWN in str(refused):
                 return []
             raise
         if not isinstance(items, list):
-            message = f"{TITLE}'s response has no list of papers"
+            message = f"{self.title}'s response has no list of papers"
             raise Unavailable(message)
         return [item for item in items if item is not None]  # null stands for an unknown DOI
-
-
-def write_query(query: PaperQuery, constraints: Constraints) -> Asked:
-    """Write a query as plain words: the search has no operators, and finds no hyphenated words.
-
-    Further wordings are left out, because a paper should have all words.
-    """
-    best = query.model_copy(update={"concepts": tuple(wordings[:1] for wordings in query.concepts)})
-    authors = " ".join(map(wording, constraints.authors))
-    asked = write_text(best, constraints, NAME, MAX_QUERY, _render)
-    filters = _filters(constraints)
-    words = " ".join(filter(None, (asked.text, authors)))
-    if not words:
-        return NOTHING_TO_ASK
-    notes = asked.notes + not_filtered(TITLE, constraints, FILTERABLE)
-    shown = [f"{name}:{value}" if value else name for name, value in filters.items()]
-    return Asked(" ".join([words, *shown]), {"query": words, **filters}, notes)
-
-
-def _render(concepts: Concepts) -> str:
-    return " ".join(wordings[0] for wordings in concepts)
 
 
 def _filters(constraints: Constraints) -> dict[str, str]:

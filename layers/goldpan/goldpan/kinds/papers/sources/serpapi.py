@@ -1,21 +1,134 @@
-"""Google Scholar as a source of papers, over SerpAPI: https://serpapi.com/google-scholar-api."""
+"""Google Scholar as a source of papers, over SerpAPI: https://serpapi.com/google-scholar-api.
+
+It gives neither a DOI nor an abstract. Authors, venue and year are in one line, in which an ellipsis stands for what
+was left out; addresses of papers often hold an identifier.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import unquote, urlsplit
 
 from goldpan.engine.deadlines import Deadline
 from goldpan.errors import Unavailable
+from goldpan.identities import find_papers
 from goldpan.infra.redaction import one_line
 from goldpan.kinds.papers.constraints import Constraints, PaperType
-from goldpan.kinds.papers.models import PaperQuery
+from goldpan.kinds.papers.identifiers import (
+    normalise_arxiv,
+    normalise_doi,
+    normalise_pmcid,
+    normalise_pmid,
+)
+from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.sources.api import ApiSource
 from goldpan.kinds.papers.sources.boolean_query import Syntax, any_of, field, name_and_initial, write_query
-from goldpan.kinds.papers.sources.not_filtered import Filterable, not_filtered
+from goldpan.kinds.papers.sources.not_filtered import Filterable
 from goldpan.kinds.papers.sources.queries import Asked, full_name
-from goldpan.kinds.papers.sources.records import at, read_object
-from goldpan.kinds.papers.sources.serpapi_results import read_result
+from goldpan.kinds.papers.sources.records import Record, at, make_ids, make_paper, members, read_object, read_url
+
+TYPES: Mapping[str, PaperType] = {"book": "book"}
+"""By SerpAPI's types; the others are forms of the file."""
+MAX_LINE = 1000
+_MARK = re.compile(r"^(?:\[(?:PDF|HTML|DOC|BOOK|CITATION|B|C)\]\s*)+", re.IGNORECASE)
+_ELLIPSIS = "\u2026"
+_YEAR = re.compile(r"(?:^|,\s*|\s)(1[5-9]\d\d|20\d\d)$")
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_DOI_PATH = re.compile(
+    r"/(?:doi|article|chapter)/(?:(?:abs|full|pdf|epdf|pdfdirect|book)/)?(10\.\d{4,9}/[^/]+?)(?:\.pdf)?/?$"
+)
+"""The path of a page at ACM, Springer, Wiley, Taylor and Francis, Sage, ACS, Science; no more than one segment is the
+DOI's, since what follows may be a view of the page."""
+_PREPRINT = re.compile(r"^arxiv(?: preprint)?\b", re.IGNORECASE)
+_MAX_ID = 100
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the line below a title says; None and empty where it does not."""
+
+    authors: tuple[str, ...] = ()
+    venue: str | None = None
+    year: int | None = None
+
+
+def read_result(result: Record) -> Paper | None:
+    """Read a paper; None without a title."""
+    summary = read_summary(at(result, "publication_info", "summary"))
+    link, number, kind = at(result, "link"), at(result, "result_id"), at(result, "type")
+    files = members(at(result, "resources"), dict)
+    title, venue = at(result, "title"), summary.venue or ""
+    on_arxiv = _PREPRINT.match(venue)
+    return make_paper(
+        "serpapi",
+        _MARK.sub("", title) if isinstance(title, str) else title,
+        authors=summary.authors,
+        year=summary.year,
+        venue=None if on_arxiv else venue,
+        snippet=at(result, "snippet"),
+        url=link,
+        pdf_url=next((file.get("link") for file in files if file.get("file_format") == "PDF"), None),
+        ids=_ids([link, *(file.get("link") for file in files)], venue, number),
+        citations=at(result, "inline_links", "cited_by", "total"),
+        type="preprint" if on_arxiv else TYPES.get(kind.lower()) if isinstance(kind, str) else None,
+    )
+
+
+def read_summary(line: object) -> Summary:
+    """Read a line such as `A Lovelace, C Babbage - Journal, 2021 - publisher`, of which any part may be missing.
+
+    A name that is cut is left out: the beginning of a venue could be that of another one.
+    """
+    if not isinstance(line, str):
+        return Summary()
+    parts = [" ".join(part.split()) for part in re.split(r"\s-\s", f" {line[:MAX_LINE]} ")]
+    *before, last = parts
+    if before and (_YEAR.search(before[-1]) or not _YEAR.search(last)):
+        parts = before  # the last is the publisher
+    dated = next((place for place, part in enumerate(parts) if _YEAR.search(part)), None)
+    where = " - ".join(parts[1:] if dated != 0 else parts)
+    year = _YEAR.search(where)
+    venue = where[: year.start()] if year else where
+    return Summary(
+        tuple(_authors(parts[0])) if dated != 0 else (),
+        venue if any(map(str.isalnum, venue)) and _ELLIPSIS not in venue and not _HOST.fullmatch(venue) else None,
+        int(year[1]) if year else None,
+    )
+
+
+def _authors(part: str) -> Iterator[str]:
+    for name in part.split(", "):
+        plain = name.strip(f" {_ELLIPSIS}")
+        if plain:
+            yield plain
+
+
+def _ids(links: list[object], venue: str, number: object) -> PaperIds:
+    """Read the identifiers that a venue such as `arXiv preprint arXiv:2104.12255` and the addresses of a paper hold."""
+    found = dict[str, str]()
+    for identity, _ in find_papers(venue):
+        system, _, value = identity.partition(":")
+        found[system] = value
+    for link in links:
+        for system, value in _identifiers(read_url(link) or ""):
+            found.setdefault(system, value)
+    scholar = number if isinstance(number, str) and 0 < len(number) <= _MAX_ID else None
+    return make_ids(**found, google_scholar=scholar)
+
+
+def _identifiers(url: str) -> Iterator[tuple[str, str]]:
+    host, path = urlsplit(url).hostname or "", unquote(urlsplit(url).path)
+    on_publisher = _DOI_PATH.search(path)
+    candidates = (
+        ("doi", normalise_doi(url) if host.endswith("doi.org") else normalise_doi(on_publisher and on_publisher[1])),
+        ("arxiv", normalise_arxiv(url) if host.endswith("arxiv.org") else None),
+        ("pmid", normalise_pmid(url) if host == "pubmed.ncbi.nlm.nih.gov" else None),
+        ("pmcid", normalise_pmcid(path) if host.endswith("ncbi.nlm.nih.gov") else None),
+    )
+    yield from ((system, value) for system, value in candidates if value)
+
 
 PAGE = 20
 """The most that Google Scholar shows at once."""
@@ -24,7 +137,6 @@ LONGEST_QUERY = 256
 NOTHING_FOUND = "returned any results for this query"
 """SerpAPI reports a search without results as an error: `Google hasn't returned any results for this query.`"""
 REVIEWS: tuple[PaperType, ...] = ("review",)
-FILTERABLE = Filterable(types=REVIEWS)
 ONE_QUERY = "only the first of its queries was sent, because every one is paid for"
 
 
@@ -32,18 +144,29 @@ class SerpApi(ApiSource):
     """Google Scholar, with a key of SerpAPI; every search is paid for."""
 
     name = "serpapi"
+    filterable = Filterable(types=REVIEWS)
     read = staticmethod(read_result)
 
     def write_queries(self, queries: Sequence[PaperQuery], constraints: Constraints) -> list[Asked]:
         """Write the first query alone."""
-        asked = write_scholar_query(queries[0], constraints)
+        asked = self.write(queries[0], constraints)
         return [replace(asked, notes=(*asked.notes, ONE_QUERY)) if len(queries) > 1 else asked]
+
+    @staticmethod
+    def write(query: PaperQuery, constraints: Constraints) -> Asked:
+        """Write a query in Google Scholar's syntax, and the parameters that it has for years and reviews."""
+        years = {"as_ylo": constraints.year_from, "as_yhi": constraints.year_to}
+        params = {name: str(year) for name, year in years.items() if year is not None}
+        if constraints.types == REVIEWS:
+            params["as_rr"] = "1"
+        syntax = Syntax("serpapi", LONGEST_QUERY, _write_wording, _filters, all_of=" ")
+        return replace(write_query([query], constraints, syntax), params=params)
 
     def fetch(self, asked: Asked, rows: int, deadline: Deadline) -> tuple[object, object]:
         """Send a search; one without results is reported as an error."""
         given = {"engine": "google_scholar", "q": asked.text, "hl": "en", "num": str(min(rows, PAGE))}
         params = {**given, **asked.params, "api_key": self.key or ""}
-        body = read_object(self.client.get("/search.json", params, deadline), self.title)
+        body = read_object(self.client.send("/search.json", params, deadline), self.title)
         error = body.get("error")
         if error and NOTHING_FOUND in str(error):
             return [], 0
@@ -51,17 +174,6 @@ class SerpApi(ApiSource):
             message = f"SerpAPI's search failed: {one_line(error)}"
             raise Unavailable(message)
         return body.get("organic_results"), at(body, "search_information", "total_results")
-
-
-def write_scholar_query(query: PaperQuery, constraints: Constraints) -> Asked:
-    """Write a query in Google Scholar's syntax, and the parameters that it has for years and reviews."""
-    syntax = Syntax("serpapi", LONGEST_QUERY, _write_wording, _filters, all_of=" ")
-    years = {"as_ylo": constraints.year_from, "as_yhi": constraints.year_to}
-    params = {name: str(year) for name, year in years.items() if year is not None}
-    if constraints.types == REVIEWS:
-        params["as_rr"] = "1"
-    asked = write_query([query], constraints, syntax)
-    return replace(asked, params=params, notes=asked.notes + not_filtered("Google Scholar", constraints, FILTERABLE))
 
 
 def _write_wording(text: str) -> str:
