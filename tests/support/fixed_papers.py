@@ -48,7 +48,8 @@ FULL: dict[str, Any] = {
     "provenance": {"title": "crossref"}, "caveats": ["The abstract was cut."],
 }  # fmt: skip
 LEAST: dict[str, Any] = {
-    "id": "title:x", "title": "Внимание", "url": "javascript:alert(1)", "unverified": ["year"], "relevance": 0.4,
+    "id": "title:x", "title": "Внимание", "url": "javascript:alert(1)", "unverified": ["year"],
+    "caveats": ["not verified: year"], "relevance": 0.4,
     "reasoning": "Matches “attention” in the title.", "basis": "rules", "found_by": [],
 }  # fmt: skip
 FACETS: dict[str, Any] = {

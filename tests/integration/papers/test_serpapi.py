@@ -47,7 +47,7 @@ def test_one_search_is_paid_for() -> None:
         "as_rr": "1",
         "api_key": KEY,
     }
-    assert ([len(papers) for papers in found.lists], found.unread, found.available) == ([1, 0], 1, 1140000)
+    assert ([len(papers) for papers in found.lists], found.unread, found.available) == ([2, 0], 1, 1140000)
     assert found.queries == ("testing",)
     assert "only the first of its queries was sent" in found.notes[0]
 

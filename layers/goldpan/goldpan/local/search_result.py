@@ -11,6 +11,7 @@ from pydantic import Field
 from goldpan.config import Frozen
 from goldpan.contracts import FAILED_STATUSES, FoundBy, SourceStatus, StageError, Unit
 from goldpan.kinds.answer import Answer
+from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR
 from goldpan.kinds.papers.models import HYBRID, KIND, LIBRARY, PaperIds, Preference
 from goldpan.kinds.papers.preferences import authority, order_by, recency
 from goldpan.kinds.papers.results import RankedPaper
@@ -36,7 +37,7 @@ class FoundPaper(Frozen):
     """`ids.other["library"]` is the project and the user's own id of the paper: `thesis/smith-2020`."""
     citations: int | None = None
     score: Unit
-    """Orders the results: the relevance with the terms of the preference."""
+    """Orders the results: the relevance with the terms of the preference, less where a constraint is unverified."""
     relevance: Unit
     authority: Unit | None = None
     """How much it is cited for its age, and its venue; None if neither is known."""
@@ -66,12 +67,10 @@ class SearchResult(Frozen):
 
 
 def of_answer(answer: Answer, project_id: str | None, most: int, preferences: Iterable[Preference]) -> SearchResult:
-    """Make the result of an answer: its papers by score, verified ones first, as many as were asked for."""
+    """Make the result of an answer: its papers by score, as many as were asked for."""
     wanted = tuple(preferences)
     found = [_of_ranked(paper, wanted, answer.answered_at) for paper in answer.sections[KIND].results]
-    found.sort(
-        key=lambda paper: (bool(paper.unverified), -paper.score, _place(paper), paper.title.casefold(), paper.id)
-    )
+    found.sort(key=lambda paper: (-paper.score, _place(paper), paper.title.casefold(), paper.id))
     return SearchResult(
         query=answer.query,
         project_id=project_id,
@@ -105,11 +104,12 @@ def of_library(found: LibraryResult, project_id: str, now: datetime) -> SearchRe
 
 def _of_ranked(paper: RankedPaper, preferences: tuple[Preference, ...], now: datetime) -> FoundPaper:
     shared: dict[str, Any] = {name: getattr(paper, name) for name in FoundPaper.model_fields if hasattr(paper, name)}
+    order = order_by(paper.relevance, paper, preferences, now)
     return FoundPaper(
         **shared,
         authority=_rounded(authority(paper, now)),
         recency=_rounded(recency(paper, now)),
-        score=round(order_by(paper.relevance, paper, preferences, now), DIGITS),
+        score=round(order * (UNVERIFIED_FACTOR if paper.unverified else 1), DIGITS),
     )
 
 

@@ -105,13 +105,13 @@ def test_rules_only_scores_are_held_to_the_best_of_them() -> None:
 
 
 def test_ties_and_unverified_papers() -> None:
-    """Relevance, citations and year descending, unknown last, then the title; what is unverified comes after all."""
+    """Relevance, citations and year descending, unknown last, then the title; unverified ones below those like them."""
     found = ranked([
-        candidate("unverified", 0.6, unverified=("year",)),
+        candidate("unverified", 0.55, unverified=("year",)), candidate("top", 0.8, unverified=("year",)),
         candidate("z", citations=5, year=2020), candidate("y", citations=5, year=2021), candidate("B", citations=5),
         candidate("a", citations=5), candidate("uncited"), candidate("x", citations=9), candidate("best", 0.5),
     ])  # fmt: skip
-    assert titles(found) == "best x y z a B uncited unverified"
+    assert titles(found) == "top best x y z a B uncited unverified"
     assert results(found)[-1].caveats == ("Not verified, because its source does not give it: year.",)
 
 

@@ -13,7 +13,7 @@ from goldpan.engine.stage_values import TaskFailure
 from goldpan.errors import RateLimited, TimedOut, Unavailable
 from goldpan.kinds.papers.models import Batch
 from goldpan.kinds.papers.ports import SearchResult
-from goldpan.kinds.papers.scout import failed_batch, scout
+from goldpan.kinds.papers.scout import failed_batch, scout, without_repeats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -115,3 +115,10 @@ def test_a_batch_never_exceeds_its_allowance(unit: str, lengths: list[int], allo
     found = [paper(f"{place} {filled(unit, n // 3)}", abstract=filled(unit, n)) for place, n in enumerate(lengths)]
     batch = scouted(ListedPapers(found), allowance).model_dump(mode="json", exclude_defaults=True)
     assert len(json.dumps(batch, ensure_ascii=False).encode()) <= max(allowance, 4096)
+
+
+def test_a_source_has_one_vote_for_each_paper() -> None:
+    """Repeats go by any identifier; without one, papers with the same title but another year are two."""
+    one, again = (paper(title, doi="10.1000/x") for title in ("A", "A again"))
+    editorials = [paper("Editorial", year=year) for year in (2001, 2020)]
+    assert without_repeats([one, *editorials, again, editorials[0]]) == (one, *editorials)

@@ -18,6 +18,8 @@ from goldpan.text import phrase, terms, words
 State = Literal["met", "broken", "unknown"]
 FACTS = {"year": "year", "venue": "venue", "author": "authors", "type": "type", "open access": "open access"}
 """The facts that a rule rests on, for people."""
+UNVERIFIED_FACTOR = 0.7
+"""By which the place of a paper is lowered that may break a constraint: it stands below verified ones like it."""
 _PREPRINT_VENUES = ("arxiv", "corr", "biorxiv", "medrxiv", "ssrn", "chemrxiv", "preprints")
 """A paper there may have appeared at the venue that was asked for too."""
 _REVIEW_WORDS = frozenset(terms("survey review overview meta-analysis metaanalysis"))

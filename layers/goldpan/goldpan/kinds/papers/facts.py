@@ -54,11 +54,6 @@ def found_by_line(item: RankedPaper) -> str:
     return ", ".join(f"{plain(each.strategy)} (rank {each.rank})" for each in item.found_by)
 
 
-def unverified_line(item: RankedPaper) -> str:
-    """Name the constraints whose fact is not known; "" if there are none."""
-    return f"not verified: {', '.join(plain(name) for name in item.unverified)}" if item.unverified else ""
-
-
 def facet_line(facets: Facets) -> str:
     """Describe what the papers have in common in a short line, "" if nothing: an author of one paper is left out."""
     lists = {

@@ -6,11 +6,13 @@ Sources: those of `goldpan.identities` for DOIs and arXiv, NCBI's "PMID versus P
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 from goldpan.identities import arxiv_of_doi, arxiv_version, normalise_arxiv, normalise_doi
 
 __all__ = [
+    "NORMALISERS",
     "arxiv_of_doi",
     "arxiv_version",
     "normalise_arxiv",
@@ -65,3 +67,14 @@ def normalise_url(text: object) -> str | None:
     path = parts.path.rstrip("/")
     query = f"?{parts.query}" if parts.query else ""
     return f"{host}{path}{query}" if parts.scheme in {"http", "https"} and host and (path or query) else None
+
+
+NORMALISERS: Mapping[str, Callable[[object], str | None]] = {
+    "doi": normalise_doi,
+    "arxiv": normalise_arxiv,
+    "pmid": normalise_pmid,
+    "pmcid": normalise_pmcid,
+    "openalex": normalise_openalex,
+    "semantic_scholar": normalise_semantic_scholar,
+}
+"""By the systems whose identifiers have a normal form."""

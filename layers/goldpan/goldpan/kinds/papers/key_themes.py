@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import combinations
 
 from goldpan.kinds.papers.paper_text import GAP, content_terms, marked_terms
 from goldpan.kinds.papers.results import Facet
@@ -31,65 +32,39 @@ _GENERAL = frozenset(
 def key_themes(titles: Iterable[str], question: str) -> tuple[Facet, ...]:
     """Return the themes by the number of titles that have them, then by name; none has the question's words alone.
 
-    A word is not listed in addition to a phrase that has it in every title.
+    A theme is left out if every title that has it has a longer one around it.
     """
-    read = [_runs(title) for title in titles]
+    written = _written(titles)
+    counts = {theme: forms.total() for theme, forms in written.items() if forms.total() >= MIN_PAPERS}
+    themes = [theme for theme in counts if _is_phrase(theme, counts)]
+    within = {(part, counts[theme]) for theme in themes for part in (theme[:-1], theme[1:])}
     asked = {term for term, _ in content_terms(question)}
-    single = Counter(term for runs in read for term in {term for run in runs for term, _ in run if term != GAP})
-    phrases = _phrases(read, {(term,): count for term, count in single.items()})
-    within = Counter[str]()
-    for phrase, count in phrases.items():
-        for term in set(phrase):
-            within[term] = max(within[term], count)
-    alone: dict[Phrase, int] = {
-        (term,): count
-        for term, count in single.items()
-        if count >= MIN_PAPERS and count > within[term] and term not in _GENERAL and len(term) > 1
-    }
-    themes = {theme: count for theme, count in (phrases | alone).items() if not asked.issuperset(theme)}
-    ordered = sorted(
-        ((_written(theme, read), count) for theme, count in themes.items()), key=lambda one: (-one[1], one[0])
-    )
-    return tuple(Facet(value=value, count=count) for value, count in ordered[:MAX_THEMES])
+    found = [
+        Facet(value=min(written[theme], key=lambda text: (-written[theme][text], text)), count=counts[theme])
+        for theme in themes
+        if (theme, counts[theme]) not in within and not asked.issuperset(theme) and not _says_little(theme)
+    ]
+    return tuple(sorted(found, key=lambda facet: (-facet.count, facet.value))[:MAX_THEMES])
 
 
-def _runs(title: str) -> list[list[tuple[str, str]]]:
-    """Return the terms of each part of a title, with their words: no phrase reaches over a colon or another mark."""
-    return [marked_terms(part) for part in _MARKS.split(title) if part.strip()]
+def _written(titles: Iterable[str]) -> dict[Phrase, Counter[str]]:
+    """Count for each word and phrase how many titles write it in which words; none reaches over a colon."""
+    written: dict[Phrase, Counter[str]] = defaultdict(Counter)
+    for title in titles:
+        found: dict[Phrase, str] = {}
+        for run in map(marked_terms, _MARKS.split(title)):
+            for start, end in combinations(range(len(run) + 1), 2):
+                theme = tuple(term for term, _ in run[start:end])
+                if GAP not in theme and len(set(theme)) == end - start <= MAX_WORDS:
+                    found.setdefault(theme, " ".join(word for _, word in run[start:end]))
+        for theme, text in found.items():
+            written[theme][text] += 1
+    return written
 
 
-def _phrases(titles: Sequence[Sequence[Sequence[tuple[str, str]]]], shorter: dict[Phrase, int]) -> dict[Phrase, int]:
-    """Return the phrases of two words or more that titles share; one whose titles all have a longer one is left out."""
-    found: dict[Phrase, int] = {}
-    for size in range(2, MAX_WORDS + 1):
-        counts = Counter(phrase for runs in titles for phrase in _side_by_side(runs, size, shorter))
-        longer = {
-            phrase: count
-            for phrase, count in counts.items()
-            if count >= MIN_PAPERS and count >= PHRASE_SHARE * min(shorter[phrase[:-1]], shorter[phrase[1:]])
-        }
-        parts = {(part, count) for phrase, count in longer.items() for part in (phrase[:-1], phrase[1:])}
-        found = {phrase: count for phrase, count in found.items() if (phrase, count) not in parts} | longer
-        shorter = longer
-    return found
+def _is_phrase(theme: Phrase, counts: Mapping[Phrase, int]) -> bool:
+    return len(theme) == 1 or counts[theme] >= PHRASE_SHARE * min(counts[theme[:-1]], counts[theme[1:]])
 
 
-def _side_by_side(runs: Iterable[Sequence[tuple[str, str]]], size: int, shorter: Collection[Phrase]) -> set[Phrase]:
-    """Return so many different words side by side whose first and last ones are phrases themselves."""
-    terms_of = [tuple(term for term, _ in run) for run in runs]
-    found = {run[start : start + size] for run in terms_of for start in range(len(run) - size + 1)}
-    joined = (one for one in found if one[:-1] in shorter and one[1:] in shorter)
-    return {one for one in joined if GAP not in one and len({*one}) == size}
-
-
-def _written(theme: Phrase, titles: Iterable[Sequence[Sequence[tuple[str, str]]]]) -> str:
-    """Return the words by which most titles write a theme."""
-    size = len(theme)
-    written = Counter(
-        " ".join(word for _, word in run[start : start + size])
-        for runs in titles
-        for run in runs
-        for start in range(len(run) - size + 1)
-        if tuple(term for term, _ in run[start : start + size]) == theme
-    )
-    return min(written, key=lambda text: (-written[text], text))
+def _says_little(theme: Phrase) -> bool:
+    return len(theme) == 1 and (theme[0] in _GENERAL or len(theme[0]) == 1)

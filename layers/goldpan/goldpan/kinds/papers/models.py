@@ -45,6 +45,9 @@ class PaperIds(Frozen):
     """Identifiers of a user's library and of systems that no rule knows, by their system."""
 
 
+ID_SYSTEMS = tuple(name for name in PaperIds.model_fields if name != "other")
+
+
 class Paper(Frozen):
     """One record of a paper from one source; None is unknown."""
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Protocol
 
 from goldpan.kinds.papers.models import Paper, ParsedIntent, Preference
+from goldpan.kinds.papers.results import RankedPaper
 
 TERM_WEIGHT = 0.15
 PAPER_SHARE, VENUE_SHARE = 0.75, 0.25
@@ -27,23 +27,12 @@ TEXTS: dict[Preference, str] = {
 }
 
 
-class Cited(Protocol):
-    """What is known of a paper's age and citations."""
-
-    @property
-    def year(self) -> int | None: ...  # noqa: D102
-    @property
-    def citations(self) -> int | None: ...  # noqa: D102
-    @property
-    def venue_citations(self) -> float | None: ...  # noqa: D102
-
-
 def preferred_order(relevance: float, paper: Paper, intent: ParsedIntent, now: datetime) -> float:
     """Return what papers are ordered by, 0 to 1: the relevance, and what the question prefers."""
     return order_by(relevance, paper, intent.preferences, now)
 
 
-def order_by(relevance: float, paper: Cited, preferences: Iterable[Preference], now: datetime) -> float:
+def order_by(relevance: float, paper: Paper | RankedPaper, preferences: Iterable[Preference], now: datetime) -> float:
     """Return the relevance with the terms of these preferences, 0 to 1."""
     asked = dict.fromkeys(preferences)
     terms = [authority(paper, now) if preference == "influential" else recency(paper, now) for preference in asked]
@@ -51,7 +40,7 @@ def order_by(relevance: float, paper: Cited, preferences: Iterable[Preference], 
     return round(total / (1 + TERM_WEIGHT * len(terms)), 6)
 
 
-def authority(paper: Cited, now: datetime) -> float | None:
+def authority(paper: Paper | RankedPaper, now: datetime) -> float | None:
     """Return how much a paper is cited for its age, and its venue, 0 to 1; None if neither is known."""
     known = []
     if paper.citations is not None and paper.year is not None:
@@ -63,7 +52,7 @@ def authority(paper: Cited, now: datetime) -> float | None:
     return sum(share * value for share, value in known) / total if total else None
 
 
-def recency(paper: Cited, now: datetime) -> float | None:
+def recency(paper: Paper | RankedPaper, now: datetime) -> float | None:
     """Return how recent a paper is, 0 to 1; None if its year is unknown."""
     if paper.year is None:
         return None

@@ -17,7 +17,7 @@ from goldpan.engine.presentation import (
 )
 from goldpan.kinds.papers.exports.csl_json import render_csl_json
 from goldpan.kinds.papers.exports.person_names import split_name
-from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, unverified_line, version_line
+from goldpan.kinds.papers.facts import facet_line, found_by_line, links, main_address, version_line
 from goldpan.kinds.papers.results import PaperSection, RankedPaper
 
 TITLE: Attribute[RankedPaper] = Attribute("title", "paper")
@@ -56,12 +56,6 @@ def _lines(item: RankedPaper) -> Iterator[Line]:
         yield Line("found by", found_by)
 
 
-def _caveats(item: RankedPaper) -> Iterator[str]:
-    if line := unverified_line(item):
-        yield line
-    yield from item.caveats
-
-
 def _section_lines(section: PaperSection) -> Iterator[Line]:
     if line := facet_line(section.facets):
         yield Line("facets", line)
@@ -86,7 +80,7 @@ PRESENTATION: Presentation[RankedPaper, PaperSection] = Presentation(
     text=TEXT,
     links=links,
     lines=_lines,
-    caveats=_caveats,
+    caveats=lambda item: item.caveats,
     section_lines=_section_lines,
     dropped=DROPPED,
     facets=(

@@ -10,7 +10,7 @@ from datetime import datetime
 from goldpan.contracts import SearchRequest
 from goldpan.engine.scoring import scoring_errors
 from goldpan.engine.stage_values import KindResult, Named
-from goldpan.kinds.papers.constraint_checks import mention_caveat, unverified_caveat
+from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, mention_caveat, unverified_caveat
 from goldpan.kinds.papers.facets import facets
 from goldpan.kinds.papers.likeness import liked_ids, liked_notes
 from goldpan.kinds.papers.models import KIND, Candidate, PaperVerdict, Shortlist, Translation, Verdict
@@ -109,7 +109,8 @@ def _named(shown: Sequence[RankedPaper], candidates: Sequence[Candidate]) -> tup
 
 def _scored(candidate: Candidate, verdict: PaperVerdict, translation: Translation, now: datetime) -> _Scored:
     order = preferred_order(verdict.relevance, candidate.merged.paper, translation.intent, now)
-    return _Scored(_describe(candidate, verdict), order * (MENTION_FACTOR if candidate.mentions else 1))
+    order *= (MENTION_FACTOR if candidate.mentions else 1) * (UNVERIFIED_FACTOR if candidate.unverified else 1)
+    return _Scored(_describe(candidate, verdict), order)
 
 
 def _kept(scored: Sequence[_Scored], threshold: float | None) -> tuple[list[_Scored], dict[str, int]]:
@@ -132,7 +133,7 @@ def _kept(scored: Sequence[_Scored], threshold: float | None) -> tuple[list[_Sco
 
 
 def _sort_key(sort: str) -> Callable[[_Scored], tuple[object, ...]]:
-    """Return the sort key: unverified papers last, then the fact to sort by; unknown facts last.
+    """Return the sort key: the fact to sort by, then the order; unknown facts last.
 
     Ties by relevance, citations, year (each descending), title, id.
     """
@@ -143,7 +144,6 @@ def _sort_key(sort: str) -> Callable[[_Scored], tuple[object, ...]]:
     def place(one: _Scored) -> tuple[object, ...]:
         paper = one.result
         return (
-            bool(paper.unverified),
             *_descending(fact(paper)),
             -one.order,
             *_descending(paper.citations),

@@ -28,7 +28,7 @@ class RankedPaper(Frozen):
     """Citations of a work of the venue in the mean of two years."""
     open_access: bool | None = None
     unverified: tuple[str, ...] = ()
-    """The constraints that its facts leave open; such results are below all others."""
+    """The constraints that its facts leave open; such results are below verified ones that are as relevant."""
     relevance: Unit
     reasoning: str
     basis: Basis

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 from typing import cast
@@ -66,11 +66,19 @@ def _source(task: ScoutTask, dependencies: Dependencies) -> PaperSource | None:
 def _best_first(found: SearchResult) -> tuple[Paper, ...]:
     """Return the papers of all queries, the first of each query before the second; a repeated record once."""
     by_rank = (paper for paper in chain.from_iterable(zip_longest(*found.lists)) if paper is not None)
-    unique: dict[object, Paper] = {}
-    for paper in by_rank:
-        named = next((value for value in vars(paper.ids).values() if isinstance(value, str)), None)
-        unique.setdefault(named or (paper.title, paper.year, paper.url), paper)
-    return tuple(unique.values())
+    return without_repeats(by_rank)
+
+
+def without_repeats(papers: Iterable[Paper]) -> tuple[Paper, ...]:
+    """Keep the first of the records that share an identifier, so that a source has one vote for each paper."""
+    kept, seen = list[Paper](), set[tuple[str, str]]()
+    for paper in papers:
+        ids = {(name, value) for name, value in vars(paper.ids).items() if isinstance(value, str)}
+        ids = ids or {("title", f"{paper.title} {paper.year} {paper.authors}")}
+        if not ids & seen:
+            kept.append(paper)
+        seen |= ids
+    return tuple(kept)
 
 
 def _within_allowance(papers: Sequence[Paper], allowance: int) -> tuple[Paper, ...]:

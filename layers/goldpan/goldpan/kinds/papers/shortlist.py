@@ -12,7 +12,7 @@ from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.payload import task_budget, truncate_json
 from goldpan.engine.status_rows import require_a_source
 from goldpan.infra.threads import CPU_LOCK
-from goldpan.kinds.papers.constraint_checks import check, mentions
+from goldpan.kinds.papers.constraint_checks import UNVERIFIED_FACTOR, check, mentions
 from goldpan.kinds.papers.deduplication.clusters import JUDGED_SAME
 from goldpan.kinds.papers.deduplication.deduplicator import Deduplicated, Group, Record, deduplicate
 from goldpan.kinds.papers.deduplication.undecided_llm import Judged, judge_undecided
@@ -31,8 +31,6 @@ MAX_EVIDENCE, EVIDENCE_BYTES = 8, 120
 MAX_UNVERIFIED, MAX_MENTIONS, NAME_BYTES = 6, 3, 60
 SEPARATOR_BYTES, TASK_BYTES = 2, 100
 """Between two candidates, and of the other fields of a task."""
-ABOVE_SHARE = 0.7
-"""A verified paper stands above unverified ones if it is at least that share as relevant as the best of them."""
 LLM_RESERVE_SECONDS = 0.5
 """Left of the stage after the call for the undecided duplicates."""
 
@@ -115,11 +113,10 @@ def _filter_and_rank(
             dropped[broken] += 1
     matches = rank_by_rules(translation.intent, [group.merged.paper for group, _ in allowed], dependencies.encoder)
     fits = [_RankedGroup(group, match, open_) for (group, open_), match in zip(allowed, matches, strict=True)]
-    best = max((fit.match.value for fit in fits if fit.unverified), default=0.0)
 
-    def sort_key(fit: _RankedGroup) -> tuple[int, float, str, str]:
-        tier = 1 if fit.unverified else 0 if fit.match.value >= ABOVE_SHARE * best else 2
-        return (tier, -fit.match.value, fit.group.merged.paper.title.casefold(), fit.group.merged.id)
+    def sort_key(fit: _RankedGroup) -> tuple[float, str, str]:
+        order = fit.match.value * (UNVERIFIED_FACTOR if fit.unverified else 1)
+        return (-order, fit.group.merged.paper.title.casefold(), fit.group.merged.id)
 
     return sorted(fits, key=sort_key), dropped
 

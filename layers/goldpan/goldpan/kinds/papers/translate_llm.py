@@ -62,11 +62,10 @@ def plan_by_model(
 
 def _prompt(request: SearchRequest, from_rules: ParsedIntent, sources: Sequence[str]) -> Prompt:
     message: dict[str, Any] = {"question": request.query, "sources": list(sources)}
-    previous = getattr(request, "previous_strategies", ())
-    if previous:
-        message["previous"] = [_shown(strategy) for strategy in previous[-MAX_PREVIOUS:]]
-    if feedback := getattr(request, "feedback", None):
-        message["feedback"] = feedback
+    if request.previous_strategies:
+        message["previous"] = [_shown(strategy) for strategy in request.previous_strategies[-MAX_PREVIOUS:]]
+    if request.feedback:
+        message["feedback"] = request.feedback
     return Prompt(
         system=instructions("translate", from_rules.domain).replace("{queries}", f"2 to {QUERIES[request.mode]}"),
         user=json.dumps(message, ensure_ascii=False, separators=(",", ":")),
@@ -154,7 +153,7 @@ def _strategy(
     request: SearchRequest, answer: ModelAnswer, intent: ParsedIntent, sources: Sequence[str]
 ) -> SearchStrategy:
     """Return the model's queries, those of liked papers first; the rules add some where it gave fewer than two."""
-    previous = getattr(request, "previous_strategies", ())
+    previous = request.previous_strategies
     by_rules, asked = build_strategy(intent, request.mode, sources, previous), previous_keys(previous)
     liked = [PaperQuery(concepts=((name,),)) for name in intent.likes]
     said = (_query(one, intent, request.ignore, sources) for one in answer.queries)
@@ -165,12 +164,8 @@ def _strategy(
     keys = [*ordered, *(key for key in further if key not in ordered)]
     wanted = min(max(len(ordered), 2), QUERIES[request.mode], MAX_QUERIES)
     chosen = tuple(queries[key] for key in keys)[:wanted]
-    return SearchStrategy(queries=chosen, sources=_sources(request, answer, sources))
-
-
-def _sources(request: SearchRequest, answer: ModelAnswer, sources: Sequence[str]) -> tuple[str, ...]:
-    """Return the model's choice among the configured sources; all that the caller named."""
-    return tuple(sources) if request.sources else choose_sources(answer.sources, sources)
+    asked_of = tuple(sources) if request.sources else choose_sources(answer.sources, sources)
+    return SearchStrategy(queries=chosen, sources=asked_of)
 
 
 def _query(said: ModelQuery, intent: ParsedIntent, ignore: Sequence[str], sources: Sequence[str]) -> PaperQuery | None:

@@ -13,7 +13,7 @@ from goldpan.kinds.papers.models import Paper, PaperIds, PaperQuery
 from goldpan.kinds.papers.ports import SearchResult
 from goldpan.kinds.papers.sources.crossref import Crossref
 from goldpan.kinds.papers.sources.openalex import OpenAlex
-from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries, without_repeats
+from goldpan.kinds.papers.sources.queries import Asked, Page, run_queries
 from goldpan.kinds.papers.sources.semantic_scholar import SemanticScholar
 
 WRITERS: Any = (OpenAlex.write, Crossref.write, SemanticScholar.write)
@@ -143,10 +143,3 @@ def test_a_query_that_is_not_answered_in_time_is_a_failure() -> None:
     with pytest.raises(TimedOut):
         run_queries([Asked("late")], fetch, Deadline.after(0, WallClock()))
     answered.set()
-
-
-def test_a_source_has_one_vote_for_each_paper() -> None:
-    """Repeats go by any identifier; without one, papers with the same title but another year are two."""
-    one = paper("A", "10.1000/x")
-    editorials = [Paper(source="test", title="Editorial", year=year) for year in (2001, 2020)]
-    assert without_repeats([one, *editorials, paper("A again", "10.1000/x"), editorials[0]]) == (one, *editorials)

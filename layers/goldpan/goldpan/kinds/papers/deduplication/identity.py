@@ -8,16 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from goldpan.kinds.papers.deduplication.preprints import preprint_mark, published_doi, without_version
-from goldpan.kinds.papers.identifiers import (
-    arxiv_of_doi,
-    normalise_arxiv,
-    normalise_doi,
-    normalise_openalex,
-    normalise_pmcid,
-    normalise_pmid,
-    normalise_semantic_scholar,
-    normalise_url,
-)
+from goldpan.kinds.papers.identifiers import NORMALISERS, arxiv_of_doi, normalise_arxiv, normalise_url
 from goldpan.kinds.papers.models import Paper
 
 Key = tuple[str, str]
@@ -66,14 +57,7 @@ class Marks:
 def normalise(paper: Paper) -> Paper:
     """Return a record with its identifiers in their normal forms; one that no rule can read stays as it is."""
     ids = paper.ids
-    known = {
-        "doi": normalise_doi(ids.doi),
-        "arxiv": normalise_arxiv(ids.arxiv),
-        "pmid": normalise_pmid(ids.pmid),
-        "pmcid": normalise_pmcid(ids.pmcid),
-        "openalex": normalise_openalex(ids.openalex),
-        "semantic_scholar": normalise_semantic_scholar(ids.semantic_scholar),
-    }
+    known = {name: normalised(getattr(ids, name)) for name, normalised in NORMALISERS.items()}
     if not ids.arxiv and (stated := _ARXIV_VENUE.search(paper.venue or "")):
         known["arxiv"] = normalise_arxiv(stated[1])
     changed = {name: value for name, value in known.items() if value and value != getattr(ids, name)}
@@ -83,23 +67,11 @@ def normalise(paper: Paper) -> Paper:
 def identifier_keys(paper: Paper) -> Iterator[Key]:
     """Yield the identifiers of a record, each once in its normal form; those in its address too."""
     ids = paper.ids
-    doi = normalise_doi(ids.doi) or normalise_doi(paper.url)
-    if doi:
-        yield "doi", without_version(doi)
-    arxiv = (
-        arxiv_of_doi(doi) or normalise_arxiv(ids.arxiv) or normalise_arxiv(paper.url) or normalise_arxiv(paper.pdf_url)
-    )
-    if arxiv:
-        yield "arxiv", arxiv
-    address = paper.url
-    found = {
-        "pmid": normalise_pmid(ids.pmid) or normalise_pmid(address),
-        "pmcid": normalise_pmcid(ids.pmcid) or normalise_pmcid(address),
-        "openalex": normalise_openalex(ids.openalex) or normalise_openalex(address),
-        "semantic_scholar": normalise_semantic_scholar(ids.semantic_scholar) or normalise_semantic_scholar(address),
-        "corpus": ids.corpus,
-        "google_scholar": ids.google_scholar,
-    }
+    found = {name: normalised(getattr(ids, name)) or normalised(paper.url) for name, normalised in NORMALISERS.items()}
+    found["arxiv"] = arxiv_of_doi(found["doi"]) or found["arxiv"] or normalise_arxiv(paper.pdf_url)
+    found |= {"corpus": ids.corpus, "google_scholar": ids.google_scholar}
+    if doi := found["doi"]:
+        found["doi"] = without_version(doi)
     known = {name.lower(): value for name, value in ids.other.items()}
     found.update({name: known.get(name) for name in _OTHER})
     yield from ((name, value.strip()) for name, value in found.items() if value and value.strip())

@@ -10,7 +10,7 @@ from goldpan.kinds.papers.deduplication.identity import identifier_keys
 from goldpan.kinds.papers.deduplication.preprints import is_preprint, published_doi
 from goldpan.kinds.papers.deduplication.versions import versions
 from goldpan.kinds.papers.identifiers import arxiv_of_doi
-from goldpan.kinds.papers.models import MergedPaper, Paper, PaperIds
+from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper, PaperIds
 
 OWN_SOURCES = ("library", "hybrid")
 """Before every academic source: what the user has corrected stands."""
@@ -20,7 +20,6 @@ _NOTHING = ("", ())
 ID_DIGITS = 16
 """Hexadecimal digits of a digest: two of 100,000 papers have the same one with a chance below 1 in 10^9."""
 _FIRST = ("title", "snippet", "url", "pdf_url", "venue_citations")
-_ID_SYSTEMS = ("doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus", "google_scholar")
 
 
 def merge(papers: Sequence[Paper], found_by: Iterable[FoundBy], preferred: Sequence[str] = ()) -> MergedPaper:
@@ -86,7 +85,7 @@ def _merge_ids(
     """Return the first identifier of each system, the DOI of the publication first, and those that remain."""
     chosen: dict[str, object] = {}
     by_doi = sorted(published, key=lambda paper: published_doi(paper.ids.doi) is None)
-    for system in _ID_SYSTEMS:
+    for system in ID_SYSTEMS:
         record = next((paper for paper in (by_doi if system == "doi" else ordered) if getattr(paper.ids, system)), None)
         if record is not None:
             chosen[system] = getattr(record.ids, system)
@@ -105,7 +104,7 @@ def _merge_ids(
 
 def _without(ids: PaperIds, chosen: dict[str, object], other: dict[str, str]) -> PaperIds | None:
     """Return the identifiers that are not among the chosen ones, None if there is none."""
-    rest = {system: value for system in _ID_SYSTEMS if (value := getattr(ids, system)) and value != chosen.get(system)}
+    rest = {system: value for system in ID_SYSTEMS if (value := getattr(ids, system)) and value != chosen.get(system)}
     further = {system: value for system, value in ids.other.items() if other[system] != value}
     return PaperIds(**rest, other=further) if rest or further else None
 

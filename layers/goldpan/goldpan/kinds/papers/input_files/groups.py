@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.deduplication.deduplicator import Record, deduplicate
 from goldpan.kinds.papers.input_files.input_record import SOURCE, InputCounts, make_paper, read_record
-from goldpan.kinds.papers.models import MergedPaper, Paper
+from goldpan.kinds.papers.models import ID_SYSTEMS, MergedPaper, Paper
 
-ID_FIELDS = ("doi", "arxiv", "pmid", "pmcid", "openalex", "semantic_scholar", "corpus", "google_scholar")
 TEXT_FIELDS = ("title", "authors", "year", "venue", "type", "abstract", "url", "pdf_url", "citations", "open_access")
 
 
@@ -39,7 +38,7 @@ class DuplicateGroup:
         """Return the merged paper with the fields of the input; its id is that of the first record."""
         paper = self.merged.paper
         facts = {name: getattr(paper, name) for name in TEXT_FIELDS} | {"authors": list(paper.authors)}
-        ids = {name: getattr(paper.ids, name) for name in ID_FIELDS}
+        ids = {name: getattr(paper.ids, name) for name in ID_SYSTEMS}
         known = {name: value for name, value in {**facts, **ids}.items() if value not in (None, "", [])}
         return {"id": self.members[0], **known}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, TypeVar, cast, get_args
 
@@ -22,14 +22,6 @@ SOURCE = "file"
 """The source of a record that names none."""
 LETTERS_AN_EDIT = 2
 """A short name, such as "doi", misspells another one by an edit for each two of its letters."""
-NORMALISE: dict[str, Callable[[object], str | None]] = {
-    "doi": identifiers.normalise_doi,
-    "arxiv": identifiers.normalise_arxiv,
-    "pmid": identifiers.normalise_pmid,
-    "pmcid": identifiers.normalise_pmcid,
-    "openalex": identifiers.normalise_openalex,
-    "semantic_scholar": identifiers.normalise_semantic_scholar,
-}
 MAX_NAMED = 10
 """Unknown fields, and identifiers that are none, that a note names."""
 TYPES = frozenset(get_args(PaperType))
@@ -178,7 +170,7 @@ def paper_ids(record: InputRecord, counts: InputCounts) -> PaperIds:
     """Return the identifiers of a record; one that is none is left out and counted."""
     ids = dict[str, str]()
     for name, written in _given_ids(record).items():
-        if normal := NORMALISE[name](written) if name in NORMALISE else written:
+        if normal := identifiers.NORMALISERS[name](written) if name in identifiers.NORMALISERS else written:
             ids[name] = normal
         else:
             counts.invalid_ids[name] += 1

@@ -157,7 +157,7 @@ def write_text(
 def run_queries(
     asked: Sequence[Asked], fetch: Callable[[Asked], Page], deadline: Deadline, at_once: int = 4
 ) -> SearchResult:
-    """Run the queries of a search, and join their pages; equal records of one query count once.
+    """Run the queries of a search, and join their pages.
 
     `available` is that of the query that has most. Raises the first `CallFailed` if no query found a paper, and
     `CredentialRejected`.
@@ -175,7 +175,7 @@ def run_queries(
     if failures and not any(page.papers for page in pages):
         raise failures[0]
     return SearchResult(
-        lists=tuple(without_repeats(page.papers) for page in pages),
+        lists=tuple(page.papers for page in pages),
         available=max((page.available for page in pages), default=0),
         queries=tuple(query.text for query in asked),
         notes=tuple(dict.fromkeys(note for query in asked for note in query.notes)),
@@ -183,15 +183,3 @@ def run_queries(
         unread=sum(page.unread for page in pages),
         incomplete=any(page.incomplete for page in pages),
     )
-
-
-def without_repeats(papers: Sequence[Paper]) -> tuple[Paper, ...]:
-    """Keep the first of the records that share an identifier, so that a source has one vote for each paper."""
-    kept, seen = list[Paper](), set[tuple[str, str]]()
-    for paper in papers:
-        ids = {(name, value) for name, value in vars(paper.ids).items() if isinstance(value, str)}
-        ids = ids or {("title", f"{paper.title} {paper.year} {paper.authors}")}
-        if not ids & seen:
-            kept.append(paper)
-        seen |= ids
-    return tuple(kept)

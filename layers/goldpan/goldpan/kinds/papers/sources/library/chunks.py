@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from goldpan.kinds.papers.exports.person_names import split_name
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 MAX_WORDS = 200
@@ -67,7 +68,7 @@ def _next(sentences: list[int], least: int, before: int) -> int | None:
 
 def citation(paper: LibraryPaper) -> str:
     """Cite a paper by its authors, year, title, venue and the best identifier; a note by its title and its id."""
-    names = [_family(author) for author in paper.authors]
+    names = [split_name(author).sorting for author in paper.authors]
     shown = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)  # noqa: PLR2004 - two are both named
     who = " ".join(part for part in (shown, f"({paper.year})" if paper.year else "") if part)
     found = _identifier(paper)
@@ -81,13 +82,6 @@ def _identifier(paper: LibraryPaper) -> str:
     ids = paper.ids
     named = (("doi", ids.doi), ("arXiv", ids.arxiv), ("PMID", ids.pmid))
     return next((f"{name}:{value}" for name, value in named if value), paper.url or "")
-
-
-def _family(author: str) -> str:
-    """Return the family name of "Ashish Vaswani" and of "Vaswani, Ashish"; a name in a script without spaces whole."""
-    before, comma, _ = author.partition(",")
-    parts = before.split()
-    return before.strip() if comma or not parts else parts[-1]
 
 
 def _ended(sentence: str) -> str:
