@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from goldpan.config import TokenPrice
+from goldpan.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+Model = TypeVar("Model", bound=BaseModel)
 MAX_VALUE_CHARS = 60
 """How much of a wrong value is repeated: less than one line of a terminal."""
 MAX_ERRORS = 10
@@ -65,6 +67,14 @@ def describe_validation_error(
     described = list(dict.fromkeys(_describe(row, root, names) for row in rows[:MAX_ERRORS]))
     more = [f"and {len(rows) - MAX_ERRORS} more"] if len(rows) > MAX_ERRORS else []
     return "; ".join(described + more)
+
+
+def parse_fields(model: type[Model], fields: object) -> Model:
+    """Parse a request from plain data. Raises `InvalidRequest` with every invalid field, and what is allowed."""
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        raise InvalidRequest(describe_validation_error(error, model)) from error
 
 
 def describe_requirement(row: ErrorDetails) -> str:

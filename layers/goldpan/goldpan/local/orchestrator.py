@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self, cast, get_args
 
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
+from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.answer_cache import PARTIAL_TTL, is_complete
 from goldpan.engine.search import get_or_search
 from goldpan.errors import CallFailed, InvalidRequest, Misconfigured, SourcesFailed
@@ -20,7 +21,6 @@ from goldpan.kinds.papers.sources.library.requests import (
     ChunksAnswer,
     LibraryChunksRequest,
     LibrarySearchRequest,
-    parse_library_request,
 )
 from goldpan.kinds.papers.sources.library.requests import retrieve_chunks as find_chunks
 from goldpan.local import bootstrap
@@ -89,7 +89,7 @@ class SearchOrchestrator:
         `InvalidRequest`, `Misconfigured` if the file is damaged, `SourcesFailed` if it cannot be reached.
         """
         fields = {"query": _normal(query), "project_id": project_id, "limit": max_results, "filters": dict(filters)}
-        request = parse_library_request(LibrarySearchRequest, fields)
+        request = parse_fields(LibrarySearchRequest, fields)
 
         def run() -> SearchResult:
             try:
@@ -109,7 +109,7 @@ class SearchOrchestrator:
         Raises as `search_library`; of all projects, one whose file is damaged is left out and noted.
         """
         fields = {"query": _normal(query), "project_id": project_id, "k": k}
-        request = parse_library_request(LibraryChunksRequest, fields)
+        request = parse_fields(LibraryChunksRequest, fields)
         key = self._key("chunks", project_id, request=request, all=None if project_id else self._libraries.versions())
         return current_cache(self._cache).get_or_run(key, ChunksAnswer, lambda: find_chunks(request, self._libraries))
 

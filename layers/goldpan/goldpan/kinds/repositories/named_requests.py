@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pydantic import ValidationError
-
 from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.contracts.validation_errors import describe_validation_error, suggest
+from goldpan.contracts.validation_errors import parse_fields, suggest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.repositories.full_name import FullName
 from goldpan.kinds.repositories.likeness import like_question
@@ -39,10 +37,7 @@ class LikedRepository(Frozen):
 
 def parse_compare_request(fields: object, **more: object) -> SearchRequest:
     """Make the search of a comparison; `more` has further fields of it. Raises `InvalidRequest`."""
-    try:
-        given = CompareRequest.model_validate(fields)
-    except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, CompareRequest)) from error
+    given = parse_fields(CompareRequest, fields)
     query = {} if given.query is None else {"query": given.query}
     if not given.repos:
         raise InvalidRequest("repos: must be 2 to 4 different ones, not none")
@@ -57,8 +52,5 @@ def like_fields(fields: object) -> dict[str, object]:
     if unknown is not None:
         message = f"{unknown[:60]}: unknown field (allowed: {', '.join(allowed)}){suggest(unknown, allowed)}"
         raise InvalidRequest(message)
-    try:
-        liked = LikedRepository.model_validate({REPO: given[REPO]} if REPO in given else fields)
-    except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, LikedRepository)) from error
+    liked = parse_fields(LikedRepository, {REPO: given[REPO]} if REPO in given else fields)
     return {"query": like_question(liked.repo)} | {name: value for name, value in given.items() if name != REPO}

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from pydantic import ValidationError
-
 from goldpan.contracts import FAILED_STATUSES, SourceStatus
-from goldpan.contracts.validation_errors import describe_validation_error
+from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.engine.kind import Analyzer
@@ -44,10 +42,7 @@ NO_READER = "repo: GitHub is not among the sources here: leave --catalogue out, 
 
 def parse_analyze_request(fields: object) -> AnalyzeRequest:
     """Parse a request from plain data. Raises `InvalidRequest` with every invalid field, and what is allowed."""
-    try:
-        return AnalyzeRequest.model_validate(fields)
-    except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, AnalyzeRequest)) from error
+    return parse_fields(AnalyzeRequest, fields)
 
 
 def analyze(request: AnalyzeRequest, dependencies: Dependencies, deadline: Deadline | None = None) -> Analysis:

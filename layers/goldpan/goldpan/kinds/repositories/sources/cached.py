@@ -12,7 +12,7 @@ from dataclasses import replace
 from goldpan.engine.deadlines import Clock, Deadline
 from goldpan.errors import CallFailed
 from goldpan.infra.cache.port import Cache, CachedValues, cache_key
-from goldpan.kinds.repositories.models import Matching, Repository, RepositorySearch
+from goldpan.kinds.repositories.models import Repository, RepositorySearch
 from goldpan.kinds.repositories.ports import Enriched, Found, RepositorySource
 
 
@@ -21,23 +21,11 @@ class CachedSource:
 
     def __init__(self, source: RepositorySource, cache: Cache, clock: Clock, identity: str) -> None:
         self._source, self._identity = source, identity
+        self.matches, self.notice = source.matches, source.notice
+        self.searches_a_question = source.searches_a_question
+        """How many searches one question may run; cached ones count, because the plan cannot know them."""
         self._searches = CachedValues(cache, "source", Found, clock)
         self._repositories = CachedValues(cache, "source", Repository, clock)
-
-    @property
-    def searches_a_question(self) -> int:
-        """How many searches one question may run; cached ones count, because the plan cannot know them."""
-        return self._source.searches_a_question
-
-    @property
-    def matches(self) -> frozenset[Matching]:
-        """How the source behind the cache can match words."""
-        return self._source.matches
-
-    @property
-    def notice(self) -> str | None:
-        """The notice of the source behind the cache."""
-        return self._source.notice
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Return a fresh cached result, else run the searches; a stale result serves if they fail.

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from goldpan.config import Frozen
 from goldpan.contracts import ProjectId, Question
-from goldpan.contracts.validation_errors import describe_validation_error
+from goldpan.contracts.validation_errors import parse_fields
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.problem_details import ANSWER_TYPE, Response
-from goldpan.errors import CallFailed, InvalidRequest, SourcesFailed
+from goldpan.errors import CallFailed, SourcesFailed
 from goldpan.kinds.papers.constraints import Names, Year, require_order
 from goldpan.kinds.papers.sources.library.models import Chunk, LibraryFilters, LibraryHit
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 
 MAX_LIMIT, MAX_CHUNKS = 100, 50
-Request = TypeVar("Request", bound=BaseModel)
 
 
 class LibraryRequestFilters(LibraryFilters):
@@ -107,14 +106,6 @@ class ChunksAnswer(Frozen):
     """What was left out, such as a project whose file cannot be read, and where words alone decided."""
 
 
-def parse_library_request(model: type[Request], fields: object) -> Request:
-    """Parse a request from plain data. Raises `InvalidRequest` with every invalid field, and what is allowed."""
-    try:
-        return model.model_validate(fields)
-    except ValidationError as error:
-        raise InvalidRequest(describe_validation_error(error, model)) from error
-
-
 def search_library(
     request: LibrarySearchRequest, libraries: OpenLibraries, deadline: Deadline | None = None
 ) -> LibraryAnswer:
@@ -154,7 +145,7 @@ class Operation:
 
     def parse(self, fields: object) -> BaseModel:
         """Parse the request from plain data. Raises `InvalidRequest`."""
-        return parse_library_request(self.model, fields)
+        return parse_fields(self.model, fields)
 
     def respond(self, request: BaseModel, libraries: OpenLibraries, deadline: Deadline | None = None) -> Response:
         """Run the request until the deadline, if there is one. Raises `TerminalError`."""

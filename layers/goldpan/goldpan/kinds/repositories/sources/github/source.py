@@ -28,18 +28,9 @@ class GitHub:
 
     def __init__(self, settings: GitHubSettings, http: Http, rate_limiter: RateLimiter, clock: Clock) -> None:
         self._client = GitHubClient(settings, http, rate_limiter, clock)
-
-    @property
-    def searches_a_question(self) -> int:
-        """How many searches one question may run: without a token GitHub allows 10 a minute."""
-        return SEARCHES_WITH_TOKEN if self._client.has_token else SEARCHES_WITHOUT_TOKEN
-
-    @property
-    def notice(self) -> str | None:
-        """What an answer lacks without a token, None with one."""
-        if self._client.has_token:
-            return None
-        return NO_TOKEN
+        self.searches_a_question = SEARCHES_WITH_TOKEN if self._client.has_token else SEARCHES_WITHOUT_TOKEN
+        self.notice = None if self._client.has_token else NO_TOKEN
+        """What an answer lacks without a token."""
 
     def search(self, searches: Sequence[RepositorySearch], deadline: Deadline) -> Found:
         """Run the searches of one strategy; raises `CallFailed` or `CredentialRejected`."""
