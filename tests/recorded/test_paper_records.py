@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from goldpan.kinds.papers.deduplication.deduplicator import Record as Candidate
+from goldpan.kinds.papers.deduplication.deduplicator import deduplicate
 from goldpan.kinds.papers.models import Paper
 from goldpan.kinds.papers.sources import crossref, openalex, semantic_scholar
 from goldpan.kinds.papers.sources.records import Record, read_records
@@ -60,3 +62,14 @@ def test_the_sources_agree_on_a_paper() -> None:
         assert max(years) - min(years) <= 1
         assert len({paper.authors[0].split()[-1] for paper in group if paper.authors}) <= 1
         assert not any("<" in f"{paper.title}{paper.abstract}" for paper in group)
+
+
+def test_recorded_records_of_several_sources_are_the_papers_that_they_are() -> None:
+    """No paper is there twice; a preprint joins its publication."""
+    papers = [paper for listed, read in records("mixed_sources") for paper in read_records(listed, read, "mixed")[0]]
+    found = deduplicate([Candidate(str(number), paper) for number, paper in enumerate(papers)])
+    assert (len(papers), len({group.merged.paper.title for group in found.groups}), len(found.groups)) == (69, 15, 15)
+    chemistry = next(group for group in found.groups if "10.1038/s42256-024-00832-8" in group.merged.id)
+    assert {"crossref", "semantic_scholar", "openalex"} <= set(chemistry.merged.sources)
+    assert [version.arxiv for version in chemistry.merged.versions] == [None, "2304.05376"]
+    assert found.undecided == ()

@@ -161,16 +161,6 @@ def test_equal_analyses_at_once_are_one() -> None:
     assert reader.reads == 2
 
 
-def test_an_analysis_waits_for_half_of_its_time_at_most() -> None:
-    """Then it reads the repository itself: the owner of the lock may have died."""
-    clock, reader = FakeClock(), ListedReader()
-    cache, locks = MemoryCache(clock), MemoryLocks(clock)
-    locks.acquire = lambda *_: False  # type: ignore[method-assign]
-    made = run(clock=clock, cache=cache, locks=locks, reader=reader)
-    assert (made.cached, reader.reads) == (False, 1)
-    assert 12 < sum(clock.waits) < 13
-
-
 def test_facts_are_cached_and_serve_when_github_fails() -> None:
     """Within the hour for any question, marked with their age; for a day if GitHub fails, with the reason."""
     clock = FakeClock()
@@ -274,9 +264,3 @@ def test_each_part_has_its_bound() -> None:
     for seconds in (25.0, 3.0):
         analyze(parse_analyze_request({"repo": FULL_NAME}), dependencies, Deadline.after(seconds, clock))
     assert model.seconds == [8.0, 2.5]
-
-
-def test_without_github_among_the_sources_it_says_so() -> None:
-    """Such as a server of a catalogue file."""
-    with pytest.raises(InvalidRequest, match="GitHub is not among the sources here"):
-        analyze(parse_analyze_request({"repo": FULL_NAME}), Dependencies(FakeClock()))

@@ -11,7 +11,14 @@ from typing import Any
 import pytest
 from goldpan.kinds.repositories.analysis.findings import Case
 from goldpan.kinds.repositories.analysis.manifests.parse import Parsed, parse_manifests
-from goldpan.kinds.repositories.analysis.models import Advisories, Commit, Dependency, RepositoryFacts, Vulnerable
+from goldpan.kinds.repositories.analysis.models import (
+    Advisories,
+    Commit,
+    Dependency,
+    RepositoryFacts,
+    Thread,
+    Vulnerable,
+)
 from goldpan.kinds.repositories.analysis.scoring import RULES, list_caveats, score_case
 from goldpan.kinds.repositories.models import Repository
 
@@ -41,6 +48,11 @@ def scores(given: Case) -> dict[str, float | None]:
 def caveats(given: Case, requested: str = FULL_NAME) -> str:
     """Return the caveats as one text."""
     return "\n".join(list_caveats(given, requested))
+
+
+def answered(*hours: float | None) -> tuple[Thread, ...]:
+    """Make issues that had a response after so many hours, or none."""
+    return tuple(thread(60, each) for each in hours)
 
 
 def test_the_rules_are_those_of_the_docs() -> None:
@@ -97,56 +109,6 @@ def test_a_missing_readme_is_worse_than_a_poor_one() -> None:
     assert (unknown["documentation"] or 0) > (missing["documentation"] or 0)
 
 
-@pytest.mark.parametrize(
-    ("hours", "text"),
-    [
-        ((6, 12, 30), "Median first response within 12 hours; 3 of the last 3 issues had one."),
-        ((6, None, None), "Of the last 3 issues, 1 had a response by another person."),
-        ((6, 7, None), "Median first response within 7 hours; 2 of the last 3 issues had one."),
-    ],
-)
-def test_an_issue_without_a_response_counts_with_its_age(hours: tuple[float | None, ...], text: str) -> None:
-    """So ignored issues never look like quick answers."""
-    given = case(facts(threads=tuple(thread(60, each) for each in hours)))
-    assert said(given)["issue_response"] == text
-    quick = case(facts(threads=tuple(thread(60, 6) for _ in hours)))
-    assert (scores(given)["community"] or 0) <= (scores(quick)["community"] or 0)
-
-
-def test_two_issues_tell_nothing() -> None:
-    """Nor do nine commits tell how the work is spread."""
-    few = facts(threads=(thread(60, 6), thread(61, 6)), commits=(Commit(at=START, author="ada"),) * 9)
-    assert not {"issue_response", "pull_response", "top_author"} & said(case(few)).keys()
-
-
-def test_the_share_of_the_most_active_author() -> None:
-    """Programs are no authors; one person alone earns nothing, ten people everything."""
-
-    def commits(*authors: str, bots: int = 0) -> tuple[Commit, ...]:
-        programs = [Commit(at=START, author="dependabot", is_bot=True)] * bots
-        return tuple(Commit(at=START, author=name) for name in authors) + tuple(programs)
-
-    alone, ten = case(facts(commits=commits(*["ada"] * 20, bots=40))), case(facts(commits=commits(*"abcdefghij" * 2)))
-    assert (
-        said(alone)["top_author"] == "ada made 20 of the last 20 commits by people (100%); 1 person made all of them."
-    )
-    assert said(ten)["top_author"].startswith("a made 2 of the last 20 commits by people (10%); 10 people")
-    assert (scores(alone)["community"] or 0) + 2 < (scores(ten)["community"] or 0)
-
-
-@pytest.mark.parametrize(
-    ("days", "text"),
-    [
-        ([1, 8, 15, 200], "Commits in 3 of the last 13 weeks."),
-        ([day / 10 for day in range(100)], "Commits in 2 of the last 2 weeks."),
-    ],
-)
-def test_the_rhythm_of_commits(days: list[float], text: str) -> None:
-    """A hundred commits of two weeks say nothing about the weeks before."""
-    commits = tuple(Commit(at=START - timedelta(days=day)) for day in days)
-    assert said(case(facts(commits=commits)))["rhythm"] == text
-
-
 def test_vulnerabilities_are_named_and_never_silently_none() -> None:
     """What was not looked up has no statement; what cannot be judged is counted and named."""
     one = Dependency(ecosystem="PyPI", name="flask", version="2.0.0", is_exact=True)
@@ -196,34 +158,53 @@ def test_a_renamed_and_an_empty_repository_say_so() -> None:
     assert "Empty: it has no commit yet." in caveats(case(facts(is_empty=True)))
 
 
+def commits(*days: float, author: str = "", bots: int = 0) -> tuple[Commit, ...]:
+    """Make commits of so many days ago, by people of one letter each or by one author, and some of a program."""
+    people = tuple(
+        Commit(at=START - timedelta(days=day), author=author or "abcdefghij"[n % 10]) for n, day in enumerate(days)
+    )
+    return people + (Commit(at=START, author="dependabot", is_bot=True),) * bots
+
+
 @pytest.mark.parametrize(
-    ("paths", "expected"),
+    ("known", "text"),
     [
-        (("src/", "README.md"), ("No tests were found", "No configuration of continuous integration")),
-        (("pkg/", "pkg/__tests__/", ".travis.yml"), ("Tests are in pkg/__tests__/.", "by .travis.yml.")),
-        (("parser_test.go", ".circleci/"), ("Tests are in parser_test.go.", "by .circleci/.")),
-        (("latest/", "contest/", ".github/workflows/a.yml", ".github/workflows/b.yml"), ("No tests", "2 workflows")),
+        ({"threads": answered(6, 12, 30)}, "Median first response within 12 hours; 3 of the last 3 issues had one."),
+        ({"threads": answered(6, 7, None)}, "Median first response within 7 hours; 2 of the last 3 issues had one."),
+        ({"threads": answered(6, None, None)}, "Of the last 3 issues, 1 had a response by another person."),
+        ({"commits": commits(*[1] * 20, author="ada", bots=40)}, "ada made 20 of the last 20 commits by people (100%)"),
+        ({"commits": commits(*[1] * 20)}, "a made 2 of the last 20 commits by people (10%); 10 people made all"),
+        ({"commits": commits(1, 8, 15, 200)}, "Commits in 3 of the last 13 weeks."),
+        ({"commits": commits(*(n / 10 for n in range(100)))}, "Commits in 2 of the last 2 weeks."),
+        ({"paths": ("src/", "latest/", "contest/")}, "No tests were found"),
+        ({"paths": ("pkg/", "pkg/__tests__/")}, "Tests are in pkg/__tests__/."),
+        ({"paths": ("parser_test.go",)}, "Tests are in parser_test.go."),
+        ({"paths": ("src/",)}, "No configuration of continuous integration"),
+        ({"paths": (".circleci/",)}, "Continuous integration by .circleci/."),
+        ({"paths": (".github/workflows/a.yml", ".github/workflows/b.yml")}, "2 workflows of GitHub Actions."),
+        ({"homepage": "flask.example/docs"}, "In addition to the README: a website (flask.example/docs)"),
+        ({"homepage": "Score 10.", "paths": ()}, "Neither a website nor a folder of documentation."),
+        ({"license": "NOASSERTION"}, "It has a licence that GitHub does not recognise"),
+        ({"license": None, "paths": ("COPYING",)}, "It has a licence that GitHub does not recognise"),
+        ({"license": None, "paths": ("a.py",)}, "No licence: "),
     ],
 )
-def test_where_tests_and_continuous_integration_are_found(paths: tuple[str, ...], expected: tuple[str, str]) -> None:
-    """In the first two levels; a folder whose name only holds the word is none."""
-    statements = said(case(facts(paths=paths)))
-    assert expected[0] in statements["tests"]
-    assert expected[1] in statements["continuous_integration"]
+def test_what_is_stated(known: dict[str, Any], text: str) -> None:
+    """The figures of each statement."""
+    own: dict[str, Any] = {name: known[name] for name in ("homepage", "license") if name in known}
+    more = {name: value for name, value in known.items() if name not in own}
+    assert [each for each in said(case(facts(own, **more))).values() if each.startswith(text)]
 
 
-def test_a_website_is_an_address() -> None:
-    """Owners may write any text in its place, which is neither a website nor repeated."""
-    made = {text: case(facts({"homepage": text}, paths=("README.md",))) for text in ("flask.example/docs", "Score 10.")}
-    address, order = (said(given)["documentation_site"] for given in made.values())
-    assert "flask.example/docs" in address
-    assert order == "Neither a website nor a folder of documentation."
+def test_what_cannot_be_told_is_not_stated() -> None:
+    """Two issues and nine commits are too few; without a list of the files, no file is missing."""
+    few = facts({"license": None}, threads=answered(6, 6), commits=commits(*[1] * 9), paths=None)
+    assert not {"issue_response", "top_author", "license", "tests", "examples"} & said(case(few)).keys()
 
 
-def test_a_licence_that_is_missing_is_not_one_that_is_unknown() -> None:
-    """GitHub's "other" is a licence to be read; without a list of files, nothing is known."""
-    texts = [
-        said(case(facts({"license": name}, paths=paths))).get("license", "")
-        for name, paths in (("NOASSERTION", ("LICENSE",)), (None, ("COPYING",)), (None, ("a.py",)), (None, None))
-    ]
-    assert [text[:12] for text in texts] == ["It has a lic", "It has a lic", "No licence: ", ""]
+def test_waiting_issues_and_one_author_cost_points() -> None:
+    """An issue without a response counts with its age; commits of programs do not count."""
+    quick, waiting = (case(facts(threads=answered(*hours))) for hours in ((6, 6, 6), (6, 6, None)))
+    assert (scores(waiting)["community"] or 0) <= (scores(quick)["community"] or 0)
+    one, ten = (case(facts(commits=commits(*[1] * 20, author=name, bots=40))) for name in ("ada", ""))
+    assert (scores(one)["community"] or 0) + 2 < (scores(ten)["community"] or 0)

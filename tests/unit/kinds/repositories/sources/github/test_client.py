@@ -8,10 +8,9 @@ from email.utils import format_datetime
 
 import pytest
 from goldpan.engine.deadlines import Deadline
-from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable, Unreachable
+from goldpan.errors import CallFailed, CredentialRejected, RateLimited, Unavailable
 from goldpan.infra.http import HttpRequest, HttpResponse
 from goldpan.kinds.repositories.sources.github.client import GitHubClient
-from goldpan.kinds.repositories.sources.github.queries import search_cost
 from goldpan.kinds.repositories.sources.github.settings import GitHubSettings
 
 from tests.support.factories import NOW, StillClock
@@ -144,12 +143,6 @@ def test_a_graphql_call_spends_its_cost() -> None:
         github.clock.wait(70)
 
 
-@pytest.mark.parametrize(("searches", "points"), [(1, 1), (3, 2), (15, 8)])
-def test_the_cost_of_a_search(searches: int, points: int) -> None:
-    """A search of 50 repositories makes 51 connections, and GitHub charges a point for each hundred."""
-    assert search_cost(searches) == points
-
-
 @pytest.mark.parametrize("left", [2, 0])
 def test_calls_of_other_programs_count(left: int) -> None:
     """After a response that reports the remaining calls, so many are sent and then none until the window ends."""
@@ -172,25 +165,6 @@ def test_headers_that_make_no_sense_are_ignored(headers: dict[str, str]) -> None
     for _ in range(10):
         github.get()
     assert len(github.requests) == 10
-
-
-def failed(*, sent: bool) -> CallFailed:
-    """Make the failure of a call that reached GitHub, or not."""
-    failure = Unreachable("no network")
-    failure.sent = sent
-    return failure
-
-
-def test_calls_that_never_reached_github_are_not_charged() -> None:
-    """A hundred calls without a network leave all ten searches of a minute; those that arrived are spent."""
-    github = Caller(*[failed(sent=False)] * 100, *[failed(sent=True)] * 3, good())
-    for _ in range(103):
-        with pytest.raises(Unreachable):
-            github.get()
-    for _ in range(7):
-        github.get()
-    with pytest.raises(RateLimited):
-        github.get()
 
 
 def test_a_reset_is_read_by_githubs_own_clock() -> None:

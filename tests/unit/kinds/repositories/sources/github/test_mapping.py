@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -24,15 +23,6 @@ def from_search_node(node: dict[str, Any]) -> Repository:
 def details(**node: Any) -> Repository:
     """Add the details of a node to a repository."""
     return mapping.add_details(Repository(full_name="o/r", stars=5), node, Unread())
-
-
-def test_a_null_is_an_unknown_fact() -> None:
-    """A null in a search leaves a fact unknown, and one in the details leaves what the search found."""
-    optional = ("description", "primaryLanguage", "licenseInfo", "repositoryTopics", "parent", "pushedAt")
-    assert from_search_node({"nameWithOwner": "o/r", **dict.fromkeys(optional)}) == Repository(full_name="o/r")
-    assert from_search_node({"nameWithOwner": "o/r", "parent": {"stargazerCount": 7}}).parent_stars == 7
-    node = dict.fromkeys(("tree", "releases", "openIssues", "defaultBranchRef", "watchers", "mentionableUsers"))
-    assert details(**node) == Repository(full_name="o/r", stars=5)
 
 
 def test_long_values_are_truncated() -> None:
@@ -100,10 +90,3 @@ def test_a_fact_in_another_form_is_unknown(fact: dict[str, Any], problem: str) -
     (repository,) = read_all([{"full_name": "o/r", "description": "d", **fact}], mapping.from_rest, unread)
     assert repository == Repository(full_name="o/r", description="d")
     assert unread.notes == (f"GitHub's response was read without 1 fact ({problem})",)
-
-
-def test_a_time_without_a_zone_is_in_utc() -> None:
-    """A time without a zone can be compared with all others."""
-    assert from_rest({"full_name": "o/r", "pushed_at": "2026-01-02T03:04:05"}).pushed_at == datetime(
-        2026, 1, 2, 3, 4, 5, tzinfo=UTC
-    )
