@@ -27,6 +27,13 @@ class Licenses:
         """Return what the tables have a name under: "GPL-3" and "GPLv3" are "gpl 3"; None if they do not have it."""
         return next((key for key in (name.strip().lower(), _spaced(name)) if key in self.ids), None)
 
+    def label(self, key: str) -> str:
+        """Return how an answer names a licence: its identifier, or the name that stands for several."""
+        if key in self.families:
+            return f"{self.families[key]} licence"
+        ids = self.ids[key]
+        return ids[0] if len(ids) == 1 else key.upper() if len(key) <= len("AGPL") else key
+
 
 @cache
 def licenses() -> Licenses:
@@ -47,6 +54,11 @@ def resolve_license(name: str) -> tuple[str, ...]:
     """Return the SPDX identifiers of a licence or a family of licences; empty if it is not known."""
     key = licenses().key(name)
     return licenses().ids[key] if key else ()
+
+
+def with_affero(ids: tuple[str, ...]) -> tuple[str, ...]:
+    """Add the Affero licence to the GPL: a question that excludes one excludes the stronger one too."""
+    return (*ids, "AGPL-3.0") if "GPL-3.0" in ids and "AGPL-3.0" not in ids else ids
 
 
 def license_names() -> tuple[str, ...]:

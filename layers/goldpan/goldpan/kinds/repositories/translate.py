@@ -23,7 +23,7 @@ from goldpan.kinds.repositories.likeness import LIKE, sought_after
 from goldpan.kinds.repositories.models import SearchParams, StarRange, Translation, TranslationNotes
 from goldpan.kinds.repositories.products import product_subject
 from goldpan.kinds.repositories.question.reader import read_question
-from goldpan.kinds.repositories.question.reading import Reading, interpretation_by_model
+from goldpan.kinds.repositories.question.reading import Reading
 from goldpan.kinds.repositories.question.wording import repository_words
 from goldpan.kinds.repositories.relaxed_queries import relaxed_queries
 from goldpan.kinds.repositories.searches import (
@@ -58,9 +58,11 @@ def translate(
         return _planned(from_rules, request, sources, dependencies, notes)
     if request.max_llm_calls == 0 or sought_after(request.query):  # there are no words for a model to read
         return _planned(from_rules, request, sources, dependencies, notes)
-    from goldpan.kinds.repositories.translate_llm import ask_model, params_by_model  # noqa: PLC0415 - with a model only
+    from goldpan.kinds.repositories import translate_llm  # noqa: PLC0415 - with a model only
 
-    answer, of_model = ask_model(request, dependencies, deadline.within(request.config.llm_timeout_seconds))
+    answer, of_model = translate_llm.ask_model(
+        request, dependencies, deadline.within(request.config.llm_timeout_seconds)
+    )
     doubtful: tuple[Interpretation, ...] = ()
     if answer is not None and answer.excluded is not None:
         doubtful = doubtful_parts(reading.parts, (*answer.keywords, answer.language), answer.excluded)
@@ -68,12 +70,12 @@ def translate(
         ignore = (*request.ignore, *(part.id for part in doubtful))
         reading = _read(request.model_copy(update={"ignore": ignore}), dependencies)
         from_rules = translate_by_rules(reading, request.mode)
-    params = params_by_model(request, answer, from_rules) if answer else from_rules
+    params = translate_llm.params_by_model(request, answer, from_rules) if answer else from_rules
     if answer is None or not relaxed_queries(_bounded(params)):
         warnings = (*reading.notes, *of_model.warnings)
         notes = of_model.model_copy(update={"interpretation": notes.interpretation, "warnings": warnings})
         return _planned(from_rules, request, sources, dependencies, notes)
-    shown = (*interpretation_by_model(reading, params.keywords), *as_unread(doubtful))
+    shown = (*translate_llm.interpretation_by_model(reading.parts, params.keywords), *as_unread(doubtful))
     warnings = (*notes_by_model(reading.notes), *doubt_notes(doubtful), *of_model.warnings)
     notes = of_model.model_copy(update={"interpretation": shown, "warnings": warnings})
     return _planned(params, request, sources, dependencies, notes)

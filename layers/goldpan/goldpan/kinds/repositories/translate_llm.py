@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from goldpan.contracts import Mode, SearchRequest
+from goldpan.contracts import Interpretation, Mode, SearchRequest
 from goldpan.engine.deadlines import Deadline
 from goldpan.engine.dependencies import Dependencies
 from goldpan.infra.llm.port import Prompt
@@ -17,7 +17,7 @@ from goldpan.kinds.repositories.prompts import instructions
 from goldpan.kinds.repositories.searches import EXPANSIONS, MAX_KEYWORD
 from goldpan.kinds.repositories.vocabulary import vocabulary
 from goldpan.question.model_call import read_by_model
-from goldpan.question.spans import part_id
+from goldpan.question.spans import bounded, part_id
 from goldpan.text import words
 
 MAX_ATTEMPTS = 4
@@ -105,3 +105,15 @@ def _cleaned(texts: Sequence[str], from_rules: SearchParams, refused: Sequence[s
     excluded = {" ".join(words(term)) for term in (*from_rules.constraints.excluded_terms, *(refused or ()))}
     cleaned = dict.fromkeys(" ".join(words(text)) for text in texts)
     return tuple(text for text in cleaned if text and text not in excluded)
+
+
+def interpretation_by_model(parts: Iterable[Interpretation], keywords: Sequence[str]) -> tuple[Interpretation, ...]:
+    """Put the model's keywords in the place of the reading's terms, and leave out what the rules could not read."""
+    others = [part for part in bounded(parts) if part.kind not in {"term", "unread"}]
+    shown = {part.value.casefold() for part in others}
+    terms = [
+        Interpretation(id=part_id("term", keyword), kind="term", text=keyword, value=keyword)
+        for keyword in keywords
+        if keyword.casefold() not in shown
+    ]
+    return bounded([*terms, *others])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from goldpan.kinds.repositories.question.licenses import licenses_at, with_affero
+from goldpan.kinds.repositories.licenses import with_affero
+from goldpan.kinds.repositories.question.licenses import licenses_at
 from goldpan.kinds.repositories.question.wording import is_technical, may_be_name, wording
 from goldpan.kinds.repositories.vocabulary import MAX_PHRASE_WORDS, platform_of
 from goldpan.question.spelling import KnownWords

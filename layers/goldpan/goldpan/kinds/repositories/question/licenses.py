@@ -67,7 +67,7 @@ def licenses_at(text: str, start: int) -> LicensesNamed | None:
         return None
     keys = list(dict.fromkeys(keys))
     ids = tuple(dict.fromkeys(spdx for key in keys for spdx in licenses().ids[key]))
-    return LicensesNamed(after.end(), ids, " or ".join(map(_label, keys)))
+    return LicensesNamed(after.end(), ids, " or ".join(map(licenses().label, keys)))
 
 
 def _name_at(text: str, start: int) -> tuple[str, int] | None:
@@ -91,15 +91,3 @@ def _is_owner(after: str) -> bool:
     if following is None or platform_of(following[1]) is not None:
         return False
     return not (following[1].isupper() and is_technical(following[1].lower()))
-
-
-def _label(key: str) -> str:
-    if key in licenses().families:
-        return f"{licenses().families[key]} licence"
-    ids = licenses().ids[key]
-    return ids[0] if len(ids) == 1 else key.upper() if len(key) <= len("AGPL") else key
-
-
-def with_affero(ids: tuple[str, ...]) -> tuple[str, ...]:
-    """Add the Affero licence to the GPL: a question that excludes one excludes the stronger one too."""
-    return (*ids, "AGPL-3.0") if "GPL-3.0" in ids and "AGPL-3.0" not in ids else ids

@@ -28,7 +28,7 @@ def find_qualifiers(text: str) -> list[RepositorySpan]:
 
 
 def _read(match: re.Match[str]) -> RepositorySpan:
-    value = match["value"].strip("\"'")
+    value = match["value"].strip("\"',")
     try:
         label, fields = _constraint(match["key"].lower(), value, excluded=bool(match["minus"]))
     except ValueError as error:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from goldpan.config import Frozen
 from goldpan.contracts import Interpretation
 from goldpan.kinds.repositories.constraints import Constraints
-from goldpan.question.spans import Span, bounded, part_id
+from goldpan.question.spans import Span
 
 TermClass = Literal["subject", "platform", "context", "form", "preference"]
 """What a term is; a preference changes the order only."""
@@ -47,15 +46,3 @@ class Reading(Frozen):
         if self.likenesses or self.constraints.topics or self.constraints.languages:
             return False
         return all(term.part == "preference" for term in self.terms)
-
-
-def interpretation_by_model(reading: Reading, keywords: Sequence[str]) -> tuple[Interpretation, ...]:
-    """Put the model's keywords in the place of the reading's terms, and leave out what the rules could not read."""
-    others = [part for part in bounded(reading.parts) if part.kind not in {"term", "unread"}]
-    shown = {part.value.casefold() for part in others}
-    terms = [
-        Interpretation(id=part_id("term", keyword), kind="term", text=keyword, value=keyword)
-        for keyword in keywords
-        if keyword.casefold() not in shown
-    ]
-    return bounded([*terms, *others])
