@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -15,16 +14,15 @@ from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
 from goldpan.local import bootstrap
 
 from goldpan_local.completion import ANALYSIS_FORMATS, format_option
-from goldpan_local.exit_codes import exit_on_error, require_stdout, write_stdout
+from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.formats.analysis_markdown import render_analysis_markdown
 from goldpan_local.formats.analysis_table import render_analysis
+from goldpan_local.lazy_group import command
 from goldpan_local.option_values import one_of
 from goldpan_local.progress import show_activity
 
-analyze_app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-
-@analyze_app.command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")
+@command("analyze", epilog="Example: goldpan analyze pallets/flask --query 'Python web framework'")
 def analyze_repository(
     repo: Annotated[str, typer.Argument(metavar="OWNER/NAME", help="A repository, or the address of its page.")],
     query: Annotated[
@@ -44,16 +42,10 @@ def analyze_repository(
 
     Exit codes: 0 success, 2 invalid input or no such repository, 3 GitHub failed or out of time, 130 interrupted.
     """
-    with exit_on_error():
-        run_analyze(repo, query, output_format, os.environ)
-
-
-def run_analyze(repo: str, query: str | None, output_format: str, environment: Mapping[str, str]) -> None:
-    """Analyze a repository and print the analysis. Raises `GoldpanError`."""
     require_stdout()
     chosen = one_of("--format", output_format, ANALYSIS_FORMATS)
     request = parse_analyze_request({"repo": repo, **({} if query is None else {"query": query})})
-    with bootstrap.open_runtime(environment) as runtime:
+    with bootstrap.open_runtime(os.environ) as runtime:
         analysis = _analyze(request, runtime)
     write_stdout(_render(analysis, chosen), "utf-8" if chosen != "table" else sys.stdout.encoding or "utf-8")
 

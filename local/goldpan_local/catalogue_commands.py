@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import sqlite3
 import time
-import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from goldpan.errors import InvalidRequest
 from goldpan.escaping import plain
-from goldpan.infra.encoder.port import Encoder
 from goldpan.kinds.repositories.models import KIND
 from goldpan.kinds.repositories.sources.catalogue.build import Record, build_catalogue
 from goldpan.kinds.repositories.sources.catalogue.lines import InputCounts, records_from_lines
 from goldpan.kinds.repositories.sources.catalogue.reader import Catalogue
 from goldpan.local.bootstrap import make_encoder, sample_catalogue
 
-from goldpan_local.exit_codes import exit_on_error, write_notes, write_stdout
+from goldpan_local.exit_codes import write_notes, write_stdout
+from goldpan_local.files import named_database, named_in_errors, require_other_file
 from goldpan_local.formats.values import file_size
 from goldpan_local.progress import show_count
 
@@ -53,8 +49,18 @@ def build(
     force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")] = False,  # noqa: FBT002 - an option
 ) -> None:
     """Build a catalogue file for `goldpan search --catalogue`."""
-    with exit_on_error():
-        build_file(source, target, title or f"the catalogue {target.stem}", make_encoder(os.environ), force=force)
+    _check_target(source, target, force=force)
+    start, counts, encoder = time.monotonic(), InputCounts(), make_encoder(os.environ)
+    with (
+        named_in_errors(source, InvalidRequest),
+        named_database(target, InvalidRequest),
+        show_count("Reading") as report,
+    ):
+        records = _reported(records_from_lines(source, counts), report)
+        count = build_catalogue(records, target, title or f"the catalogue {target.stem}", encoder)
+    _write_notes(source, counts, count)
+    seconds, size = time.monotonic() - start, file_size(target.stat().st_size)
+    write_stdout(f"{plain(str(target))}: {count:,} repositories, {size}, built in {seconds:.1f} s\n")
 
 
 @catalogue_app.command("info", epilog="Example: goldpan catalogue info repositories.sqlite")
@@ -64,23 +70,6 @@ def info(
     ] = None,
 ) -> None:
     """Show what a catalogue contains."""
-    with exit_on_error():
-        print_info(file)
-
-
-def build_file(source: Path, target: Path, title: str, encoder: Encoder, *, force: bool) -> None:
-    """Build a catalogue file from JSON Lines. Raises `InvalidRequest` that names the file, and the line if known."""
-    _check_target(source, target, force=force)
-    start, counts = time.monotonic(), InputCounts()
-    with _name_failed_file(source, target), show_count("Reading") as report:
-        count = build_catalogue(_reported(records_from_lines(source, counts), report), target, title, encoder)
-    _write_notes(source, counts, count)
-    seconds, size = time.monotonic() - start, file_size(target.stat().st_size)
-    write_stdout(f"{plain(str(target))}: {count:,} repositories, {size}, built in {seconds:.1f} s\n")
-
-
-def print_info(file: Path | None) -> None:
-    """Print the title, the number of repositories, the date of the facts and the size; None is the sample."""
     catalogue = sample_catalogue() if file is None else Catalogue.open(file)
     facts = {
         "title": plain(catalogue.title),
@@ -92,12 +81,8 @@ def print_info(file: Path | None) -> None:
 
 
 def _check_target(source: Path, target: Path, *, force: bool) -> None:
-    if not target.exists():
-        return
-    if source.exists() and target.samefile(source):
-        message = f"{target}: input and output are the same file"
-        raise InvalidRequest(message)
-    if not force or not target.is_file():
+    require_other_file(source, target)
+    if target.exists() and not (force and target.is_file()):
         message = f"{target}: exists already; --force overwrites a file"
         raise InvalidRequest(message)
 
@@ -120,18 +105,3 @@ def _reported(records: Iterable[Record], report: Callable[[int], None]) -> Itera
         if number % COUNT_STEP == 0:
             report(number)
         yield record
-
-
-@contextmanager
-def _name_failed_file(source: Path, target: Path) -> Iterator[None]:
-    try:
-        yield
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        message = f"{source}: not a complete gzip file: {error}"
-        raise InvalidRequest(message) from error
-    except sqlite3.Error as error:
-        message = f"{target}: cannot be written: {error}"
-        raise InvalidRequest(message) from error
-    except OSError as error:
-        message = f"{error.filename or source}: {error.strerror or error}"
-        raise InvalidRequest(message) from error

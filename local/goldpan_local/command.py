@@ -13,12 +13,12 @@ from goldpan_local.lazy_group import LazyCommand, lazy_group
 
 COMMANDS = {
     "search": LazyCommand("goldpan_local.search_command:search_app", "Search, and print a ranked list."),
-    "compare": LazyCommand("goldpan_local.compare_command:compare_app", "Compare repositories side by side."),
+    "compare": LazyCommand("goldpan_local.compare_command:compare", "Compare repositories side by side."),
     "like": LazyCommand("goldpan_local.compare_command:like_app", "Search for what is like a repository."),
-    "analyze": LazyCommand("goldpan_local.analyze_command:analyze_app", "Look closely at one repository."),
-    "serve": LazyCommand("goldpan_local.serve_command:serve_app", "Answer over HTTP, and show a page."),
-    "mcp": LazyCommand("goldpan_local.agents.start:mcp_app", "Offer the searches to an agent."),
-    "dedupe": LazyCommand("goldpan_local.dedupe.command:dedupe_app", "Find the same papers in a file."),
+    "analyze": LazyCommand("goldpan_local.analyze_command:analyze_repository", "Look closely at one repository."),
+    "serve": LazyCommand("goldpan_local.serve_command:serve", "Answer over HTTP, and show a page."),
+    "mcp": LazyCommand("goldpan_local.agents.start:mcp", "Offer the searches to an agent."),
+    "dedupe": LazyCommand("goldpan_local.dedupe.command:dedupe", "Find the same papers in a file."),
     "catalogue": LazyCommand("goldpan_local.catalogue_commands:catalogue_app", "Build and inspect catalogue files."),
     "library": LazyCommand("goldpan_local.library_commands.app:library_app", "Search your own papers and notes."),
     "saved": LazyCommand("goldpan_local.saved.app:saved_app", "Saved searches: what is new since the last run."),

@@ -13,6 +13,7 @@ from goldpan.contracts import parse_request
 from goldpan.contracts.validation_errors import MAX_VALUE_CHARS, suggest
 from goldpan.errors import InvalidRequest
 
+from goldpan_local.files import named_in_errors
 from goldpan_local.option_values import mapping
 from goldpan_local.search_options import Flag, Texts, search_signature
 
@@ -96,11 +97,9 @@ def _read(path: Path) -> object:
         message = f"{path}: the name of a config file must end in .json or .toml"
         raise InvalidRequest(message)
     try:
-        text = path.read_text("utf-8-sig")
+        with named_in_errors(path, InvalidRequest):
+            text = path.read_text("utf-8-sig")
         return json.loads(text) if suffix == ".json" else tomllib.loads(text)
-    except OSError as error:
-        message = f"{path}: {error.strerror or error}"
-        raise InvalidRequest(message) from error
     except json.JSONDecodeError as error:
         message = f"{path}: not JSON: {error.msg} (at line {error.lineno}, column {error.colno})"
         raise InvalidRequest(message) from error

@@ -22,6 +22,7 @@ from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.escaping import plain
 
 SUCCESS, NOTHING_FOUND, INVALID_INPUT, FAILED, INTERNAL_ERROR, INTERRUPTED = 0, 1, 2, 3, 70, 130
+REINSTALL = "install goldpan again, with `make run` in a checkout, else with `pip install goldpan-search`"
 
 
 @contextmanager
@@ -37,6 +38,8 @@ def exit_on_error() -> Iterator[None]:
         _exit("interrupted", INTERRUPTED)
     except (typer.Exit, SystemExit):
         raise
+    except ModuleNotFoundError as error:
+        _exit(f"the package {error.name} is not installed: {REINSTALL}", INVALID_INPUT)
     except Exception:  # noqa: BLE001 - Python's own exit code for an exception is 1, which means "nothing found" here
         write_stderr(traceback.format_exc())
         _exit("internal error, please report it with the lines above", INTERNAL_ERROR)

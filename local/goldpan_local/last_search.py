@@ -20,8 +20,8 @@ from goldpan.kinds.registry import all_kinds
 from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
+from goldpan_local.files import write_private
 from goldpan_local.option_values import mapping
-from goldpan_local.private_files import write_private
 from goldpan_local.search_request import filter_names
 
 SUFFIX = ".searches.json"

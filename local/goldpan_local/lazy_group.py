@@ -5,13 +5,16 @@ This is the pattern "Lazily Loading Subcommands" of click's documentation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from goldpan_local.exit_codes import exit_on_error
 
 if TYPE_CHECKING:
     from typer._click.core import Context
@@ -25,11 +28,39 @@ class LazyCommand:
     help: str
 
     def load(self) -> TyperCommand | TyperGroup:
-        """Import the command."""
+        """Import the command; what its functions return is the exit code."""
         module, _, name = self.target.partition(":")
-        found = getattr(import_module(module), name)
-        made = found if isinstance(found, typer.Typer) else found()
-        return cast("TyperCommand | TyperGroup", typer.main.get_command(made))
+        with exit_on_error():
+            found = getattr(import_module(module), name)
+            made = found if isinstance(found, typer.Typer) else found()
+        command = cast("TyperCommand | TyperGroup", typer.main.get_command(made))
+        for each in (command, *(command.commands.values() if isinstance(command, TyperGroup) else ())):
+            if each.callback is not None:
+                each.callback = _exiting(each.callback)
+        return command
+
+
+def command(name: str, epilog: str | None = None) -> Callable[[Callable[..., int | None]], typer.Typer]:
+    """Make a command of a function, in an application of its own, which `LazyCommand` loads."""
+
+    def make(function: Callable[..., int | None]) -> typer.Typer:
+        app = typer.Typer(add_completion=False, rich_markup_mode=None)
+        app.command(name, epilog=epilog)(function)
+        return app
+
+    return make
+
+
+def _exiting(function: Callable[..., int | None]) -> Callable[..., None]:
+    """End with the exit code that a function returns, or with that of its exception."""
+
+    @wraps(function)
+    def call(*arguments: object, **options: object) -> None:
+        with exit_on_error():
+            if code := function(*arguments, **options):
+                raise typer.Exit(code)
+
+    return call
 
 
 def lazy_group(commands: Mapping[str, LazyCommand]) -> type[TyperGroup]:

@@ -4,10 +4,35 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import ModuleType
 
 from goldpan.engine.search import OnEvent
+
+
+def show_progress() -> AbstractContextManager[OnEvent]:
+    """Give the function to call with each event of a search: it updates a list of the finished stages."""
+    terminal = _terminal()
+    return terminal.list_stages() if terminal else nullcontext(_ignore)
+
+
+def show_share(label: str) -> AbstractContextManager[Callable[[int, int], None]]:
+    """Give the function to call with the steps done and all steps: it updates a bar."""
+    terminal = _terminal()
+    return terminal.draw_bar(label) if terminal else nullcontext(_ignore)
+
+
+def show_activity(label: str) -> AbstractContextManager[Callable[[str], None]]:
+    """Show what goes on; give the function that changes the text."""
+    terminal = _terminal()
+    return terminal.draw_activity(label) if terminal else nullcontext(_ignore)
+
+
+@contextmanager
+def show_count(label: str) -> Iterator[Callable[[int], None]]:
+    """Give the function to call with the number of records so far."""
+    with show_activity(label) as update:
+        yield lambda count: update(f"{label}: {count:,} records")
 
 
 def _terminal() -> ModuleType | None:
@@ -19,41 +44,5 @@ def _terminal() -> ModuleType | None:
     return terminal_progress
 
 
-@contextmanager
-def show_progress() -> Iterator[OnEvent]:
-    """Give the function to call with each event of a search: it updates a list of the finished stages."""
-    terminal = _terminal()
-    if terminal is None:
-        yield lambda _event: None
-        return
-    with terminal.list_stages() as on_event:
-        yield on_event
-
-
-@contextmanager
-def show_share(label: str) -> Iterator[Callable[[int, int], None]]:
-    """Give the function to call with the steps done and all steps: it updates a bar."""
-    terminal = _terminal()
-    if terminal is None:
-        yield lambda _done, _total: None
-        return
-    with terminal.draw_bar(label) as report:
-        yield report
-
-
-@contextmanager
-def show_count(label: str) -> Iterator[Callable[[int], None]]:
-    """Give the function to call with the number of records so far."""
-    with show_activity(label) as update:
-        yield lambda count: update(f"{label}: {count:,} records")
-
-
-@contextmanager
-def show_activity(label: str) -> Iterator[Callable[[str], None]]:
-    """Show what goes on; give the function that changes the text."""
-    terminal = _terminal()
-    if terminal is None:
-        yield lambda _text: None
-        return
-    with terminal.Console(stderr=True).status(label) as status:
-        yield status.update
+def _ignore(*_progress: object) -> None:
+    """Show nothing."""

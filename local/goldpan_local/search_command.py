@@ -17,8 +17,9 @@ from goldpan.kinds.answer import Answer
 from goldpan.local import bootstrap
 
 from goldpan_local.answering import answer_request
-from goldpan_local.exit_codes import exit_on_error, require_stdout, write_notes
+from goldpan_local.exit_codes import require_stdout, write_notes
 from goldpan_local.last_search import StrategyRecorder, continued, keep, kept_file, read
+from goldpan_local.lazy_group import command
 from goldpan_local.output import open_result, print_answer
 from goldpan_local.search_options import SearchOptions, search_signature
 from goldpan_local.search_request import checked, combine, option_names, read_request, request_fields
@@ -29,13 +30,11 @@ MAX_STDIN = 4_000
 
 def search_app() -> typer.Typer:
     """Make the command, with the options of the kinds that are registered now."""
-    app = typer.Typer(add_completion=False, rich_markup_mode=None)
     search.__signature__ = search_signature()  # type: ignore[attr-defined] # typer reads the options there
-    app.command("search", epilog="Example: goldpan search Rust web framework --source catalogue --format json")(search)
-    return app
+    return command("search", "Example: goldpan search Rust web framework --source catalogue --format json")(search)
 
 
-def search(**options: object) -> None:
+def search(**options: object) -> int:
     """Search for QUESTION, and print a ranked list of repositories or papers.
 
     QUESTION is what you are looking for, with or without quotes; - reads it from stdin. Defaults of these options can
@@ -44,9 +43,7 @@ def search(**options: object) -> None:
     Exit codes: 0 success, 1 nothing found, 2 invalid input or settings, 3
     sources failed or out of time, 130 interrupted.
     """
-    with exit_on_error():
-        code = run_search(options, os.environ)
-    raise typer.Exit(code)
+    return run_search(options, os.environ)
 
 
 def run_search(options: Mapping[str, object], environment: Mapping[str, str]) -> int:

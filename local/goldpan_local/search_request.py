@@ -7,13 +7,12 @@ from typing import cast
 
 from goldpan.config import PipelineConfig
 from goldpan.contracts import SearchRequest, parse_request
-from goldpan.contracts.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
 
 from goldpan_local.completion import FORMATS
 from goldpan_local.config_files import read_overrides, read_user_file
-from goldpan_local.option_values import texts
+from goldpan_local.option_values import one_of, texts
 from goldpan_local.presentations import export_formats
 from goldpan_local.ranges import read_range
 from goldpan_local.search_options import FilterValue, SearchOptions, all_formats, dashed, kind_filters
@@ -135,15 +134,7 @@ def _kind_of_format(chosen: str, name: str = "--format") -> str | None:
     """Return the kind that a format is for, None if it is for all of them. Raises `InvalidRequest` if it is unknown."""
     if chosen in FORMATS:
         return None
-    require_format(chosen, all_formats(), name)
-    return export_formats()[chosen]
-
-
-def require_format(chosen: str, allowed: Sequence[str], name: str = "--format") -> None:
-    """Raise `InvalidRequest` for a format that is not allowed."""
-    if chosen not in allowed:
-        message = f"{name}: {chosen!r} is unknown; allowed: {', '.join(allowed)}{suggest(chosen, allowed)}"
-        raise InvalidRequest(message)
+    return export_formats()[one_of(name, chosen, all_formats())]
 
 
 def _check_owners(fields: Mapping[str, object], kinds: Sequence[str], names: Mapping[str, str]) -> None:

@@ -7,14 +7,12 @@ from typing import Annotated
 
 import typer
 
-from goldpan_local.exit_codes import exit_on_error
+from goldpan_local.lazy_group import command
 from goldpan_local.option_values import whole_number
 from goldpan_local.server.http_server import run_server
 
-serve_app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-
-@serve_app.command("serve", epilog="Example: goldpan serve --port 8080")
+@command("serve", epilog="Example: goldpan serve --port 8080")
 def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen on; 0.0.0.0 for all addresses of this machine.")
@@ -36,6 +34,5 @@ def serve(
     If GOLDPAN_API_KEYS is set (comma-separated), every search needs one of these keys in the header x-api-key.
     GOLDPAN_CORS_ORIGINS names the origins whose pages may search, GOLDPAN_ALLOWED_HOSTS further names of this server.
     """
-    with exit_on_error():
-        at_once = whole_number("--at-once", max_searches, 1, 1000)
-        run_server(host, whole_number("--port", port, 0, 65_535), catalogue, at_once)
+    at_once = whole_number("--at-once", max_searches, 1, 1000)
+    run_server(host, whole_number("--port", port, 0, 65_535), catalogue, at_once)

@@ -58,3 +58,10 @@ def draw_bar(label: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def draw_activity(label: str) -> Iterator[Callable[[str], None]]:
+    """Draw a spinner beside a text; give the function that changes the text."""
+    with Console(stderr=True).status(label) as status:
+        yield status.update

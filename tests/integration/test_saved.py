@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from goldpan.local.bootstrap import open_runtime
-from goldpan_local.saved.commands import run_saved
+from goldpan_local.saved.app import run_saved
 from goldpan_local.saved.running import save_and_search
 from goldpan_local.search_options import SearchOptions
 from goldpan_local.search_request import read_request

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from goldpan.errors import Misconfigured
 from goldpan.escaping import escape_json
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.exports.bibtex import escape_latex, render_bibtex, verbatim
@@ -18,6 +17,7 @@ from goldpan.kinds.papers.results import RankedPaper
 
 from goldpan_local.dedupe.parsed import ParsedFile
 from goldpan_local.exit_codes import write_stdout
+from goldpan_local.files import named_in_errors
 
 if TYPE_CHECKING:
     from bibtexparser.library import Library
@@ -41,11 +41,11 @@ def write_output(text: str, target: Path | None) -> None:
         write_stdout(text)
         return
     target = target.resolve()
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
+    with named_in_errors(target):
         if target.exists() and not target.is_file():  # a device or a pipe has no content to lose
             target.write_text(text, "utf-8")
             return
+        part = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             part.write_text(text, "utf-8")
             if target.exists():
@@ -53,9 +53,6 @@ def write_output(text: str, target: Path | None) -> None:
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)
-    except OSError as error:
-        message = f"{target}: {error.strerror or error}"
-        raise Misconfigured(message) from error
 
 
 def _json(value: Mapping[str, object]) -> str:

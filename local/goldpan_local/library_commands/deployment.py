@@ -21,7 +21,7 @@ from botocore.exceptions import (
 )
 from goldpan.errors import Misconfigured, Refused, Unavailable
 from goldpan.infra.s3_libraries import RECHECK, library_key
-from goldpan.local.library_places import LibrarySettings
+from goldpan.local.library_folder import LibrarySettings
 
 from goldpan_local.progress import show_share
 

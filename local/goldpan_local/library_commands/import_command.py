@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -14,10 +12,12 @@ from goldpan.errors import CallFailed, InvalidRequest, Misconfigured
 from goldpan.escaping import plain
 from goldpan.kinds.papers.sources.library.vectors import encode_library
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
-from goldpan.local.library_places import library_file
+from goldpan.local.library_folder import library_file
 
-from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, exit_on_error, require_stdout, write_notes, write_stdout
-from goldpan_local.formats.values import file_size
+from goldpan_local.exit_codes import INVALID_INPUT, SUCCESS, require_stdout, write_notes, write_stdout
+from goldpan_local.files import named_database, named_in_errors
+from goldpan_local.formats.values import counted, file_size
+from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.importing import Outcome, import_files, to_import_again
 from goldpan_local.library_commands.options import Project
@@ -29,10 +29,7 @@ MAX_NAMED = 10
 """Files that are gone, or could not be read, that are named."""
 
 
-import_app = typer.Typer(add_completion=False, rich_markup_mode=None)
-
-
-@import_app.command("import", epilog="Example: goldpan library import ~/papers --project thesis")
+@command("import", epilog="Example: goldpan library import ~/papers --project thesis")
 def import_path(
     path: Annotated[
         Path,
@@ -42,29 +39,20 @@ def import_path(
         ),
     ],
     project: Project = "default",
-) -> None:
+) -> int:
     """Import PATH into a project; again, to read what changed since.
 
     The name of a file determines its format: .json, .jsonl, .ndjson, .bib, .bibtex, .md, .markdown, .txt,
     also with .gz. The papers of a file that is gone from a folder are removed.
     """
-    with exit_on_error():
-        code = run_import(path, project, os.environ)
-    raise typer.Exit(code)
-
-
-def run_import(path: Path, project: str, environment: Mapping[str, str]) -> int:
-    """Import a file or a folder, print what changed and which files are gone, and return the exit code.
-
-    Raises `InvalidRequest` or `Misconfigured`.
-    """
     require_stdout()
-    target = library_file(project, environment)
+    target = library_file(project, os.environ)
     found, reading = find_files(path), Reading()
-    _make_folder(target.parent)
-    with _name_failed_library(target), LibraryWriter.open(target) as writer:
+    with named_in_errors(target.parent):
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with named_database(target, Misconfigured), LibraryWriter.open(target) as writer:
         outcome = _read(found, writer, reading)
-        further = [*_further_notes(outcome, to_import_again(writer)), *_encode(writer, environment)]
+        further = [*_further_notes(outcome, to_import_again(writer)), *_encode(writer)]
     write_notes([*_shortened(outcome.failed, "files not imported"), *reading.notes(), *further])
     summary = f"{project}: {_described(outcome, reading.skipped)}; {file_size(target.stat().st_size)}"
     gone = [f"gone: {origin}" for origin in outcome.gone]
@@ -81,32 +69,14 @@ def _read(found: FoundFiles, writer: LibraryWriter, reading: Reading) -> Outcome
     return outcome
 
 
-def _encode(writer: LibraryWriter, environment: Mapping[str, str]) -> list[str]:
+def _encode(writer: LibraryWriter) -> list[str]:
     """Give the papers that are new their vectors; return what is to be said if a service fails."""
     try:
-        with open_encoder(environment) as encoder, show_share("Encoding") as report:
+        with open_encoder(os.environ) as encoder, show_share("Encoding") as report:
             encode_library(writer, encoder, report)
     except (CallFailed, Misconfigured) as error:
         return [f"the papers can be searched by words, but not all have vectors: {error}; the next import continues"]
     return []
-
-
-def _make_folder(folder: Path) -> None:
-    """Make the folder of the libraries, for its owner only."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"{folder}: {error.strerror or error}"
-        raise Misconfigured(message) from error
-
-
-@contextmanager
-def _name_failed_library(target: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        message = f"{target}: cannot be written: {error}"
-        raise Misconfigured(message) from error
 
 
 def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:
@@ -119,24 +89,16 @@ def _further_notes(outcome: Outcome, again: Iterable[str]) -> Iterator[str]:
 def _described(outcome: Outcome, skipped: int) -> str:
     """Describe what changed in a line: "2 papers added, 1 removed; 3 files read, 40 unchanged"."""
     counts = outcome.counts
-    papers = {
-        "added": counts.added,
-        "changed": counts.changed,
-        "removed": counts.removed,
-        "as before": counts.unchanged,
-    }
-    changes = [f"{count:,} {what}" for what, count in papers.items() if count]
-    if changes:
-        number, _, what = changes[0].partition(" ")
-        changes[0] = f"{_counted(number, 'paper')} {what}"
-    files = [f"{_counted(f'{outcome.read:,}', 'file')} read"]
+    papers = ((counts.added, "added"), (counts.changed, "changed"), (counts.removed, "removed"))
+    known = [(count, what) for count, what in (*papers, (counts.unchanged, "as before")) if count]
+    changes = [
+        f"{count:,} {what}" if place else f"{counted(count, 'papers')} {what}"
+        for place, (count, what) in enumerate(known)
+    ]
+    files = [f"{counted(outcome.read, 'files')} read"]
     files += [f"{outcome.unchanged:,} unchanged"] if outcome.unchanged else []
-    left_out = [f"{_counted(f'{skipped:,}', 'record')} left out"] if skipped else []
+    left_out = [f"{counted(skipped, 'records')} left out"] if skipped else []
     return "; ".join([", ".join(changes) or "no papers changed", ", ".join(files), *left_out])
-
-
-def _counted(number: str, what: str) -> str:
-    return f"{number} {what}" if number == "1" else f"{number} {what}s"
 
 
 def _shortened(lines: list[str], what: str) -> Iterable[str]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 from goldpan.errors import Misconfigured
-from goldpan.local.library_places import library_files
+from goldpan.local.library_folder import library_files
 
 from goldpan_local.completion import LIBRARY_FORMATS, complete_from, format_option
 

@@ -14,10 +14,11 @@ from goldpan.escaping import plain
 from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
 from goldpan.kinds.papers.sources.library.writer import LibraryWriter
-from goldpan.local.library_places import HOW_TO_IMPORT, library_files, require_library
+from goldpan.local.library_folder import HOW_TO_IMPORT, NO_PAPERS, library_files, require_library
 
-from goldpan_local.exit_codes import exit_on_error, require_stdout, write_stdout
-from goldpan_local.formats.values import file_size
+from goldpan_local.exit_codes import require_stdout, write_stdout
+from goldpan_local.formats.values import counted, file_size
+from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.options import Project
 from goldpan_local.library_files.folder import origin_of
 
@@ -25,24 +26,17 @@ SIDE_FILES = ("", "-journal", "-wal", "-shm")
 """What SQLite keeps beside a file; an import that was killed leaves some of them."""
 
 
-list_app = typer.Typer(add_completion=False, rich_markup_mode=None)
-remove_app = typer.Typer(add_completion=False, rich_markup_mode=None)
-
-
-@list_app.command("list")
+@command("list")
 def list_projects() -> None:
     """List the projects: papers, size, and when they changed last."""
-    with exit_on_error():
-        require_stdout()
-        files = library_files(os.environ)
-        rows = [("project", KIND, "size", "last import"), *map(_row, files)]
-        width = max(len(name) for name, *_ in rows)
-        lines = [f"{name:<{width}}  {papers:>9}  {size:>9}  {at}\n" for name, papers, size, at in rows]
-        nothing = f"No papers collected yet. {HOW_TO_IMPORT[0].upper()}{HOW_TO_IMPORT[1:]}\n"
-        write_stdout("".join(lines) if files else nothing)
+    files = library_files(os.environ)
+    rows = [("project", KIND, "size", "last import"), *map(_row, files)]
+    width = max(len(name) for name, *_ in rows)
+    lines = [f"{name:<{width}}  {papers:>9}  {size:>9}  {at}\n" for name, papers, size, at in rows]
+    write_stdout("".join(lines) if files else f"{NO_PAPERS} {HOW_TO_IMPORT}\n")
 
 
-@remove_app.command("remove", epilog="Example: goldpan library remove ~/papers/old.bib --project thesis")
+@command("remove", epilog="Example: goldpan library remove ~/papers/old.bib --project thesis")
 def remove(
     project: Project,
     path: Annotated[
@@ -51,14 +45,8 @@ def remove(
     ] = None,
 ) -> None:
     """Remove a project, or what was imported into it from PATH; the files at PATH stay as they are."""
-    with exit_on_error():
-        remove_papers(project, path, os.environ)
-
-
-def remove_papers(project: str, path: Path | None, environment: Mapping[str, str]) -> None:
-    """Remove a project, or what was imported from a path. Raises `InvalidRequest` if there is no such thing."""
     require_stdout()
-    file = require_library(project, environment)
+    file = require_library(project, os.environ)
     if path is None:
         _remove_project(project, file)
         return
@@ -68,8 +56,7 @@ def remove_papers(project: str, path: Path | None, environment: Mapping[str, str
             message = f"{path}: nothing was imported from it into the project {project}"
             raise InvalidRequest(message)
         removed = sum(writer.remove_origin(origin).removed for origin in origins)
-    files = "1 file" if len(origins) == 1 else f"{len(origins):,} files"
-    papers = "1 paper" if removed == 1 else f"{removed:,} papers"
+    papers, files = counted(removed, "papers"), counted(len(origins), "files")
     write_stdout(f"{project}: {papers} removed, of {files} at {plain(str(path))}\n")
 
 

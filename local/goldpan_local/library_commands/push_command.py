@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from collections.abc import Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -17,20 +16,18 @@ from typing import Annotated
 import typer
 from goldpan.errors import Misconfigured
 from goldpan.kinds.papers.sources.library.index import LibraryIndex
-from goldpan.local.library_places import require_library
+from goldpan.local.library_folder import require_library
 
-from goldpan_local.exit_codes import exit_on_error, require_stdout, write_stdout
+from goldpan_local.exit_codes import require_stdout, write_stdout
 from goldpan_local.formats.values import file_size
+from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.options import Project
 
 JOURNALS = ("-journal", "-wal")
 """What SQLite keeps beside a file that is being written, or whose writer was killed."""
 
 
-push_app = typer.Typer(add_completion=False, rich_markup_mode=None)
-
-
-@push_app.command("push", epilog="Example: goldpan library push --project thesis --stack goldpan")
+@command("push", epilog="Example: goldpan library push --project thesis --stack goldpan")
 def push(
     project: Project = "default",
     bucket: Annotated[
@@ -49,16 +46,8 @@ def push(
 
     Credentials and the region are those of the AWS CLI. It needs boto3, the extra `aws`.
     """
-    with exit_on_error():
-        run_push(project, os.environ, bucket=bucket, table=table, stack=stack)
-
-
-def run_push(
-    project: str, environment: Mapping[str, str], *, bucket: str | None, table: str | None, stack: str
-) -> None:
-    """Push a project, and print what was pushed. Raises `InvalidRequest`, `Misconfigured` or `CallFailed`."""
     require_stdout()
-    file = require_library(project, environment)
+    file = require_library(project, os.environ)
     _refuse_journal(project, file)
     if find_spec("boto3") is None:
         raise Misconfigured(
@@ -66,7 +55,7 @@ def run_push(
         )
     from goldpan_local.library_commands.deployment import Deployment  # noqa: PLC0415 - loads boto3
 
-    deployment = Deployment.find(environment, bucket=bucket, table=table, stack=stack)
+    deployment = Deployment.find(os.environ, bucket=bucket, table=table, stack=stack)
     with TemporaryDirectory(prefix="goldpan-") as folder:
         copy = _copied(file, Path(folder))
         with LibraryIndex.open(copy) as index:

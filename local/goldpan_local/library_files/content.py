@@ -8,7 +8,8 @@ from pathlib import Path
 
 from goldpan.errors import InvalidRequest
 
-from goldpan_local.paper_files.file_bytes import MAX_FILE_BYTES, name_failed_file, read_bytes
+from goldpan_local.files import named_in_errors
+from goldpan_local.paper_files.file_bytes import MAX_FILE_BYTES, read_bytes
 
 FORMAT_VERSION = 1
 """Part of every digest; a higher one, after a change of the readers, makes the next import read all files again."""
@@ -18,7 +19,7 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 def digest_of(path: Path) -> str:
     """Return a digest of the content of a file. Raises `InvalidRequest` if it cannot be read."""
-    with name_failed_file(str(path)), path.open("rb") as file:
+    with named_in_errors(path, InvalidRequest), path.open("rb") as file:
         return f"{FORMAT_VERSION}:{hashlib.file_digest(file, 'sha256').hexdigest()}"
 
 

@@ -13,10 +13,10 @@ from goldpan.kinds.papers.models import KIND
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
+from goldpan_local.files import named_in_errors
 from goldpan_local.library_files.content import decode, read_text
 from goldpan_local.library_files.reading import Reading
 from goldpan_local.library_files.record import MisspeltFieldError, known_fields, make_library_paper
-from goldpan_local.paper_files.file_bytes import name_failed_file
 
 NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 
@@ -64,7 +64,7 @@ def _papers(path: Path, entries: Iterable[tuple[str, object]], prefix: str, read
 
 def _lines(path: Path, reading: Reading) -> Iterator[tuple[str, object]]:
     """Yield the object of each line that is not blank, or the `ValueError` that says why it has none."""
-    with name_failed_file(str(path)):
+    with named_in_errors(path, InvalidRequest):
         for number, line in bounded_lines(path, reading.on_position):
             if not line.strip():
                 continue

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import sys
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from goldpan.errors import InvalidRequest
+
+from goldpan_local.files import named_in_errors
 
 BIBTEX_SUFFIXES = (".bib", ".bibtex")
 MAX_FILE_BYTES = 512 * 1024 * 1024
@@ -18,7 +17,10 @@ MAX_FILE_BYTES = 512 * 1024 * 1024
 
 def read_bytes(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """Read a file, unpacked if its name ends in `.gz`. Raises `InvalidRequest` if it is too large or damaged."""
-    with name_failed_file(str(path)), gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+    with (
+        named_in_errors(path, InvalidRequest),
+        gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file,
+    ):
         content = file.read(max_bytes + 1)
     return _within(content, max_bytes, str(path))
 
@@ -27,22 +29,9 @@ def read_stdin(max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """Read stdin to its end. Raises `InvalidRequest` if it is too large or closed."""
     if sys.stdin is None:  # it was closed before the command began
         raise InvalidRequest("stdin: is closed")
-    with name_failed_file("stdin"):
+    with named_in_errors("stdin", InvalidRequest):
         content = sys.stdin.buffer.read(max_bytes + 1)
     return _within(content, max_bytes, "stdin")
-
-
-@contextmanager
-def name_failed_file(name: str) -> Iterator[None]:
-    """Turn a failure to read into `InvalidRequest` that names the file."""
-    try:
-        yield
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        message = f"{name}: not a complete gzip file: {error}"
-        raise InvalidRequest(message) from error
-    except OSError as error:
-        message = f"{name}: {error.strerror or error}"
-        raise InvalidRequest(message) from error
 
 
 def _within(content: bytes, max_bytes: int, name: str) -> bytes:

@@ -1,18 +1,29 @@
-"""`goldpan saved` and its commands."""
+"""`goldpan saved`: runs, lists and removes saved searches, and prints their logs."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
-from goldpan.errors import Misconfigured
+from goldpan.contracts import parse_request
+from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
+from goldpan.escaping import escape_json
+from pydantic import TypeAdapter
 
 from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS, complete_from, format_option
-from goldpan_local.exit_codes import exit_on_error
-from goldpan_local.saved.commands import list_saved, print_log, remove_saved, run_saved
+from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
+from goldpan_local.formats.values import counted
+from goldpan_local.option_values import one_of
+from goldpan_local.saved.changes import changes_of
 from goldpan_local.saved.folder import SavedFolder
+from goldpan_local.saved.log import Run, read_runs, run_of
+from goldpan_local.saved.report import render_changes, render_report
+from goldpan_local.saved.running import NOW, run_and_log
+from goldpan_local.saved.tables import SavedRow, render_change_table, render_saved
+from goldpan_local.search_options import SearchOptions
 
 SAVED_HELP = """Saved searches: what is new since the last run.
 
@@ -34,9 +45,18 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", autocompletion=comp
 @saved_app.callback(invoke_without_command=True)
 def saved(context: typer.Context) -> None:
     """List the saved searches, which are in goldpan/saved in XDG_DATA_HOME (~/.local/share)."""
-    if context.invoked_subcommand is None:
-        with exit_on_error():
-            list_saved(os.environ)
+    if context.invoked_subcommand is not None:
+        return
+    folder, rows = SavedFolder.of(os.environ), []
+    for name in folder.names():
+        try:
+            query = str(folder.read(name).request.get("query", ""))
+        except GoldpanError as error:  # the other searches are still listed
+            write_notes([str(error)])
+            continue
+        runs = _read_log(folder, name)
+        rows.append(SavedRow(name, len(runs), runs[-1].at if runs else None, query))
+    write_stdout(render_saved(rows), sys.stdout.encoding or "utf-8")
 
 
 @saved_app.command("run", epilog="Example: goldpan saved run date-libraries --format json")
@@ -44,14 +64,12 @@ def run(
     name: NameArgument,
     output_format: Annotated[str, format_option(RUN_FORMATS, "table (default), json or markdown.")] = "table",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress on a terminal's stderr.")] = False,  # noqa: FBT002 - an option
-) -> None:
+) -> int:
     """Search again, and show what is new, what is gone and what moved since the last run.
 
     Exit codes: 0 something is new, 1 nothing is new, 2 invalid input, 3 sources failed or out of time.
     """
-    with exit_on_error():
-        code = run_saved(name, output_format.lower(), os.environ, quiet=quiet)
-    raise typer.Exit(code)
+    return run_saved(name, output_format, os.environ, quiet=quiet)
 
 
 @saved_app.command("log", epilog="Example: goldpan saved log date-libraries > search-report.md")
@@ -62,12 +80,46 @@ def log(
     ] = "markdown",
 ) -> None:
     """Print the log of all runs: each source's query as sent, the counts, deduplication, rules, results, decisions."""
-    with exit_on_error():
-        print_log(name, output_format.lower(), os.environ)
+    chosen, folder = one_of("--format", output_format, LOG_FORMATS), SavedFolder.of(os.environ)
+    search, runs = folder.read(name), _read_log(folder, name)
+    logged = TypeAdapter(list[Run]).dump_json(runs, indent=2).decode() if chosen == "json" else None
+    write_stdout(render_report(name, search, runs) if logged is None else escape_json(logged) + "\n")
 
 
 @saved_app.command("remove")
 def remove(name: NameArgument) -> None:
     """Remove a saved search and its log."""
-    with exit_on_error():
-        remove_saved(name, os.environ)
+    SavedFolder.of(os.environ).remove(name)
+    write_notes([f"removed {name} and its log"])
+
+
+def run_saved(name: str, output_format: str, environment: Mapping[str, str], *, quiet: bool) -> int:
+    """Run a saved search and print what changed; returns 1 if nothing is new. Raises `GoldpanError`."""
+    require_stdout()
+    chosen, folder = one_of("--format", output_format, RUN_FORMATS), SavedFolder.of(environment)
+    search = folder.read(name)
+    try:
+        request = parse_request(search.request)
+    except InvalidRequest as error:
+        message = f"{name}: this version cannot run it: {error}"
+        raise InvalidRequest(message) from error
+    earlier = _read_log(folder, name)
+    given: SearchOptions = {**NOW, "quiet": quiet}
+    if search.catalogue:
+        given = {**given, "catalogue": search.catalogue}
+    answer = run_and_log(folder, name, request, given, environment)
+    changes = changes_of(name, run_of(request, answer), earlier)
+    if chosen == "table":
+        write_stdout(render_change_table(changes, answer), sys.stdout.encoding or "utf-8")
+    elif chosen == "json":
+        write_stdout(escape_json(changes.model_dump_json(indent=2)) + "\n")
+    else:
+        write_stdout(render_changes(changes))
+    return SUCCESS if changes.new else NOTHING_FOUND
+
+
+def _read_log(folder: SavedFolder, name: str) -> list[Run]:
+    runs, broken = read_runs(folder.log(name))
+    if broken:
+        write_notes([f"{folder.log(name)}: skipped {counted(broken, 'damaged lines')}"])
+    return runs

@@ -14,7 +14,7 @@ from goldpan.config import Frozen
 from goldpan.errors import InvalidRequest, Misconfigured
 from pydantic import JsonValue, ValidationError
 
-from goldpan_local.private_files import named_in_errors, write_private
+from goldpan_local.files import named_in_errors, write_private
 
 FOLDER = "goldpan/saved"
 NAME = re.compile(r"[a-z0-9-]{1,64}")

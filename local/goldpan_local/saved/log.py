@@ -18,8 +18,8 @@ from goldpan.kinds.answer import Answer
 from goldpan.version import __version__
 from pydantic import Field, JsonValue, ValidationError
 
+from goldpan_local.files import named_in_errors
 from goldpan_local.presentations import presentation
-from goldpan_local.private_files import named_in_errors
 
 OWNER_ONLY = 0o600
 

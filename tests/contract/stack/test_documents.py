@@ -15,7 +15,7 @@ from goldpan.kinds.registry import all_kinds
 from goldpan.kinds.repositories.dimensions import SIGNALS
 from goldpan.kinds.repositories.sources.catalogue.build import Record
 from goldpan.local.bootstrap import LocalSettings
-from goldpan.local.library_places import LibrarySettings
+from goldpan.local.library_folder import LibrarySettings
 from goldpan_local import exit_codes
 from goldpan_local.library_files.folder import SUFFIXES
 from goldpan_local.library_files.record import ALIASES, LibraryRecord

@@ -6,13 +6,74 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from goldpan.engine.deadlines import Deadline
-from goldpan.errors import InvalidRequest
-from goldpan.local.library_places import HOW_TO_IMPORT, library_file, library_files
+from pydantic import TypeAdapter, ValidationError
 
+from goldpan.contracts import ProjectId
+from goldpan.engine.deadlines import Deadline
+from goldpan.errors import InvalidRequest, Misconfigured
+from goldpan.infra.settings import Settings
+
+DEFAULT_PROJECT = "default"
+SUFFIX, DATA_FOLDER = ".sqlite", "goldpan/libraries"
 SIDE_FILES = ("", "-wal")
 """What holds the papers: the file, and while an import runs the pages that it has just written."""
 MAX_NAMED = 10
+NO_PAPERS = "No papers collected yet."
+HOW_TO_IMPORT = "`goldpan library import PATH` imports papers.json, JSON Lines, BibTeX or a folder of notes"
+_PROJECT: TypeAdapter[str] = TypeAdapter(ProjectId)
+
+
+class LibrarySettings(Settings):
+    """Where the libraries lie: in the folder `GOLDPAN_LIBRARIES`, by default in that of the user's data."""
+
+    goldpan_libraries: str | None = None
+    goldpan_library_bucket: str | None = None
+    goldpan_cache_table: str | None = None
+    xdg_data_home: str | None = None
+    home: str | None = None
+
+    def folder(self) -> Path:
+        """Return the folder, which need not exist. Raises `Misconfigured` if no variable names one."""
+        if self.goldpan_libraries:
+            return Path(self.goldpan_libraries).expanduser()
+        if self.xdg_data_home and Path(self.xdg_data_home).is_absolute():  # the XDG specification ignores others
+            return Path(self.xdg_data_home, DATA_FOLDER)
+        if self.home:
+            return Path(self.home, ".local", "share", DATA_FOLDER)
+        raise Misconfigured("GOLDPAN_LIBRARIES: is required, because neither XDG_DATA_HOME nor HOME is set")
+
+
+def library_file(project: str, environment: Mapping[str, str]) -> Path:
+    """Return the file of a project, which need not exist. Raises `InvalidRequest` for a wrong name."""
+    try:
+        name = _PROJECT.validate_python(project)
+    except ValidationError as error:
+        message = f"--project: must be 1 to 64 of a-z, 0-9 and - (given {project[:60]!r})"
+        raise InvalidRequest(message) from error
+    return LibrarySettings.from_environment(environment).folder() / f"{name}{SUFFIX}"
+
+
+def library_files(environment: Mapping[str, str]) -> list[Path]:
+    """Return the files of all projects, by name. Raises `Misconfigured` if the folder cannot be read."""
+    folder = LibrarySettings.from_environment(environment).folder()
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix == SUFFIX and path.is_file())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        message = f"{folder}: {error.strerror or error}"
+        raise Misconfigured(message) from error
+
+
+def require_library(project: str, environment: Mapping[str, str]) -> Path:
+    """Return the file of a project. Raises `InvalidRequest` that names the command which makes it."""
+    file = library_file(project, environment)
+    if not file.exists():
+        names = ", ".join(path.stem for path in library_files(environment)[:MAX_NAMED])
+        others = f" (there are: {names})" if names else ""
+        message = f"{NO_PAPERS} The project {project} does not exist{others}; {HOW_TO_IMPORT}"
+        raise InvalidRequest(message)
+    return file
 
 
 class FolderLibraries:
@@ -28,7 +89,7 @@ class FolderLibraries:
         Raises `InvalidRequest`, with the names of the projects that there are, if there is none of that name.
         """
         del deadline
-        file = self._file(project)
+        file = library_file(project, self._environment)
         if not file.is_file():
             names = self.projects()
             there_are = f"there are {', '.join(names[:MAX_NAMED])}" if names else "no papers were collected yet"
@@ -43,13 +104,9 @@ class FolderLibraries:
 
     def version(self, project: str) -> str | None:
         """Return what changes with every import: the states of the files, which are not opened."""
-        file = self._file(project)
+        file = library_file(project, self._environment)
         states = [_state(file.with_name(file.name + suffix)) for suffix in SIDE_FILES]
         return " ".join(states) if states[0] else None
-
-    def _file(self, project: str) -> Path:
-        """Return the file of a project."""
-        return library_file(project, self._environment)
 
 
 def _state(path: Path) -> str:
