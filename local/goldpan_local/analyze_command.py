@@ -13,12 +13,10 @@ from goldpan.kinds.repositories.analysis.analyze import analyze, parse_analyze_r
 from goldpan.kinds.repositories.analysis.models import Analysis, AnalyzeRequest
 from goldpan.local import bootstrap
 
-from goldpan_local.completion import ANALYSIS_FORMATS, format_option
 from goldpan_local.exit_codes import require_stdout, write_stdout
-from goldpan_local.formats.analysis_markdown import render_analysis_markdown
-from goldpan_local.formats.analysis_table import render_analysis
+from goldpan_local.formats.analysis import render_analysis, render_analysis_markdown
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import one_of
+from goldpan_local.option_values import ANALYSIS_FORMATS, format_option, one_of
 from goldpan_local.progress import show_activity
 
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from goldpan.contracts import SearchRequest
 from goldpan.engine.search import get_or_search
+from goldpan.errors import InvalidRequest
 from goldpan.kinds.answer import Answer
 from goldpan.local import bootstrap
 
 from goldpan_local.progress import show_progress
+from goldpan_local.search_request import option_names
 
 if TYPE_CHECKING:
     from goldpan_local.last_search import StrategyRecorder
@@ -24,7 +26,7 @@ def answer_request(
     environment: Mapping[str, str],
     recorder: StrategyRecorder | None = None,
 ) -> Answer:
-    """Search as the options say; Ctrl-C ends the calls."""
+    """Search as the options say; Ctrl-C ends the calls. Raises `GoldpanError`, which names a field as it is typed."""
     runtime = bootstrap.open_runtime(
         environment, request.sources, given.get("catalogue"), revalidate=bool(given.get("revalidate"))
     )
@@ -35,3 +37,7 @@ def answer_request(
     except KeyboardInterrupt:
         runtime.clock.cancel()
         raise
+    except InvalidRequest as error:
+        names = option_names() | ({"query": "--query"} if request.compare else {})
+        field, _, fault = str(error).partition(": ")
+        raise InvalidRequest(f"{names[field]}: {fault}" if field in names else str(error)) from error

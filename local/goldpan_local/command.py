@@ -16,7 +16,7 @@ COMMANDS = {
     "compare": LazyCommand("goldpan_local.compare_command:compare", "Compare repositories side by side."),
     "like": LazyCommand("goldpan_local.compare_command:like_app", "Search for what is like a repository."),
     "analyze": LazyCommand("goldpan_local.analyze_command:analyze_repository", "Look closely at one repository."),
-    "serve": LazyCommand("goldpan_local.serve_command:serve", "Answer over HTTP, and show a page."),
+    "serve": LazyCommand("goldpan_local.server.http_server:serve", "Answer over HTTP, and show a page."),
     "mcp": LazyCommand("goldpan_local.agents.start:mcp", "Offer the searches to an agent."),
     "dedupe": LazyCommand("goldpan_local.dedupe.command:dedupe", "Find the same papers in a file."),
     "catalogue": LazyCommand("goldpan_local.catalogue_commands:catalogue_app", "Build and inspect catalogue files."),

@@ -12,10 +12,9 @@ from goldpan.kinds.repositories.kind import KIND
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 
 from goldpan_local.answering import answer_request
-from goldpan_local.completion import COMPARISON_FORMATS, complete_from, format_option
 from goldpan_local.exit_codes import require_stdout
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import one_of
+from goldpan_local.option_values import COMPARISON_FORMATS, complete_from, format_option, one_of
 from goldpan_local.output import print_answer
 from goldpan_local.search_command import run_search
 from goldpan_local.search_options import Flag, SearchOptions, Texts, search_signature

@@ -1,13 +1,42 @@
-"""Reads the values of options, with messages that name the option."""
+"""What the options of the commands take: their formats, the values that a shell completes, and how they are read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import typer
 from goldpan.contracts.validation_errors import suggest
 from goldpan.errors import InvalidRequest
 
+Values = Callable[[], Sequence[str]]
+FORMATS = ("table", "json", "markdown", "csv", "urls", "compact")
+"""The formats of every kind; a kind adds its own."""
+ANALYSIS_FORMATS = ("table", "json", "markdown")
+COMPARISON_FORMATS = FORMATS[:5]
+RUN_FORMATS = ("table", "json", "markdown")
+LOG_FORMATS = ("markdown", "json")
+DEDUPE_FORMATS = ("json", "bibtex", "jsonl")
+LIBRARY_FORMATS = ("table", "json")
 MAX_DIGITS, MAX_QUOTED = 9, 60
+YEARS = ("year_from", "year_to")
+"""The fields of a range of years."""
+_RANGE = re.compile(r"(?P<only>\d{1,9})|(?P<first>\d{1,9})?\s*\.\.+\s*(?P<last>\d{1,9})?")
+
+
+def complete_from(values: Values) -> Callable[[str], list[str]]:
+    """Make the function that completes a word to the values that begin with it."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [value for value in values() if value.startswith(incomplete.lower())]
+
+    return complete
+
+
+def format_option(formats: Sequence[str], description: str) -> Any:
+    """Make the option `--format` of a command, completed to its formats."""
+    return typer.Option("--format", metavar="FORMAT", help=description, autocompletion=complete_from(lambda: formats))
 
 
 def whole_number(option: str, text: str, low: int, high: int) -> int:
@@ -35,3 +64,21 @@ def texts(value: object) -> list[str]:
 def mapping(value: object) -> dict[str, object]:
     """Return the fields of an object; none if it is no object."""
     return dict(value) if isinstance(value, dict) else {}
+
+
+def read_range(text: str, name: str, fields: Sequence[str] = YEARS) -> list[tuple[str, int]]:
+    """Return the fields of both ends with their numbers, those that are given.
+
+    Raises `InvalidRequest` by the name of the option.
+    """
+    match = _RANGE.fullmatch(text.strip())
+    ends = [] if match is None else [match["only"] or match[end] for end in ("first", "last")]
+    found = [(field, int(end)) for field, end in zip(fields, ends, strict=False) if end]
+    if not found:
+        what = "a year or a range" if tuple(fields) == YEARS else "a number or a range"
+        message = f"{name}: must be {what} such as 2020, 2020..2024, 2020.. or ..2024 (given {text[:60]!r})"
+        raise InvalidRequest(message)
+    if len(found) > 1 and found[0][1] > found[1][1]:
+        message = f"{name}: the range ends before it begins (given {text[:60]!r})"
+        raise InvalidRequest(message)
+    return found

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
+import signal
+import subprocess
 import sys
 import webbrowser
 from collections.abc import Mapping
@@ -11,17 +14,85 @@ from goldpan.errors import InvalidRequest, Misconfigured, SourcesFailed
 from goldpan.escaping import escape_json
 from goldpan.kinds.answer import Answer
 
-from goldpan_local.completion import FORMATS
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, write_notes, write_stdout
 from goldpan_local.formats.listings import render_csv, render_urls, result_address
 from goldpan_local.formats.markdown import render_markdown
 from goldpan_local.formats.notes import TRY_OTHER_WORDS, source_lines
-from goldpan_local.formats.pager import show_paged
-from goldpan_local.notices import with_token_hint
+from goldpan_local.option_values import FORMATS
 from goldpan_local.presentations import export_format, export_formats, presentation, results_of
 from goldpan_local.search_options import SearchOptions
 
+TOKEN_HINT = "GITHUB_TOKEN=$(gh auth token) uses the token of gh."  # noqa: S105 - a command, not a secret
+GH_SECONDS = 2.0
+DEFAULT_PAGER = "less"
+DUMB_TERMINALS = ("dumb", "unknown")
+QUIET_LESS = {"LESS": "FRX", "LV": "-c"}
+"""git's settings: quit if the text fits, show colours, leave it on the screen; one that is set stays."""
 FOR_TERMINALS = ("table", "compact")
+
+
+def with_token_hint(answer: Answer, environment: Mapping[str, str]) -> Answer:
+    """Add to the notice how to set the token, if `gh` is signed in to github.com; the token itself is not read."""
+    if not any(row.source == "github" for row in answer.sources):
+        return answer
+    from goldpan.kinds.repositories.sources.github.source import NO_TOKEN  # noqa: PLC0415 - loads its client
+
+    if NO_TOKEN not in answer.warnings or "GITHUB_API_URL" in environment or not _gh_has_token(environment):
+        return answer
+    warnings = tuple(f"{warning} {TOKEN_HINT}" if warning == NO_TOKEN else warning for warning in answer.warnings)
+    return answer.model_copy(update={"warnings": warnings})
+
+
+def _gh_has_token(environment: Mapping[str, str]) -> bool:
+    """Report whether `gh auth token` succeeds; without gh, or if it takes too long, there is no hint."""
+    program = shutil.which("gh", path=environment.get("PATH"))
+    if program is None:
+        return False
+    none = subprocess.DEVNULL
+    try:
+        run = subprocess.run(  # noqa: S603 - found in the user's PATH
+            [program, "auth", "token"],
+            env=dict(environment), stdin=none, stdout=none, stderr=none, timeout=GH_SECONDS, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return run.returncode == 0
+
+
+def show_paged(text: str, encoding: str, environment: Mapping[str, str]) -> None:
+    """Show a text in a pager as git does; without one, write it to stdout. Raises `Misconfigured` for no command.
+
+    The pager is `GOLDPAN_PAGER`, else `PAGER`, else less; `cat` or an empty value is none. Less is none either on a
+    terminal that cannot move its cursor: there it would first ask for a key. The pagers of rich and typer have no
+    variable of their own, and lose the text if the program is missing.
+    """
+    command = pager_command(environment)
+    try:
+        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env={**QUIET_LESS, **environment}) if command else None  # noqa: S603 - the user's own
+    except OSError as error:
+        if command != [DEFAULT_PAGER]:
+            write_notes([f"the pager {command[0]}: {error.strerror}"])
+        pager = None
+    if pager is None:
+        write_stdout(text, encoding)
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's
+    try:
+        pager.communicate(text.encode(encoding, "replace"))
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def pager_command(environment: Mapping[str, str]) -> list[str]:
+    """Return the pager with its arguments, empty for none."""
+    name = next((name for name in ("GOLDPAN_PAGER", "PAGER") if name in environment), None)
+    value = environment[name] if name else "" if environment.get("TERM") in DUMB_TERMINALS else DEFAULT_PAGER
+    try:
+        command = shlex.split(value)
+    except ValueError as error:
+        message = f"{name}: {value!r} is no command: {error}"
+        raise Misconfigured(message) from error
+    return [] if command == ["cat"] else command
 
 
 def print_answer(answer: Answer, given: SearchOptions, environment: Mapping[str, str]) -> int:

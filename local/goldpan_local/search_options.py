@@ -14,8 +14,8 @@ from goldpan.contracts.kind_rules import DEFAULT_SORT
 from goldpan.engine.filter_options import FilterOption, filter_options
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, kind_names, source_names
 
-from goldpan_local.completion import FORMATS, Values, complete_from
 from goldpan_local.library_commands.options import projects
+from goldpan_local.option_values import FORMATS, Values, complete_from
 from goldpan_local.presentations import export_formats, presentation
 
 Texts = list[str] | None

@@ -10,11 +10,9 @@ from goldpan.contracts import SearchRequest, parse_request
 from goldpan.errors import InvalidRequest
 from goldpan.kinds.registry import DEFAULT_KIND, all_kinds, get_kind, kind_names
 
-from goldpan_local.completion import FORMATS
 from goldpan_local.config_files import read_overrides, read_user_file
-from goldpan_local.option_values import one_of, texts
+from goldpan_local.option_values import FORMATS, one_of, read_range, texts
 from goldpan_local.presentations import export_formats
-from goldpan_local.ranges import read_range
 from goldpan_local.search_options import FilterValue, SearchOptions, all_formats, dashed, kind_filters
 
 DEFAULT_PROJECT = "default"

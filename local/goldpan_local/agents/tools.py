@@ -11,19 +11,27 @@ from goldpan.engine.dependencies import Runtime
 from goldpan.engine.events import SearchEvent
 from goldpan.engine.search import get_or_search
 from goldpan.errors import CredentialRejected, GoldpanError, InvalidRequest, Misconfigured, OutOfTime, SourcesFailed
-from goldpan.kinds.registry import DEFAULT_KIND
+from goldpan.kinds.registry import DEFAULT_KIND, kind_names
 from goldpan.kinds.repositories.named_requests import like_fields, parse_compare_request
 from goldpan.local.entry_points import analyze_repository
 from goldpan.local.orchestrator import SearchOrchestrator
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field, JsonValue
+from pydantic.config import JsonDict
 
-from goldpan_local.agents.analysis_page import AnalysisPage, analysis_page
-from goldpan_local.agents.argument_schemas import describe_filters, describe_kinds
-from goldpan_local.agents.library_pages import LibraryPage, PassagePage, library_page, passage_page
+from goldpan_local.agents.further_pages import (
+    AnalysisPage,
+    LibraryPage,
+    PassagePage,
+    analysis_page,
+    library_page,
+    passage_page,
+)
 from goldpan_local.agents.pages import MAX_RESULTS, SearchPage, search_page
+from goldpan_local.search_options import KindFilter, kind_filters
 
+TYPES = {"text": "string", "day": "string", "integer": "integer", "flag": "boolean"}
 # The bounds stand in the schema only: the request is checked by goldpan, whose messages say what is allowed.
 Query = Annotated[
     str,
@@ -31,8 +39,6 @@ Query = Annotated[
         description="what is looked for, as a person would say it", json_schema_extra={"minLength": 1, "maxLength": 500}
     ),
 ]
-Kinds = Annotated[list[str], Field(json_schema_extra=describe_kinds)]
-Filters = Annotated[dict[str, JsonValue] | None, Field(json_schema_extra=describe_filters)]
 Mode = Annotated[str, Field(json_schema_extra={"enum": ["focused", "balanced", "exploratory"]})]
 Names = Annotated[list[str], Field(description="owner/name of each, two to four")]
 Name = Annotated[str, Field(description="owner/name, or the address of the repository's page")]
@@ -50,6 +56,33 @@ REMEDIES: tuple[tuple[type[GoldpanError], str], ...] = (
     (OutOfTime, "Call again; ask for one kind, or with a shorter question."),
     (SourcesFailed, "Call again in a minute, or tell the user that no source could be reached."),
 )
+
+
+def describe_kinds(schema: JsonDict) -> None:
+    """List the kinds that can be searched for."""
+    schema["items"] = {"type": "string", "enum": list(kind_names())}
+
+
+def describe_filters(schema: JsonDict) -> None:
+    """List the filters of all kinds."""
+    properties: JsonDict = {}
+    for each in kind_filters().values():
+        properties |= {field: _described(each) for field in each.option.fields}
+    schema.pop("anyOf", None)
+    schema |= {"type": "object", "properties": properties, "description": "hard limits of results, by their kind"}
+
+
+def _described(given: KindFilter) -> JsonDict:
+    option = given.option
+    value: JsonDict = {"type": TYPES[option.type]}
+    if option.choices:
+        value["enum"] = list(option.choices)
+    shape: JsonDict = {"type": "array", "items": value} if option.is_repeatable else value
+    return {**shape, "description": f"{', '.join(given.kinds)}: {option.help}"}
+
+
+Kinds = Annotated[list[str], Field(json_schema_extra=describe_kinds)]
+Filters = Annotated[dict[str, JsonValue] | None, Field(json_schema_extra=describe_filters)]
 
 
 class Tools:

@@ -8,15 +8,14 @@ from typing import Annotated
 import typer
 from goldpan.kinds.papers.input_files.groups import group_records
 
-from goldpan_local.completion import DEDUPE_FORMATS as FORMATS
-from goldpan_local.completion import format_option
 from goldpan_local.dedupe.input_file import read_input
 from goldpan_local.dedupe.output_file import render, write_output
 from goldpan_local.exit_codes import require_stdout, write_notes
 from goldpan_local.files import require_other_file
 from goldpan_local.formats.values import counted
 from goldpan_local.lazy_group import command
-from goldpan_local.option_values import one_of
+from goldpan_local.option_values import DEDUPE_FORMATS as FORMATS
+from goldpan_local.option_values import format_option, one_of
 from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES
 from goldpan_local.progress import show_count, show_share
 

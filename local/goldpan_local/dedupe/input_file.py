@@ -3,21 +3,79 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from bibtexparser import BibtexFormat, Library, write_string
+from bibtexparser.middlewares import default_unparse_stack
+from bibtexparser.model import Field
 from goldpan.errors import InvalidRequest
+from goldpan.kinds.papers.exports.bibtex import INDENT
 from goldpan.kinds.papers.input_files.groups import ParsedRecord, require_unique
-from goldpan.kinds.papers.input_files.input_record import make_paper, parse_line, read_record
+from goldpan.kinds.papers.input_files.input_record import (
+    InputCounts,
+    InputRecord,
+    make_paper,
+    parse_fields,
+    parse_line,
+    read_record,
+)
 
-from goldpan_local.dedupe.bibtex_file import read_bibtex
-from goldpan_local.dedupe.parsed import ParsedFile
+from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields
 from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES, read_bytes, read_stdin
 
 LINES_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _ENTRY = re.compile(r"^\s*@\s*\w+\s*[{(]", re.MULTILINE)
 COUNT_STEP = 1000
 """Records between two updates of the progress."""
+
+
+@dataclass
+class ParsedFile:
+    """The records of a file in their order; `library` has the entries of a bibliography, by the ids as keys."""
+
+    name: str
+    records: list[ParsedRecord]
+    counts: InputCounts = field(default_factory=InputCounts)
+    library: Library | None = None
+
+    def notes(self) -> Iterator[str]:
+        """Describe what was left out."""
+        yield from (f"{self.name}: {note}" for note in self.counts.notes())
+
+
+def read_bibtex(name: str, text: str) -> ParsedFile:
+    """Parse a bibliography. Raises `InvalidRequest` that names the line of the first entry that cannot be read."""
+    library = parse_bibtex(text)
+    for block in library.failed_blocks:
+        raise InvalidRequest(f"{name} line {line_of(block)}: {describe_fault(block)}")
+    if not library.entries:
+        message = f"{name}: has no records; BibTeX entries such as @article{{key, title = {{...}}}} are required"
+        raise InvalidRequest(message)
+    parsed = ParsedFile(name, [], library=library)
+    for entry in library.entries:
+        place = f"line {line_of(entry)}"
+        try:
+            record = parse_fields(InputRecord, record_fields(entry))
+        except ValueError as error:
+            message = f"{name} {place}: {error}"
+            raise InvalidRequest(message) from error
+        parsed.records.append(ParsedRecord(entry.key, make_paper(record, parsed.counts), place))
+    return parsed
+
+
+def write_kept(library: Library, kept: Mapping[str, Mapping[str, str]]) -> str:
+    """Write the entries with these keys alone, a field a line, with the given fields for those that lack them."""
+    library.remove([entry for entry in library.entries if entry.key not in kept])
+    for entry in library.entries:
+        present = {each.key.lower() for each in entry.fields}
+        for name, value in kept[entry.key].items():
+            if value and name.lower() not in present:
+                entry.set_field(Field(name, value))
+    layout = BibtexFormat()
+    layout.indent, layout.block_separator, layout.trailing_comma = INDENT, "\n", True
+    return str(write_string(library, default_unparse_stack(allow_inplace_modification=True), bibtex_format=layout))
 
 
 def read_input(path: Path, report: Callable[[int], None]) -> ParsedFile:

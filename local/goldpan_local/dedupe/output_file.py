@@ -7,20 +7,17 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from bibtexparser import Library
 from goldpan.escaping import escape_json
 from goldpan.kinds.papers.deduplication.preprints import is_preprint
 from goldpan.kinds.papers.exports.bibtex import escape_latex, render_bibtex, verbatim
 from goldpan.kinds.papers.input_files.groups import DuplicateGroup, ParsedRecord
 from goldpan.kinds.papers.results import RankedPaper
 
-from goldpan_local.dedupe.parsed import ParsedFile
+from goldpan_local.dedupe.input_file import ParsedFile, write_kept
 from goldpan_local.exit_codes import write_stdout
 from goldpan_local.files import named_in_errors
-
-if TYPE_CHECKING:
-    from bibtexparser.library import Library
 
 BIBTEX_FIELDS = ("title", "authors", "year", "venue", "type", "url", "pdf_url")
 
@@ -62,8 +59,6 @@ def _json(value: Mapping[str, object]) -> str:
 
 def _own_bibtex(groups: Sequence[DuplicateGroup], library: Library, parsed: Sequence[ParsedRecord]) -> str:
     """Keep the preferred entry of each group; `ids` lists the keys of the others, by which biblatex finds it too."""
-    from goldpan_local.dedupe.bibtex_file import write_kept  # noqa: PLC0415 - for bibliographies only
-
     records = {record.id: record for record in parsed}
     kept: dict[str, dict[str, str]] = {}
     for group in groups:

@@ -9,8 +9,7 @@ from goldpan.kinds.answer import Answer
 from rich.console import RenderableType
 from rich.text import Text
 
-from goldpan_local.formats.cells import cell, grid_column, title
-from goldpan_local.formats.grid import GAP, INDENT, MIDDLE, labelled, render
+from goldpan_local.formats.grid import GAP, INDENT, MIDDLE, cell, grid_column, labelled, render, title
 from goldpan_local.formats.notes import NOTHING_FOUND, footer, has_results, source_lines
 from goldpan_local.formats.table import question_lines, warning_lines
 from goldpan_local.formats.values import description, facts

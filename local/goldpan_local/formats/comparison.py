@@ -12,8 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.formats.cells import cell, title
-from goldpan_local.formats.grid import GAP, labelled, render
+from goldpan_local.formats.grid import GAP, cell, labelled, render, title
 from goldpan_local.formats.notes import read_as
 from goldpan_local.formats.table import answer_notes
 from goldpan_local.presentations import presentation

@@ -1,4 +1,4 @@
-"""What all tables for the terminal are drawn with: columns, labelled lines, bars, and the rendering itself."""
+"""What all tables for the terminal are drawn with: columns of a kind, labelled lines, bars, and the rendering."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from goldpan.engine.presentation import AnyAttribute, AnyColumn, AnyPresentation
+from goldpan.escaping import plain, web_address
 from rich.console import Console, Group, RenderableType
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
+
+from goldpan_local.formats.values import cell_text
 
 MIN_WIDTH, MAX_WIDTH = 40, 160
 """The columns need the minimum; lines above the maximum are hard to read."""
@@ -24,6 +29,11 @@ ASCII = str.maketrans(
     {**dict.fromkeys("█▉▊▋", "#"), **dict.fromkeys("▌▍▎▏─", "-"), "…": "~", "“": '"', "”": '"', "·": "|"}
 )
 """Replacements for an output that cannot show these characters."""
+WIDTHS = {"year": 4, "count": 5, "score": 4, "date": 10}
+TEXT_WIDTHS, BAR_WIDTHS = (10, 16), (6, 20)
+"""The widths of texts and bars, on a narrower and a roomy terminal."""
+STYLES = {"count": "yellow", "year": "yellow", "text": "magenta", "share": "bold"}
+MAX_SCORE, MIN_TITLE = 10, 16
 
 
 @dataclass(frozen=True)
@@ -72,3 +82,66 @@ def bar(share: float, width: int) -> Text:
 def colour(share: float) -> str:
     """Return the colour of a share of the maximum (0-1)."""
     return "green" if share >= GOOD else "yellow" if share >= FAIR else "red"
+
+
+def fitting_columns(shown: AnyPresentation, width: int) -> list[AnyColumn]:
+    """Return the columns that fit; the last ones are left out where the title would get too narrow."""
+    priority = 2 if width >= WIDE else 1 if width >= MIDDLE else 0
+    columns = [column for column in shown.columns if column.priority <= priority]
+    while columns and title_width([grid_column(column, width) for column in columns], width) < MIN_TITLE:
+        columns.pop()
+    return columns
+
+
+def title_width(columns: Sequence[GridColumn], width: int) -> int:
+    """Return the width that the columns leave for the title."""
+    return width - INDENT - sum(GAP + column.width for column in columns)
+
+
+def grid_column(column: AnyColumn, width: int) -> GridColumn:
+    """Return the column as it is drawn at a width."""
+    bar_width = bar_width_at(width)
+    own = 5 + bar_width if column.format == "share" and bar_width else WIDTHS.get(column.format)
+    size = TEXT_WIDTHS[width >= ROOMY] if own is None else own
+    left = column.format in {"text", "list", "names"} or (column.format == "share" and bar_width > 0)
+    return GridColumn(column.title, max(size, len(column.title)), "left" if left else "right")
+
+
+def bar_width_at(width: int) -> int:
+    """Return the width of bars; 0 where there is no room for them."""
+    return 0 if width < MIDDLE else BAR_WIDTHS[ROOMY <= width < WIDE]
+
+
+def cell(attribute: AnyAttribute, result: object, bar_width: int = 0) -> Text:
+    """Write the value of a result, a share with its bar."""
+    value = attribute.read(result)
+    text = Text(cell_text(attribute, value), STYLES.get(attribute.format, ""))
+    if not isinstance(value, float | int):
+        text.stylize("dim" if attribute.format == "score" else "")
+    elif attribute.format == "score":
+        text.stylize(colour(value / MAX_SCORE))
+    elif attribute.format == "share" and bar_width:
+        text.append(" ").append_text(bar(value, bar_width))
+    return text
+
+
+def below(columns: Sequence[AnyColumn], result: object, width: int) -> list[Text]:
+    """Write the columns that do not fit in as few lines as possible, each with the same number."""
+    texts = [Text.assemble((f"{_short_label(column, width)} ", "dim"), cell(column, result)) for column in columns]
+    lines = list[Text]()
+    for count in (6, 3, 2):
+        lines = [Text("  ").join(texts[start : start + count]) for start in range(0, len(texts), count)]
+        if max((line.cell_len for line in lines), default=0) <= width:
+            break
+    return lines
+
+
+def _short_label(column: AnyColumn, width: int) -> str:
+    return column.label if width >= ROOMY else column.title.lower()
+
+
+def title(shown: AnyPresentation, result: object) -> Text:
+    """Write the title of a result, linked to its address."""
+    address = shown.address.read(result)
+    link = web_address(address) if isinstance(address, str) else None
+    return Text(plain(str(shown.title.read(result))), Style(bold=True, color="cyan", link=link))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from goldpan.engine.presentation import AnyAttribute, AnyPresentation, RankedResult
-from goldpan.escaping import escape_markdown, web_address
+from goldpan.escaping import escape_markdown
 from goldpan.kinds.answer import Answer
 
-from goldpan_local.formats.notes import bullet_list, error_lines, footer, has_results, read_as, source_lines
+from goldpan_local.formats.notes import bullet_list, error_lines, footer, has_results, linked, read_as, source_lines
 from goldpan_local.formats.values import cell_text, description, facts, phrase
 from goldpan_local.presentations import presentation
 
@@ -68,7 +68,7 @@ def _entry(rank: int, lines: Sequence[str]) -> Iterator[str]:
 
 def _paragraphs(shown: AnyPresentation, result: RankedResult) -> list[str]:
     address = shown.address.read(result)
-    name = _link(str(shown.title.read(result)), address if isinstance(address, str) else None)
+    name = linked(str(shown.title.read(result)), address if isinstance(address, str) else None)
     known = facts(shown, result)
     columns = [_column(column, result) for column in shown.columns if column.format != "score"]
     head = columns if shown.description else [*known, *columns]
@@ -83,11 +83,6 @@ def _paragraphs(shown: AnyPresentation, result: RankedResult) -> list[str]:
     lines += [f"{line.label.capitalize()}: {escape_markdown(line.text)}" for line in shown.lines(result)]
     lines.append(f"Why: {escape_markdown(result.reasoning)}")
     return lines + [f"Caveat: {escape_markdown(caveat)}" for caveat in shown.caveats(result)]
-
-
-def _link(text: str, url: str | None) -> str:
-    name, address = escape_markdown(text), web_address(url)
-    return f"[{name}](<{address}>)" if address else name
 
 
 def _column(column: AnyAttribute, result: RankedResult) -> str:

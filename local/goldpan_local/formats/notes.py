@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC
 
 from goldpan.contracts import Section, SourceStatus, Usage
-from goldpan.escaping import plain
+from goldpan.escaping import escape_markdown, plain, web_address
 from goldpan.kinds.answer import Answer
 
 from goldpan_local.formats.values import counted, duration
@@ -112,6 +112,12 @@ def bullet_list(title: str, lines: Sequence[str]) -> Iterator[str]:
         yield ""
         yield from (f"- {line}" for line in lines)
         yield ""
+
+
+def linked(text: str, url: str | None) -> str:
+    """Write a link in Markdown; the text alone if it has no web address."""
+    name, address = escape_markdown(text), web_address(url)
+    return f"[{name}](<{address}>)" if address else name
 
 
 def has_results(answer: Answer) -> bool:

@@ -13,16 +13,20 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from goldpan_local.formats.cells import (
+from goldpan_local.formats.grid import (
+    GAP,
+    INDENT,
     bar_width_at,
     below,
     cell,
     fitting_columns,
+    grid,
     grid_column,
+    labelled,
+    render,
     title,
     title_width,
 )
-from goldpan_local.formats.grid import GAP, INDENT, grid, labelled, render
 from goldpan_local.formats.notes import NOTHING_FOUND, error_lines, footer, has_results, read_as, source_lines
 from goldpan_local.formats.values import description, facts
 from goldpan_local.presentations import presentation

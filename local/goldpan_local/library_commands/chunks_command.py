@@ -11,13 +11,12 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.opened import OpenLibraries
 from goldpan.local.library_folder import HOW_TO_IMPORT, NO_PAPERS, FolderLibraries, require_library
 
-from goldpan_local.completion import LIBRARY_FORMATS
 from goldpan_local.exit_codes import require_stdout, write_notes
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import open_encoder
 from goldpan_local.library_commands.options import OutputFormat, ProjectToSearch, Query, Words
 from goldpan_local.library_commands.results import read_query, write_passages
-from goldpan_local.option_values import one_of, whole_number
+from goldpan_local.option_values import LIBRARY_FORMATS, one_of, whole_number
 
 MAX_CHUNKS = 100
 

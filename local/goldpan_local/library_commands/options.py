@@ -9,7 +9,12 @@ import typer
 from goldpan.errors import Misconfigured
 from goldpan.local.library_folder import library_files
 
-from goldpan_local.completion import LIBRARY_FORMATS, complete_from, format_option
+from goldpan_local.option_values import LIBRARY_FORMATS, complete_from, format_option
+
+Words = Annotated[list[str] | None, typer.Argument(metavar="QUERY", hidden=True)]
+"""Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
+Query = Annotated[str | None, typer.Option("--query", metavar="QUERY", help="The query, in place of QUERY.")]
+OutputFormat = Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")]
 
 
 def projects() -> list[str]:
@@ -26,10 +31,6 @@ Project = Annotated[
         metavar="NAME", help="The project, 1 to 64 of a-z, 0-9 and -.", autocompletion=complete_from(projects)
     ),
 ]
-Words = Annotated[list[str] | None, typer.Argument(metavar="QUERY", hidden=True)]
-"""Hidden, because the help would give its type, `list[str]`; the help of the command describes it."""
-Query = Annotated[str | None, typer.Option("--query", metavar="QUERY", help="The query, in place of QUERY.")]
-OutputFormat = Annotated[str, format_option(LIBRARY_FORMATS, "table (default) or json.")]
 ProjectToSearch = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Search this project.", autocompletion=complete_from(projects)),

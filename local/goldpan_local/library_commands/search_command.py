@@ -16,16 +16,14 @@ from goldpan.kinds.papers.sources.library.models import LibraryFilters, LibraryR
 from goldpan.kinds.papers.sources.library.vectors import has_vectors
 from goldpan.local.library_folder import DEFAULT_PROJECT, HOW_TO_IMPORT, NO_PAPERS, library_file, require_library
 
-from goldpan_local.completion import LIBRARY_FORMATS
 from goldpan_local.exit_codes import require_stdout, write_notes
 from goldpan_local.lazy_group import command
 from goldpan_local.library_commands.encoder import encodes_sentences, open_encoder
 from goldpan_local.library_commands.options import OutputFormat, ProjectToSearch, Query, Words
 from goldpan_local.library_commands.results import read_query, write_papers
-from goldpan_local.library_files.reading import Reading
+from goldpan_local.library_files.record import Reading
 from goldpan_local.library_files.records import read_index
-from goldpan_local.option_values import one_of, whole_number
-from goldpan_local.ranges import read_range
+from goldpan_local.option_values import LIBRARY_FORMATS, one_of, read_range, whole_number
 
 Names = list[str] | None
 MAX_LIMIT = 1_000

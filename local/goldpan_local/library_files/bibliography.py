@@ -8,10 +8,9 @@ from pathlib import Path
 from bibtexparser.model import Entry
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
-from goldpan_local.library_files.content import read_text
-from goldpan_local.library_files.reading import Reading
-from goldpan_local.library_files.record import make_library_paper
+from goldpan_local.library_files.record import Reading, make_library_paper
 from goldpan_local.paper_files.bibtex_entries import describe_fault, line_of, parse_bibtex, record_fields, typeset
+from goldpan_local.paper_files.file_bytes import read_text
 
 SUMMARIES, KEYWORDS = ("annote", "annotation"), ("keywords", "keyword")
 """Fields of BibTeX that hold what the user wrote, and the tags."""

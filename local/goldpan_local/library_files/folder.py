@@ -13,7 +13,7 @@ from goldpan.errors import InvalidRequest
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 
 from goldpan_local.library_files.notes import read_note
-from goldpan_local.library_files.reading import Reading
+from goldpan_local.library_files.record import Reading
 from goldpan_local.library_files.records import read_index, read_json_lines
 from goldpan_local.paper_files.file_bytes import BIBTEX_SUFFIXES
 

@@ -1,10 +1,13 @@
-"""One record of the user's files: the fields that it may have, and the paper of the library that it describes."""
+"""One record of the user's files: its fields, the paper of the library that it describes, and what was left out."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated
 
 from goldpan.engine.unknown_fields import unknown_fields
@@ -22,6 +25,8 @@ from goldpan.kinds.papers.input_files.input_record import (
 from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic import BeforeValidator
 
+MAX_NAMED = 10
+"""Records that were left out and are named."""
 ALIASES = {
     "author": "authors", "keywords": "tags", "keyword": "tags", "categories": "tags", "tag": "tags",
     "published": "year", "date": "year", "journal": "venue", "arxiv_id": "arxiv", "link": "url",
@@ -31,6 +36,35 @@ OTHER_NAMES = ("page", "pages", "time")
 """Names that other programs use, and that are ignored although they are within two edits of a field."""
 _YEAR = re.compile(r"(\d{4})(?:-\d\d?(?:-\d\d?.*)?)?", re.DOTALL)
 _BETWEEN_TAGS = re.compile(r"\s*[,;]\s*")
+
+
+@dataclass
+class Reading:
+    """The counts of one import; `on_position` is called with the bytes read of the current file."""
+
+    papers: int = 0
+    skipped: int = 0
+    faults: list[str] = field(default_factory=list)
+    """The first records that were left out, each with its file, place and reason."""
+    counts: InputCounts = field(default_factory=InputCounts)
+    not_utf8: Counter[str] = field(default_factory=Counter)
+    """The lines, or texts, of each file that were read as Latin-1."""
+    on_position: Callable[[int], None] | None = None
+
+    def skip(self, path: Path, place: str, fault: object) -> None:
+        """Count a record that is left out, and name it if it is among the first."""
+        self.skipped += 1
+        if len(self.faults) < MAX_NAMED:
+            self.faults.append(f"{f'{path} {place}'.rstrip()}: {fault}")
+
+    def notes(self) -> Iterator[str]:
+        """Describe what was left out or assumed, a line each."""
+        yield from self.faults
+        if self.skipped > len(self.faults):
+            yield f"and {self.skipped - len(self.faults):,} more records left out"
+        for name, texts in self.not_utf8.items():
+            yield f"{name}: not UTF-8, so read as Latin-1: {texts:,} {'text' if texts == 1 else 'texts'}"
+        yield from self.counts.notes()
 
 
 def _names(value: object) -> object:

@@ -14,9 +14,8 @@ from goldpan.kinds.papers.sources.library.models import LibraryPaper
 from pydantic_core import from_json
 
 from goldpan_local.files import named_in_errors
-from goldpan_local.library_files.content import decode, read_text
-from goldpan_local.library_files.reading import Reading
-from goldpan_local.library_files.record import MisspeltFieldError, known_fields, make_library_paper
+from goldpan_local.library_files.record import MisspeltFieldError, Reading, known_fields, make_library_paper
+from goldpan_local.paper_files.file_bytes import decode, read_text
 
 NO_INDEX = f'has no papers; {{"{KIND}": [...]}}, a list, or an object with a paper for each id is required'
 

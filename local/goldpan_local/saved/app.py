@@ -13,15 +13,13 @@ from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.escaping import escape_json
 from pydantic import TypeAdapter
 
-from goldpan_local.completion import LOG_FORMATS, RUN_FORMATS, complete_from, format_option
 from goldpan_local.exit_codes import NOTHING_FOUND, SUCCESS, require_stdout, write_notes, write_stdout
 from goldpan_local.formats.values import counted
-from goldpan_local.option_values import one_of
+from goldpan_local.option_values import LOG_FORMATS, RUN_FORMATS, complete_from, format_option, one_of
 from goldpan_local.saved.changes import changes_of
-from goldpan_local.saved.folder import SavedFolder
 from goldpan_local.saved.log import Run, read_runs, run_of
 from goldpan_local.saved.report import render_changes, render_report
-from goldpan_local.saved.running import NOW, run_and_log
+from goldpan_local.saved.running import NOW, SavedFolder, run_and_log
 from goldpan_local.saved.tables import SavedRow, render_change_table, render_saved
 from goldpan_local.search_options import SearchOptions
 

@@ -11,8 +11,8 @@ from pydantic import JsonValue
 from goldpan_local.formats.values import duration
 from goldpan_local.presentations import presentation
 from goldpan_local.saved.changes import Changes, Ranked, changes_of
-from goldpan_local.saved.folder import SavedSearch
 from goldpan_local.saved.log import LoggedSection, Run
+from goldpan_local.saved.running import SavedSearch
 from goldpan_local.saved.tables import failure_line, headline, named
 
 COLUMNS = ("source", "strategy", "query as sent", "status", "available", "fetched", "kept")

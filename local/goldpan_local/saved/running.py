@@ -1,22 +1,103 @@
-"""Saves a search, and runs it with an entry in its log."""
+"""The files of saved searches, and their runs."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
 
+from goldpan.config import Frozen
 from goldpan.contracts import SearchRequest
 from goldpan.engine.deadlines import WallClock
-from goldpan.errors import GoldpanError, InvalidRequest
+from goldpan.errors import GoldpanError, InvalidRequest, Misconfigured
 from goldpan.kinds.answer import Answer
+from pydantic import JsonValue, ValidationError
 
 from goldpan_local.answering import answer_request
 from goldpan_local.exit_codes import write_notes
-from goldpan_local.saved.folder import SavedFolder, SavedSearch
+from goldpan_local.files import named_in_errors, write_private
 from goldpan_local.saved.log import Run, append_run, run_of, written
 from goldpan_local.search_options import SearchOptions
 
+FOLDER = "goldpan/saved"
+NAME = re.compile(r"[a-z0-9-]{1,64}")
+MAX_QUOTED = 60
 NOW: SearchOptions = {"refresh": True, "revalidate": True}
 """A run shows what is there now: it uses neither cached answers nor cached source data."""
+
+
+class SavedSearch(Frozen):
+    """A saved search: the request without its defaults, and the catalogue file, if it names one."""
+
+    saved_at: datetime
+    request: dict[str, JsonValue]
+    catalogue: Path | None = None
+
+
+class SavedFolder:
+    """The folder of all saved searches, which need not exist."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> SavedFolder:
+        """Return the folder of the user (XDG Base Directory Specification). Raises `Misconfigured` if there is none."""
+        data = Path(environment.get("XDG_DATA_HOME", ""))
+        if data.is_absolute():
+            return cls(data / FOLDER)
+        if not environment.get("HOME"):
+            raise Misconfigured("XDG_DATA_HOME: set it, or HOME: there is no folder for saved searches")
+        return cls(Path(environment["HOME"], ".local/share", FOLDER))
+
+    def names(self) -> list[str]:
+        """Return the names of the saved searches, in order."""
+        return sorted(path.stem for path in self.path.glob("*.json") if NAME.fullmatch(path.stem))
+
+    def log(self, name: str) -> Path:
+        """Return the path of the log of a search. Raises `InvalidRequest` for a name that is not allowed."""
+        return self.path / f"{_checked(name)}.jsonl"
+
+    def find(self, name: str) -> SavedSearch | None:
+        """Return a saved search, None if there is none of that name. Raises `InvalidRequest` and `Misconfigured`."""
+        path = self.path / f"{_checked(name)}.json"
+        try:
+            with named_in_errors(path):
+                return SavedSearch.model_validate_json(path.read_bytes()) if path.exists() else None
+        except ValidationError as error:
+            message = f"{path}: damaged; `goldpan saved remove {name}` removes it"
+            raise Misconfigured(message) from error
+
+    def read(self, name: str) -> SavedSearch:
+        """Return a saved search. Raises `InvalidRequest` with the names that exist."""
+        found = self.find(name)
+        if found is None:
+            known = ", ".join(self.names()) or "none; `goldpan search QUESTION --save NAME` saves one"
+            message = f"NAME: there is no saved search {name!r} (there are: {known})"
+            raise InvalidRequest(message)
+        return found
+
+    def write(self, name: str, search: SavedSearch) -> None:
+        """Write a search. Raises `Misconfigured`."""
+        path = self.path / f"{_checked(name)}.json"
+        with named_in_errors(path):
+            write_private(path, search.model_dump_json(indent=2) + "\n")
+
+    def remove(self, name: str) -> None:
+        """Remove a search, damaged or not, and its log. Raises `InvalidRequest` if there is none."""
+        path = self.path / f"{_checked(name)}.json"
+        if not path.exists():
+            self.read(name)
+        path.unlink()
+        self.log(name).unlink(missing_ok=True)
+
+
+def _checked(name: str) -> str:
+    if not NAME.fullmatch(name):
+        message = f"NAME: must be 1 to 64 of a-z, 0-9 and - (given {name[:MAX_QUOTED]!r})"
+        raise InvalidRequest(message)
+    return name
 
 
 def save_and_search(request: SearchRequest, given: SearchOptions, environment: Mapping[str, str]) -> Answer:

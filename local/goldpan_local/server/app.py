@@ -18,8 +18,7 @@ from starlette.routing import Route
 from goldpan_local.page.files import page_routes
 from goldpan_local.server.access import access_middleware
 from goldpan_local.server.analyze_endpoint import AnalyzeEndpoint
-from goldpan_local.server.contract import contract
-from goldpan_local.server.docs_page import PAGE_HEADERS, docs_page
+from goldpan_local.server.contract import PAGE_HEADERS, contract, docs_page
 from goldpan_local.server.library_endpoint import LibraryEndpoint
 from goldpan_local.server.problems import handle_http_error
 from goldpan_local.server.request_log import RequestLog

@@ -1,9 +1,11 @@
-"""Bounds the connections of the server, so that they never use up its file descriptors."""
+"""What the server may take of the system: connections and file descriptors, and the memory of the C library."""
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from starlette.responses import Response
@@ -17,6 +19,8 @@ MAX_CONNECTIONS, MAX_BACKLOG = 1024, 512
 CLIENT_SHARE, BACKLOG_SHARE = 3, 8
 """A third of the file descriptors is for clients, an eighth for those that are accepted in one go; the rest is for the
 connections to the sources, the cache and the catalogue."""
+TRIM_THRESHOLD, MMAP_THRESHOLD, ARENA_MAX = -1, -3, -8  # the parameters' numbers in malloc.h
+VALUES = {TRIM_THRESHOLD: 128 * 1024, MMAP_THRESHOLD: 128 * 1024, ARENA_MAX: 2}
 
 
 @dataclass(frozen=True)
@@ -69,3 +73,19 @@ async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
     """Respond with 503 and close the connection."""
     headers = {**HEADERS[503], "connection": "close", "content-type": "application/problem+json"}
     await Response(problem_body(503, PROBLEMS[503]), 503, headers)(scope, receive, send)
+
+
+def return_freed_memory(environment: Mapping[str, str]) -> None:
+    """Set limits of the GNU C library, so that a server for many days returns to the system what it has freed.
+
+    The library raises two limits whenever a block larger than the first is freed: the size from which a block is mapped
+    on its own, and how much freed memory an arena keeps. A limit that is set stays (mallopt(3), "dynamic mmap
+    threshold"). Threads also have arenas, up to eight for each processor; Python runs one thread at a time, so that two
+    are enough. To be called before the first thread starts; does nothing with another C library, and if a variable of
+    the environment sets the allocator.
+    """
+    is_set = environment.get("GLIBC_TUNABLES") or any(name.startswith("MALLOC_") for name in environment)
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" and not is_set else None
+    if mallopt is not None:
+        for parameter, value in VALUES.items():
+            mallopt(parameter, value)

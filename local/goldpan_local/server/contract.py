@@ -1,7 +1,12 @@
-"""The HTTP contract as a document of OpenAPI 3.1: what is written in operations.yaml, and what the models define."""
+"""The HTTP contract as a document of OpenAPI 3.1, and the page at `/docs` that shows it to readers."""
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from html import escape
 from importlib.resources import files
 
 import goldpan
@@ -13,6 +18,23 @@ from goldpan_local.server.schemas import schemas
 
 OPERATIONS = "operations.yaml"
 EVENTS_TYPE = "text/event-stream"
+STYLE = """
+:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+code, pre { font: 14px/1.4 ui-monospace, monospace }
+pre { overflow-x: auto; padding: .75rem; border: 1px solid #8886; border-radius: 6px }
+input { font: inherit; width: 24rem; max-width: 70% }
+"""
+_STYLE_HASH = b64encode(sha256(STYLE.encode()).digest()).decode()
+PAGE_HEADERS = {
+    "content-security-policy": f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+}
+FORM = """<form action="/search"><label>Question <input name="q" required maxlength="500"
+placeholder="Rust web framework"></label> <button>Search</button></form>"""
+REFERENCE = re.compile(r"#/components/(\w+)/(\w+)")
+LINK = r'<a href="#\1-\2">\g<0></a>'
 
 
 def contract() -> JsonSchemaValue:
@@ -39,3 +61,38 @@ def _parameter(name: str, form: JsonSchemaValue) -> JsonSchemaValue:
     schema = {key: value for key, value in form.items() if key not in {"description", "anyOf"}} | dict(*alternatives)
     described = {"description": form["description"]} if "description" in form else {}
     return {"name": name, "in": "query", "required": name == QUERY, **described, "schema": schema}
+
+
+def docs_page(contract: JsonSchemaValue) -> str:
+    """Write the page: each operation and component in YAML, with links from references to what they name."""
+    info, title = contract["info"], escape(contract["info"]["title"])
+    parts = [
+        f"<h1>{title} {escape(info['version'])}</h1><p>{escape(info['description'])}</p>",
+        '<p>The contract as a file: <a href="/openapi.json">/openapi.json</a></p>',
+        FORM,
+        *(part for path, row in contract["paths"].items() for part in _path(path, row)),
+        *(part for kind, named in contract["components"].items() for part in _components(kind, named)),
+    ]
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    return (
+        f'<!doctype html><html lang="en"><head>{head}<style>{STYLE}</style></head><body>{"".join(parts)}</body></html>'
+    )
+
+
+def _path(path: str, operations: JsonSchemaValue) -> Iterator[str]:
+    for method, operation in operations.items():
+        further = {name: value for name, value in operation.items() if name not in {"summary", "description"}}
+        yield f"<h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(operation['summary'])}</p>"
+        yield f"<p>{escape(operation.get('description', ''))}</p>{_as_yaml(further)}"
+
+
+def _components(kind: str, named: JsonSchemaValue) -> Iterator[str]:
+    yield f"<h2>{escape(kind)}</h2>"
+    for name, component in named.items():
+        yield f'<h3 id="{escape(f"{kind}-{name}")}">{escape(name)}</h3>{_as_yaml(component)}'
+
+
+def _as_yaml(value: JsonSchemaValue) -> str:
+    """Write a value, with a link for each reference."""
+    text = escape(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=100))
+    return f"<pre>{REFERENCE.sub(LINK, text)}</pre>"

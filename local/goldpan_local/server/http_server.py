@@ -1,8 +1,4 @@
-"""Runs `goldpan serve`: listens, serves with uvicorn, closes stalled connections, and stops on a signal.
-
-uvicorn's h11 protocol bounds the size of a request head (`h11_max_incomplete_event_size`) but not its time, and the
-one on httptools, a further dependency, bounds neither.
-"""
+"""Runs `goldpan serve`: listens, serves with uvicorn, closes stalled connections, and stops on a signal."""
 
 from __future__ import annotations
 
@@ -14,8 +10,9 @@ import socket
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Annotated, cast
 
+import typer
 import uvicorn
 from goldpan.engine.dependencies import Runtime
 from goldpan.engine.search import get_or_search
@@ -26,10 +23,11 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from goldpan_local.exit_codes import SUCCESS, write_notes
+from goldpan_local.lazy_group import command
+from goldpan_local.option_values import whole_number
 from goldpan_local.server.access import allowed_hosts, is_loopback
-from goldpan_local.server.allocator import return_freed_memory
 from goldpan_local.server.app import make_app
-from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit
+from goldpan_local.server.connections import ConnectionLimits, bounded_protocol, raise_file_limit, return_freed_memory
 from goldpan_local.server.request_log import log_to_stderr
 from goldpan_local.server.requests import ServerSettings, parse_body
 from goldpan_local.server.searches import Searches
@@ -120,7 +118,11 @@ def make_server(app: ASGIApp, searches: Searches, limits: ConnectionLimits) -> u
 
 
 class _Server(uvicorn.Server):
-    """Closes connections whose request never ends, and cancels searches when it stops: no setting does."""
+    """Closes connections whose request never ends, and cancels searches when it stops: no setting does.
+
+    uvicorn's h11 protocol bounds the size of a request head (`h11_max_incomplete_event_size`) but not its time, and the
+    one on httptools, a further dependency, bounds neither.
+    """
 
     def __init__(self, config: uvicorn.Config, searches: Searches) -> None:
         super().__init__(config)
@@ -151,3 +153,29 @@ class _Server(uvicorn.Server):
         """Stop accepting connections, and wait for running searches."""
         asyncio.get_running_loop().call_later(GRACE_SECONDS, self._searches.stop)
         await super().shutdown(sockets)
+
+
+@command("serve", epilog="Example: goldpan serve --port 8080")
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 for all addresses of this machine.")
+    ] = "127.0.0.1",
+    port: Annotated[str, typer.Option(metavar="N", help="0 selects a free port.")] = "8080",
+    catalogue: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Search this catalogue file instead of GitHub.")
+    ] = None,
+    max_searches: Annotated[
+        str,
+        typer.Option("--at-once", metavar="N", help="Limit of concurrent searches; others wait 2 s, then get 503."),
+    ] = "16",
+) -> None:
+    """Answer over HTTP, and show the page at /.
+
+    POST /search, /compare, /like, /analyze-repo, /library/search, /library/chunks; GET /search?q=..., /docs,
+    /openapi.json, /health.
+
+    If GOLDPAN_API_KEYS is set (comma-separated), every search needs one of these keys in the header x-api-key.
+    GOLDPAN_CORS_ORIGINS names the origins whose pages may search, GOLDPAN_ALLOWED_HOSTS further names of this server.
+    """
+    at_once = whole_number("--at-once", max_searches, 1, 1000)
+    run_server(host, whole_number("--port", port, 0, 65_535), catalogue, at_once)

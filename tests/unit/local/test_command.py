@@ -56,7 +56,7 @@ def test_without_arguments_it_shows_help(run: Run) -> None:
             "allowed: table, json, markdown, csv, urls, compact, bibtex, csl-json; did you mean json?",
         ),
         (("search", "caf\udce9"), "QUESTION: must be valid UTF-8"),
-        (("search", "*", "--source", "catalogue"), "(given 1 character)"),
+        (("search", "*", "--source", "catalogue"), "QUESTION: holds no word to search for"),
         (("search", "-"), "QUESTION: must have at least 1 character"),
         (("search", "x", "--catalogue", "missing.sqlite"), "no catalogue at missing.sqlite"),
         (("search", "x", "--catalogue", "c.sqlite", "--source", "github"), "--source leaves the catalogue out"),

@@ -52,6 +52,14 @@ def test_a_failure_is_one_line_and_an_exit_code(  # noqa: PLR0913, PLR0917 - fix
     assert clock.cancelled == (code == 130)
 
 
+def test_a_package_that_is_not_installed_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an environment that is older than the code: it takes an installation, not a look at a traceback."""
+    monkeypatch.setitem(sys.modules, "goldpan_local.search_command", None)
+    result = run("search", "React animation library")
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert "goldpan_local.search_command is not installed: install goldpan again, with `make run`" in result.stderr
+
+
 def test_a_reader_that_closes_its_end_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Writing to a closed pipe raises nothing, neither at once nor when the interpreter flushes stdout at exit."""
     reading, writing = os.pipe()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from goldpan.kinds.repositories.sources.github.source import NO_TOKEN
-from goldpan_local.notices import with_token_hint
+from goldpan_local.output import with_token_hint
 
 from tests.support.local import answer
 

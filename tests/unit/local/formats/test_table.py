@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from goldpan.engine.presentation import RELEVANCE, generic_presentation
-from goldpan_local.formats.cells import fitting_columns, grid_column, title_width
+from goldpan_local.formats.grid import fitting_columns, grid_column, title_width
 from goldpan_local.formats.table import render_table
 from rich.cells import cell_len
 

@@ -1,10 +1,10 @@
-"""An analysis as a table for the terminal: the scores as bars, then the statements of each dimension."""
+"""An analysis as a table for the terminal, and as Markdown; each statement links to the page that shows it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from goldpan.escaping import plain, web_address
+from goldpan.escaping import escape_markdown, plain, web_address
 from goldpan.kinds.repositories.analysis.models import Analysis, Statement
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from goldpan_local.formats.grid import INDENT, bar, labelled, render
-from goldpan_local.formats.notes import llm_usage, source_lines
+from goldpan_local.formats.notes import bullet_list, linked, llm_usage, source_lines
 from goldpan_local.formats.values import score
 
 BAR_WIDTH, MAX_SCORE = 20, 10
@@ -57,10 +57,7 @@ def _bar(value: float | None) -> tuple[Text, Text]:
 
 def _statements(analysis: Analysis) -> Iterator[RenderableType]:
     """Render the statements by dimension; on a terminal each links to its evidence."""
-    groups: dict[str, list[Statement]] = {}
-    for statement in analysis.statements:
-        groups.setdefault(statement.dimension, []).append(statement)
-    for name, statements in groups.items():
+    for name, statements in _by_dimension(analysis).items():
         yield Text(_title(name), "bold")
         for each in statements:
             link = web_address(each.evidence_url)
@@ -79,5 +76,41 @@ def _notes(analysis: Analysis) -> Iterator[RenderableType]:
     yield Text(f"{seconds}, {llm_usage(analysis.usage)}{cached}; {evidence}", "dim")
 
 
+def _by_dimension(analysis: Analysis) -> dict[str, list[Statement]]:
+    groups: dict[str, list[Statement]] = {}
+    for statement in analysis.statements:
+        groups.setdefault(statement.dimension, []).append(statement)
+    return groups
+
+
 def _title(name: str) -> str:
     return TITLES.get(name, name.replace("_", " "))
+
+
+def render_analysis_markdown(analysis: Analysis) -> str:
+    """Render the analysis as Markdown."""
+    return "\n".join(_lines(analysis)) + "\n"
+
+
+def _lines(analysis: Analysis) -> Iterator[str]:
+    yield f"# {linked(analysis.repo, analysis.url)}"
+    yield ""
+    for text in (analysis.description, f"For: {analysis.query}" if analysis.query else None):
+        if text:
+            yield escape_markdown(text)
+            yield ""
+    if analysis.summary:
+        yield escape_markdown(" ".join(point.text for point in analysis.summary))
+        yield ""
+    yield "| dimension | score |"
+    yield "|---|---|"
+    for name, value in analysis.scores.model_dump().items():
+        yield f"| {name.replace('_', ' ')} | {score(value)} |"
+    yield ""
+    for name, statements in _by_dimension(analysis).items():
+        listed = [linked(each.statement, each.evidence_url) for each in statements]
+        yield from bullet_list(name.replace("_", " ").capitalize(), listed)
+    yield from bullet_list("Caveats", [escape_markdown(caveat) for caveat in analysis.caveats])
+    rows = source_lines(analysis.sources)
+    yield from bullet_list("Sources", [f"{row.source}: {escape_markdown(row.said(', '))}" for row in rows])
+    yield escape_markdown(f"Analyzed {analysis.analyzed_at:%Y-%m-%d %H:%M} UTC, {llm_usage(analysis.usage)}.")
